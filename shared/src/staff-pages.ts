@@ -4,29 +4,6 @@ import { type Action, type Caller, can } from './permissions.ts'
 export const MENU_GROUPS = ['งาน', 'รายงาน', 'ตั้งค่า'] as const
 export type MenuGroup = (typeof MENU_GROUPS)[number]
 
-export type StaffPage =
-  | 'backlog'
-  | 'queue'
-  | 'history'
-  | 'orderDetails'
-  | 'wallet'
-  | 'statement'
-  | 'refunds'
-  | 'secondWords'
-  | 'sale'
-  | 'stock'
-  | 'reconciliation'
-  | 'valueMoves'
-  | 'game'
-  | 'package'
-  | 'agent'
-  | 'discount'
-  | 'users'
-  | 'user'
-  | 'chat'
-  | 'appconfig'
-  | 'audit'
-
 interface StaffPageEntry {
   /** Path on the admin site; `:name` stands for a variable part. */
   path: string
@@ -37,18 +14,13 @@ interface StaffPageEntry {
 }
 
 /** All pages of the back office in menu order, for the admin site's routes and menu and the storefront's links. */
-export const STAFF_PAGE: Record<StaffPage, StaffPageEntry> = {
+const pages = {
   backlog: { path: '/dashboard', title: 'งานรอทำ', allow: 'backlog.look', group: 'งาน' },
   queue: { path: '/management/queue', title: 'คำสั่งซื้อรอเติม', allow: 'order.list', group: 'งาน' },
   history: { path: '/management/history', title: 'ประวัติคำสั่งซื้อ', allow: 'order.list', group: 'งาน' },
   orderDetails: { path: '/management/details/:orderNo', title: 'คำสั่งซื้อ', allow: 'order.look', group: null },
   wallet: { path: '/management/wallet', title: 'กระเป๋าเงินตัวแทน', allow: 'wallet.look', group: 'งาน' },
-  statement: {
-    path: '/management/bankstatement',
-    title: 'จับคู่รายการธนาคาร',
-    allow: 'statement.look',
-    group: 'งาน',
-  },
+  statement: { path: '/management/bankstatement', title: 'จับคู่รายการธนาคาร', allow: 'statement.look', group: 'งาน' },
   refunds: { path: '/management/refund', title: 'เงินรอคืนลูกค้า', allow: 'refund.look', group: 'งาน' },
   secondWords: { path: '/management/secondword', title: 'รอคนที่สอง', allow: 'value.wait', group: 'งาน' },
   sale: { path: '/dashboard/sale', title: 'ยอดขาย', allow: 'dashboard.view', group: 'รายงาน' },
@@ -69,8 +41,10 @@ export const STAFF_PAGE: Record<StaffPage, StaffPageEntry> = {
   chat: { path: '/management/chat', title: 'แชท LINE', allow: 'message.look', group: 'ตั้งค่า' },
   appconfig: { path: '/management/appconfig', title: 'ตั้งค่าระบบ', allow: 'settings.manage', group: 'ตั้งค่า' },
   audit: { path: '/management/audit', title: 'บันทึกการแก้ไข', allow: 'audit.view', group: 'ตั้งค่า' },
-}
-export const STAFF_PAGES = Object.keys(STAFF_PAGE) as StaffPage[]
+} as const satisfies Record<string, StaffPageEntry>
+export type StaffPage = keyof typeof pages
+export const STAFF_PAGE: Record<StaffPage, StaffPageEntry> = pages
+export const STAFF_PAGES = Object.keys(pages) as StaffPage[]
 
 /** Returns the menu of the back office for a caller; empty for customers. */
 export function staffMenuOf(caller: Caller): { group: MenuGroup; pages: StaffPage[] }[] {

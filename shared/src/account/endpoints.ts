@@ -114,6 +114,9 @@ export const changePassword = endpoint({
   errors: ['RECENT_SIGN_IN_REQUIRED', 'PASSWORD_SAME', 'NO_PASSWORD_SIGN_IN', 'WEAK_PASSWORD', 'NOT_FOUND'],
 })
 
+/** Why a try at a PIN may be refused, right or wrong. */
+export const PIN_ERRORS = ['PIN_LOCKED', 'PIN_NEEDS_RESET', 'PIN_UNREADABLE', 'PIN_NOT_SET'] as const
+
 export const changePin = endpoint({
   method: 'PATCH',
   path: '/romons.payment/api/wallet/changepin',
@@ -121,10 +124,7 @@ export const changePin = endpoint({
   allow: 'pin.change',
   body: z.object({ oldPin: pin, pin }),
   reply: me,
-  errors: [
-    ...(['OLD_PIN_WRONG', 'PIN_LOCKED', 'PIN_NEEDS_RESET'] as const),
-    ...(['PIN_NOT_SET', 'PIN_SAME', 'PIN_UNREADABLE', 'RATE_LIMITED'] as const),
-  ],
+  errors: ['OLD_PIN_WRONG', 'PIN_SAME', ...PIN_ERRORS, 'RATE_LIMITED'],
 })
 
 /** The state of the tries at a PIN. */

@@ -17,7 +17,9 @@ interface NewsEntry {
   page: 'account' | 'wallet'
 }
 
-const ofAccount = { everywhere: true, page: 'account' } as const
+const ofAccount = { opensWatch: false, everywhere: true, page: 'account' } as const
+const ofTakeover = { ...ofAccount, opensWatch: true } as const
+const ofWord = { ...ofAccount, everywhere: false } as const
 const ofSpending = { opensWatch: false, everywhere: false, page: 'wallet' } as const
 
 /** The table of all news that owners of accounts get. */
@@ -25,97 +27,52 @@ export const OWNER_NEWS = {
   passwordReset: {
     title: 'ร้านตั้งรหัสผ่านใหม่ให้บัญชีของคุณ',
     happened: 'ทีมงานร้านตั้งรหัสผ่านชั่วคราวให้ รหัสผ่านเดิมใช้ไม่ได้อีก',
-    opensWatch: true,
-    ...ofAccount,
+    ...ofTakeover,
   },
   pinReset: {
     title: 'ร้านตั้ง PIN ใหม่ให้กระเป๋าเงินของคุณ',
     happened: 'ทีมงานร้านตั้ง PIN ชั่วคราวให้ PIN เดิมใช้ไม่ได้อีก',
-    opensWatch: true,
-    ...ofAccount,
+    ...ofTakeover,
   },
-  passwordChanged: {
-    title: 'รหัสผ่านของคุณถูกเปลี่ยน',
-    happened: 'รหัสผ่านเดิมใช้ไม่ได้อีก',
-    opensWatch: false,
-    ...ofAccount,
-  },
-  pinChanged: {
-    title: 'PIN กระเป๋าเงินของคุณถูกเปลี่ยน',
-    happened: 'PIN เดิมใช้ไม่ได้อีก',
-    opensWatch: false,
-    ...ofAccount,
-  },
-  signInLinked: {
-    title: 'บัญชีของคุณมีวิธีเข้าสู่ระบบเพิ่ม',
-    happened: 'เข้าสู่ระบบด้วยวิธีใหม่นี้ได้แล้ว',
-    opensWatch: true,
-    ...ofAccount,
-  },
-  signInUnlinked: {
-    title: 'วิธีเข้าสู่ระบบของบัญชีคุณถูกนำออก',
-    happened: 'เข้าสู่ระบบด้วยวิธีนี้ไม่ได้อีก',
-    opensWatch: false,
-    ...ofAccount,
-  },
+  passwordChanged: { title: 'รหัสผ่านของคุณถูกเปลี่ยน', happened: 'รหัสผ่านเดิมใช้ไม่ได้อีก', ...ofAccount },
+  pinChanged: { title: 'PIN กระเป๋าเงินของคุณถูกเปลี่ยน', happened: 'PIN เดิมใช้ไม่ได้อีก', ...ofAccount },
+  signInLinked: { title: 'บัญชีของคุณมีวิธีเข้าสู่ระบบเพิ่ม', happened: 'เข้าสู่ระบบด้วยวิธีใหม่นี้ได้แล้ว', ...ofTakeover },
+  signInUnlinked: { title: 'วิธีเข้าสู่ระบบของบัญชีคุณถูกนำออก', happened: 'เข้าสู่ระบบด้วยวิธีนี้ไม่ได้อีก', ...ofAccount },
   takenOver: {
     title: 'บัญชีนี้เป็นของเจ้าของอีเมลแล้ว',
     happened: 'มีผู้ยืนยันว่าเป็นเจ้าของอีเมลของบัญชี ข้อมูลและวิธีเข้าสู่ระบบเดิมถูกนำออก',
-    opensWatch: true,
-    ...ofAccount,
+    ...ofTakeover,
   },
-  emailChanged: {
-    title: 'อีเมลของบัญชีคุณถูกเปลี่ยน',
-    happened: 'บัญชีใช้อีเมลอื่นแทนอีเมลนี้แล้ว',
-    opensWatch: true,
-    ...ofAccount,
-  },
-  newAuthenticatorApp: {
-    title: 'บัญชีของคุณใช้แอปยืนยันตัวตนเครื่องใหม่',
-    happened: 'รหัสจากแอปเดิมใช้ไม่ได้อีก',
-    opensWatch: false,
-    ...ofAccount,
-  },
+  emailChanged: { title: 'อีเมลของบัญชีคุณถูกเปลี่ยน', happened: 'บัญชีใช้อีเมลอื่นแทนอีเมลนี้แล้ว', ...ofTakeover },
+  newAuthenticatorApp: { title: 'บัญชีของคุณใช้แอปยืนยันตัวตนเครื่องใหม่', happened: 'รหัสจากแอปเดิมใช้ไม่ได้อีก', ...ofAccount },
   codeGuessed: {
     title: 'มีการกรอกรหัสยืนยันของบัญชีคุณผิดหลายครั้ง',
     happened: 'จากเครื่องที่ยังไม่เคยยืนยัน ผู้กรอกเข้าสู่ระบบด้วยรหัสผ่านของบัญชีนี้ได้แล้ว แต่ยังไม่ผ่านรหัสยืนยัน',
-    opensWatch: false,
     ...ofAccount,
   },
-  appReset: {
-    title: 'แอปยืนยันตัวตนของคุณถูกล้าง',
-    happened: 'รหัสจากแอปเดิมใช้ไม่ได้อีก ต้องตั้งแอปใหม่',
-    opensWatch: false,
-    ...ofAccount,
-  },
+  appReset: { title: 'แอปยืนยันตัวตนของคุณถูกล้าง', happened: 'รหัสจากแอปเดิมใช้ไม่ได้อีก ต้องตั้งแอปใหม่', ...ofAccount },
   firstApp: {
     title: 'ทีมงานตั้งแอปยืนยันตัวตนเป็นครั้งแรก',
     happened: 'ก่อนหน้านี้บัญชีนี้มีเพียงรหัสผ่าน แจ้งผู้ดูแลระบบทุกคน',
     advice: 'ถามเจ้าของบัญชีว่าตั้งเองหรือไม่ ถ้าไม่ใช่ ให้ระงับบัญชีนั้นและล้างแอปทันที',
-    opensWatch: false,
     ...ofAccount,
   },
   wordGiven: {
     title: 'รายการที่คุณขอได้รับการยืนยันแล้ว',
     happened: 'คนที่สองยืนยันรายการที่คุณขอไว้',
     advice: 'ถ้าคุณไม่ได้ขอรายการนี้ กรุณาเปลี่ยนรหัสผ่านและแจ้งผู้ดูแลระบบทันที',
-    opensWatch: false,
-    everywhere: false,
-    page: 'account',
+    ...ofWord,
   },
   wordRefused: {
     title: 'รายการที่คุณขอไม่ได้รับการยืนยัน',
     happened: 'รายการที่รอคนที่สองไม่ได้ทำ ยังไม่มีอะไรเปลี่ยนแปลง',
     advice: 'แก้ตามเหตุผลแล้วขอใหม่ได้ ถ้าคุณไม่ได้ขอรายการนี้ กรุณาเปลี่ยนรหัสผ่านและแจ้งผู้ดูแลระบบทันที',
-    opensWatch: false,
-    everywhere: false,
-    page: 'account',
+    ...ofWord,
   },
   managersRoom: {
     title: 'กลุ่ม LINE ของผู้จัดการถูกเปลี่ยน',
     happened: 'เรื่องที่ต้องให้ผู้จัดการดูจะไม่แจ้งในกลุ่มเดิม แจ้งผู้ดูแลระบบทุกคน',
     advice: 'ถ้าไม่ได้ตกลงกันไว้ ให้ดูผู้ทำในประวัติการแก้ไข แล้วผูกกลุ่มใหม่ในหน้าแชท LINE',
-    opensWatch: false,
     ...ofAccount,
   },
   spentAfterChange: {
@@ -123,11 +80,7 @@ export const OWNER_NEWS = {
     happened: 'เราแจ้งทุกรายการ เพราะบัญชีของคุณเพิ่งมีการเปลี่ยนแปลงภายใน 3 วัน',
     ...ofSpending,
   },
-  dailySpending: {
-    title: 'สรุปการซื้อจากกระเป๋าเงินของคุณ',
-    happened: 'ยอดรวมของเมื่อวานทั้งวัน',
-    ...ofSpending,
-  },
+  dailySpending: { title: 'สรุปการซื้อจากกระเป๋าเงินของคุณ', happened: 'ยอดรวมของเมื่อวานทั้งวัน', ...ofSpending },
 } as const satisfies Record<string, NewsEntry>
 export type OwnerNewsKind = keyof typeof OWNER_NEWS
 export const OWNER_NEWS_KINDS = Object.keys(OWNER_NEWS) as OwnerNewsKind[]

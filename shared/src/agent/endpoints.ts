@@ -40,11 +40,7 @@ export const listAgents = endpoint({
   path: '/romons.agent/api/agents',
   summary: 'Agents and everybody else with a wallet, by name and tier',
   allow: 'agent.manage',
-  query: z.object({
-    name: text.optional(),
-    tier: many(rowIdParam),
-    ...paging,
-  }),
+  query: z.object({ name: text.optional(), tier: many(rowIdParam), ...paging }),
   reply: z.object({ rows: z.array(agent), total: z.int() }),
 })
 
@@ -194,11 +190,7 @@ export const listBenefits = endpoint({
   path: '/romons.agent/api/benefits',
   summary: 'Every package sold from the wallet with the discount of each tier',
   allow: 'agent.manage',
-  query: z.object({
-    game: many(rowIdParam),
-    package: text.optional(),
-    ...paging,
-  }),
+  query: z.object({ game: many(rowIdParam), package: text.optional(), ...paging }),
   reply: z.object({
     /** The columns, active tiers only. */
     tiers: z.array(z.object({ id: rowId, name: z.string() })),

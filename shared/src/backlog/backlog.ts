@@ -1,21 +1,6 @@
 import { type Action, type Caller, can } from '../permissions.ts'
 import type { StaffPage } from '../staff-pages.ts'
 
-/** The kinds of work that wait for staff. */
-export type BacklogKind =
-  | 'orders'
-  | 'reports'
-  | 'lateReports'
-  | 'corrections'
-  | 'topUps'
-  | 'lines'
-  | 'disputed'
-  | 'refunds'
-  | 'withoutLine'
-  | 'secondWords'
-  | 'waitingFiles'
-  | 'messages'
-
 interface BacklogEntry {
   title: string
   /** The text of the link to the page where it is done. */
@@ -36,7 +21,7 @@ interface BacklogEntry {
 }
 
 /** The table of all waiting work, most urgent first. */
-export const BACKLOG: Record<BacklogKind, BacklogEntry> = {
+const backlog = {
   orders: {
     title: 'คำสั่งซื้อรอเติม',
     todo: 'เปิดคิว',
@@ -136,8 +121,10 @@ export const BACKLOG: Record<BacklogKind, BacklogEntry> = {
     page: 'chat',
     isPressing: false,
   },
-}
-export const BACKLOG_KINDS = Object.keys(BACKLOG) as BacklogKind[]
+} as const satisfies Record<string, BacklogEntry>
+export type BacklogKind = keyof typeof backlog
+export const BACKLOG: Record<BacklogKind, BacklogEntry> = backlog
+export const BACKLOG_KINDS = Object.keys(backlog) as BacklogKind[]
 
 /** Returns the kinds of work that a caller can do. */
 export const backlogOf = (caller: Caller): BacklogKind[] =>

@@ -1,6 +1,6 @@
 import { line } from '../line.ts'
 
-// What people type about a player. The storefront's forms judge by it as the server does (see account/fields.ts).
+// Fields that people type about a player; the storefront's forms validate them like the server (see account/fields.ts).
 
-/** An id or name in a game. Dots alone would climb in the address of whoever looks it up. */
+/** An id or name in a game. Dots alone are refused, because they would change the path of the lookup's URL. */
 export const playerText = line(100).regex(/^(?!\.{1,2}$)/)

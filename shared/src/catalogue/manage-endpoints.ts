@@ -10,6 +10,8 @@ import { playerFormat, receivingAccount, banner as shownBanner } from './endpoin
  * and `details.current`.
  */
 const version = z.int().positive()
+/** What a save changes; without both it adds something new. */
+const edits = { id: id.optional(), version: version.optional() }
 const saved = { version, updatedAt: time.nullable(), updatedByName: z.string().nullable() }
 
 const gameCode = z
@@ -87,7 +89,7 @@ export const saveGame = endpoint({
   path: '/romons.game/api/games/save',
   summary: 'Adds a game at the end, or changes one',
   allow: 'catalogue.manage',
-  body: z.object({ id: id.optional(), version: version.optional(), ...gameFields }),
+  body: z.object({ ...edits, ...gameFields }),
   reply: managedGame,
   errors: ['GAME_NOT_FOUND', 'GAME_CODE_TAKEN', 'CONFLICT'],
 })
@@ -158,14 +160,7 @@ export const savePackage = endpoint({
   summary: 'Adds a package at the end of its game, or changes one',
   allow: 'catalogue.manage',
   secondWord: 'runs',
-  body: z.object({
-    id: id.optional(),
-    version: version.optional(),
-    gameId: id,
-    name: line(100).min(1),
-    desc: line(500).default(''),
-    isActive: z.boolean(),
-  }),
+  body: z.object({ ...edits, gameId: id, name: line(100).min(1), desc: line(500).default(''), isActive: z.boolean() }),
   reply: managedPackage,
   errors: ['GAME_NOT_FOUND', 'PACKAGE_NOT_FOUND', 'CONFLICT', 'SECOND_WORD_NEEDED'],
 })
@@ -301,8 +296,7 @@ export const saveReceivingAccount = endpoint({
   allow: 'settings.pay',
   secondWord: 'runs',
   body: z.object({
-    id: id.optional(),
-    version: version.optional(),
+    ...edits,
     code: z.string().regex(/^\d{3}$/, 'กรุณาเลือกธนาคาร'),
     accountName: line(100).min(1),
     accountNameEn: line(100)
@@ -342,13 +336,7 @@ export const saveBanner = endpoint({
   path: '/romons.configuration/api/banner/save',
   summary: 'Adds a banner at the end, or changes one',
   allow: 'settings.pay',
-  body: z.object({
-    id: id.optional(),
-    version: version.optional(),
-    picture: picture.min(1),
-    description: line(100).default(''),
-    isActive: z.boolean(),
-  }),
+  body: z.object({ ...edits, picture: picture.min(1), description: line(100).default(''), isActive: z.boolean() }),
   reply: managedBanner,
   errors: ['NOT_FOUND', 'CONFLICT'],
 })

@@ -66,9 +66,8 @@ function changeOf(before: readonly TypedField[], player: Player, { actor, propos
 }
 
 /**
- * An order whose top-up failed is to be delivered after all, to the player that is given: it stands among the paid ones
- * again, with the money that it has held all along. Nothing is charged, and nothing is delivered by itself. A player whom
- * the buyer did not name takes a manager and a reason, which the buyer reads.
+ * Makes an order whose top-up failed a paid one again, to be delivered to the given player. No money moves, and staff
+ * deliver it. For a player whom the buyer did not name it takes a manager and a reason, which the buyer can read.
  * @throws OWN_ORDER, ORDER_STATUS_NOT_ALLOWED, GOODS_MAY_HAVE_ARRIVED, REDO_OTHER_PLAYER, REASON_REQUIRED
  */
 export function redoOrder(

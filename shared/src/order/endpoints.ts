@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { PIN_ERRORS } from '../account/endpoints.ts'
 import { pin } from '../account/fields.ts'
 import { PAYMENT_CODES, type PlayerValues } from '../catalogue/catalogue.ts'
 import { playerField, receivingAccount } from '../catalogue/endpoints.ts'
@@ -28,6 +29,20 @@ const priceParams = z.object({
   paymentCode: z.enum(PAYMENT_CODES),
 })
 
+/** Why there is no price to buy at. */
+const OFFER_ERRORS = ['GAME_NOT_FOUND', 'PACKAGE_NOT_FOUND', 'PACKAGE_NOT_ON_SALE'] as const
+/** Why somebody gets no amount to transfer, on hold or for an order. */
+const AMOUNT_ERRORS = [
+  'PAYMENT_METHOD_NOT_ALLOWED',
+  'RECEIVING_ACCOUNT_NOT_FOUND',
+  'GUEST_CHECKOUT_OFF',
+  'ACCOUNT_AMOUNTS_EXHAUSTED',
+  'AMOUNTS_EXHAUSTED',
+  'RATE_LIMITED',
+] as const
+/** Why the data of an order is refused, however it is paid. */
+const REQUEST_ERRORS = ['TERMS_CHANGED', ...OFFER_ERRORS, 'PLAYER_FIELD_REQUIRED', 'PLAYER_NOT_FOUND'] as const
+
 export const getPrice = endpoint({
   method: 'GET',
   path: '/romons.payment/api/getprice/:gameCode/:packageId/:playerId/:paymentCode',
@@ -35,7 +50,7 @@ export const getPrice = endpoint({
   allow: 'catalogue.browse',
   params: priceParams,
   reply: z.object({ priceSatang: satang }),
-  errors: ['GAME_NOT_FOUND', 'PACKAGE_NOT_FOUND', 'PACKAGE_NOT_ON_SALE', 'PAYMENT_METHOD_NOT_ALLOWED'],
+  errors: [...OFFER_ERRORS, 'PAYMENT_METHOD_NOT_ALLOWED'],
 })
 
 export const holdPrice = endpoint({
@@ -49,17 +64,7 @@ export const holdPrice = endpoint({
   body: z.object({ receivingAccountId: id }),
   /** `point` is the number of satang that the held amount adds to the price. */
   reply: z.object({ id: z.uuid(), point: z.number().int().min(1).max(99), priceSatang: satang, heldUntil: time }),
-  errors: [
-    'PACKAGE_NOT_ON_SALE',
-    'RECEIVING_ACCOUNT_NOT_FOUND',
-    'GUEST_CHECKOUT_OFF',
-    'ACCOUNT_AMOUNTS_EXHAUSTED',
-    'AMOUNTS_EXHAUSTED',
-    'RATE_LIMITED',
-    'GAME_NOT_FOUND',
-    'PACKAGE_NOT_FOUND',
-    'PAYMENT_METHOD_NOT_ALLOWED',
-  ],
+  errors: [...OFFER_ERRORS, ...AMOUNT_ERRORS],
 })
 
 export const timelineEvent = z.object({
@@ -151,23 +156,7 @@ export const confirmPrice = endpoint({
     termsVersion: z.string().min(1).max(20),
   }),
   reply: orderView,
-  errors: [
-    'TERMS_CHANGED',
-    'GAME_NOT_FOUND',
-    'PACKAGE_NOT_FOUND',
-    'PACKAGE_NOT_ON_SALE',
-    'PLAYER_FIELD_REQUIRED',
-    'PLAYER_NOT_FOUND',
-    'PAYMENT_METHOD_NOT_ALLOWED',
-    'RECEIVING_ACCOUNT_NOT_FOUND',
-    'GUEST_CHECKOUT_OFF',
-    'UNPAID_ORDER_EXISTS',
-    'TOO_MANY_UNPAID',
-    'ACCOUNT_AMOUNTS_EXHAUSTED',
-    'AMOUNTS_EXHAUSTED',
-    'HOLD_EXPIRED',
-    'RATE_LIMITED',
-  ],
+  errors: [...REQUEST_ERRORS, ...AMOUNT_ERRORS, 'UNPAID_ORDER_EXISTS', 'TOO_MANY_UNPAID', 'HOLD_EXPIRED'],
 })
 
 export const confirmOrder = endpoint({
@@ -184,21 +173,13 @@ export const confirmOrder = endpoint({
   }),
   reply: orderView,
   errors: [
-    'TERMS_CHANGED',
-    'GAME_NOT_FOUND',
-    'PACKAGE_NOT_FOUND',
-    'PACKAGE_NOT_ON_SALE',
-    'PLAYER_FIELD_REQUIRED',
-    'PLAYER_NOT_FOUND',
+    ...REQUEST_ERRORS,
     'WALLET_NOT_FOUND',
     'WALLET_BALANCE_TOO_LOW',
     'QUANTITY_OVER_TIER_LIMIT',
     'ORDER_OVER_TIER_LIMIT',
     'PIN_WRONG',
-    'PIN_LOCKED',
-    'PIN_NEEDS_RESET',
-    'PIN_UNREADABLE',
-    'PIN_NOT_SET',
+    ...PIN_ERRORS,
     'RATE_LIMITED',
   ],
 })

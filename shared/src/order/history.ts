@@ -12,41 +12,22 @@ interface WaitingEntry {
   label: string
   status: OrderStatus
   /** Whether only orders are listed whose buyer reported a transfer. */
-  isReported: boolean
+  isReported?: true
   /** Whether only orders are listed whose buyer proposed another player. */
   isCorrected?: true
   /** Whether only orders are listed that the caller has claimed. */
-  isMine: boolean
+  isMine?: true
   /** `reportedAt` is allowed only here, because few rows are sorted. */
   sort: OrderSort | 'reportedAt'
 }
 
 /** The table of these lists; the longest wait comes first. */
 export const WAITING: Record<WaitingFor, WaitingEntry> = {
-  reported: {
-    label: 'แจ้งโอนแล้ว',
-    status: 'waiting_payment',
-    sort: 'reportedAt',
-    isReported: true,
-    isMine: false,
-  },
-  paid: { label: 'รอเติม', status: 'paid', sort: 'paidAt', isReported: false, isMine: false },
-  mine: { label: 'ของฉัน', status: 'processing', sort: 'paidAt', isReported: false, isMine: true },
-  lateReport: {
-    label: 'แจ้งโอนหลังหมดเวลา',
-    status: 'expired',
-    sort: 'createdAt',
-    isReported: true,
-    isMine: false,
-  },
-  corrected: {
-    label: 'ลูกค้าแก้ข้อมูลผู้เล่น',
-    status: 'failed',
-    sort: 'createdAt',
-    isReported: false,
-    isCorrected: true,
-    isMine: false,
-  },
+  reported: { label: 'แจ้งโอนแล้ว', status: 'waiting_payment', sort: 'reportedAt', isReported: true },
+  paid: { label: 'รอเติม', status: 'paid', sort: 'paidAt' },
+  mine: { label: 'ของฉัน', status: 'processing', sort: 'paidAt', isMine: true },
+  lateReport: { label: 'แจ้งโอนหลังหมดเวลา', status: 'expired', sort: 'createdAt', isReported: true },
+  corrected: { label: 'ลูกค้าแก้ข้อมูลผู้เล่น', status: 'failed', sort: 'createdAt', isCorrected: true },
 }
 
 /** Returns how a list is sorted: by the chosen heading, else by the order of its kind. */

@@ -57,6 +57,9 @@ interface CommandEntry {
   decide(order: Order, input: CommandInput, by: Giver, now: Date): OrderOutcome
 }
 
+const withReason = { needs: 'reason', isDanger: true } as const
+const atOnce = { question: '', needs: null, isDanger: false } as const
+
 /** The table of all commands of staff. */
 export const STAFF_COMMAND: Record<StaffCommand, CommandEntry> = {
   cancel: {
@@ -64,8 +67,7 @@ export const STAFF_COMMAND: Record<StaffCommand, CommandEntry> = {
     label: 'ยกเลิกคำสั่งซื้อ…',
     question: 'ยกเลิกคำสั่งซื้อ',
     done: 'ยกเลิกคำสั่งซื้อแล้ว',
-    needs: 'reason',
-    isDanger: true,
+    ...withReason,
     decide: (order, { reason }, { actor }, now) => cancelOrder(order, actor, reason, now),
   },
   refund: {
@@ -73,8 +75,7 @@ export const STAFF_COMMAND: Record<StaffCommand, CommandEntry> = {
     label: 'คืนเงิน…',
     question: 'บันทึกว่าคืนเงินให้ลูกค้า',
     done: 'บันทึกการคืนเงินแล้ว',
-    needs: 'reason',
-    isDanger: true,
+    ...withReason,
     decide: (order, { reason }, { actor, shortSatang }, now) => refundOrder(order, actor, reason, now, shortSatang),
   },
   fail: {
@@ -82,17 +83,14 @@ export const STAFF_COMMAND: Record<StaffCommand, CommandEntry> = {
     label: 'เติมไม่ได้…',
     question: 'บันทึกว่าเติมไม่สำเร็จ',
     done: 'บันทึกว่าเติมไม่สำเร็จแล้ว',
-    needs: 'reason',
-    isDanger: true,
+    ...withReason,
     decide: (order, { reason }, { actor }, now) => failOrder(order, actor, reason, now),
   },
   release: {
     allow: 'order.work',
     label: 'คืนเข้าคิว',
-    question: '',
     done: 'คืนเข้าคิวแล้ว',
-    needs: null,
-    isDanger: false,
+    ...atOnce,
     decide: (order, _, { actor }, now) => releaseClaim(order, actor, now),
   },
   markPaid: {
@@ -108,10 +106,8 @@ export const STAFF_COMMAND: Record<StaffCommand, CommandEntry> = {
   claim: {
     allow: 'order.work',
     label: 'รับเรื่อง',
-    question: '',
     done: 'รับเรื่องแล้ว',
-    needs: null,
-    isDanger: false,
+    ...atOnce,
     decide: (order, _, { actor }, now) => claimOrder(order, actor, now),
   },
   complete: {

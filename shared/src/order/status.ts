@@ -57,23 +57,22 @@ interface StatusEntry {
   moves: Partial<Record<OrderMove, OrderStatus>>
 }
 
+const open = { isEnded: false, isRunning: true, tellsReason: false } as const
+const ended = { isEnded: true, isRunning: false, tellsReason: false } as const
+
 const statuses = {
   waiting_payment: {
     label: 'รอชำระเงิน',
     tone: 'warn',
     money: 'none',
-    isEnded: false,
-    isRunning: true,
-    tellsReason: false,
+    ...open,
     moves: { markPaid: 'paid', cancel: 'cancel', expire: 'expired' },
   },
   paid: {
     label: 'ได้รับเงินแล้ว',
     tone: 'accent',
     money: 'held',
-    isEnded: false,
-    isRunning: true,
-    tellsReason: false,
+    ...open,
     // Only somebody whose claim ended while they worked on it may complete it, see claim.ts.
     moves: {
       claim: 'processing',
@@ -88,38 +87,19 @@ const statuses = {
     label: 'กำลังเติม',
     tone: 'accent',
     money: 'held',
-    isEnded: false,
-    isRunning: true,
-    tellsReason: false,
+    ...open,
     moves: { complete: 'success', fail: 'failed', refund: 'refunded', release: 'paid' },
   },
-  success: {
-    label: 'สำเร็จ',
-    tone: 'ok',
-    money: 'held',
-    isEnded: true,
-    isRunning: false,
-    tellsReason: false,
-    moves: {},
-  },
-  cancel: {
-    label: 'ยกเลิก',
-    tone: 'neutral',
-    money: 'none',
-    isEnded: true,
-    isRunning: false,
-    tellsReason: true,
-    moves: {},
-  },
+  success: { label: 'สำเร็จ', tone: 'ok', money: 'held', ...ended, moves: {} },
+  cancel: { label: 'ยกเลิก', tone: 'neutral', money: 'none', ...ended, tellsReason: true, moves: {} },
   expired: {
     label: 'หมดเวลา',
     tone: 'neutral',
     money: 'none',
-    isEnded: true,
-    isRunning: false,
-    tellsReason: false,
+    ...ended,
     moves: { markPaid: 'paid', cancel: 'cancel' },
   },
+  /** Nobody is expected to act soon, but its buyer still waits for goods or money. */
   failed: {
     label: 'เติมไม่สำเร็จ',
     tone: 'bad',
@@ -129,17 +109,8 @@ const statuses = {
     tellsReason: true,
     moves: { refund: 'refunded', redo: 'paid' },
   },
-  refunded: {
-    label: 'คืนเงินแล้ว',
-    tone: 'neutral',
-    money: 'returned',
-    isEnded: true,
-    isRunning: false,
-    tellsReason: true,
-    moves: {},
-  },
+  refunded: { label: 'คืนเงินแล้ว', tone: 'neutral', money: 'returned', ...ended, tellsReason: true, moves: {} },
 } satisfies Record<OrderStatus, StatusEntry>
-
 /** The table of all states of orders. */
 export const ORDER_STATUS: Record<OrderStatus, StatusEntry> = statuses
 export const ORDER_STATUSES = Object.keys(statuses) as OrderStatus[]

@@ -2,32 +2,8 @@ import { addSeconds } from '../time.ts'
 import type { AnswerKind, SlipAnswer } from './reply.ts'
 import { isApproved, judge, type SlipClaim, type Verdict } from './verdict.ts'
 
-/** Reasons for which staff must decide about a slip. */
-export const STAFF_REASONS = [
-  'rules',
-  'shadow',
-  'noQr',
-  'otherSlip',
-  'budget',
-  'quota',
-  'reserved',
-  'stopped',
-  'off',
-  'notFound',
-  'pendingTooLong',
-  'unreachable',
-  'bankDown',
-  'unreadable',
-  'unknown',
-  'closed',
-  'settled',
-  'replaced',
-  'failed',
-] as const
-export type StaffReason = (typeof STAFF_REASONS)[number]
-
-/** The reasons in words for staff. */
-export const STAFF_REASON: Record<StaffReason, string> = {
+/** Reasons for which staff must decide about a slip, in words for staff. */
+export const STAFF_REASON = {
   rules: 'ข้อมูลในสลิปไม่ผ่านครบทุกข้อ',
   shadow: 'โหมดทดลอง: ผ่านทุกข้อ แต่ยังไม่ปรับสถานะให้',
   noQr: 'อ่าน QR ในรูปสลิปไม่ได้',
@@ -47,7 +23,9 @@ export const STAFF_REASON: Record<StaffReason, string> = {
   settled: 'รายการได้รับเงินแล้วก่อนตรวจเสร็จ',
   replaced: 'มีการแก้ไขรายการหลังส่งตรวจ',
   failed: 'ตรวจสลิปไม่สำเร็จ',
-}
+} as const satisfies Record<string, string>
+export type StaffReason = keyof typeof STAFF_REASON
+export const STAFF_REASONS = Object.keys(STAFF_REASON) as [StaffReason, ...StaffReason[]]
 
 /** The consequence of a provider's answer. */
 export type Outcome =

@@ -28,193 +28,52 @@ const everyTime = { from: 'value.second', when: 'always' } as const
 const ofAdmins = { from: 'value.secondAdmin', when: 'always' } as const
 const toManagers = { whom: 'managers', when: 'large' } as const
 const toAdmins = { whom: 'admins', when: 'always' } as const
+/** Money that one person may move alone up to the day's limit. */
+const daily = { counts: true, second: ofManagers, isForWallet: false, tells: toManagers } as const
+const dailyForWallet = { ...daily, isForWallet: true } as const
+/** Something without an amount that admins are told of each time, and that needs no second person. */
+const watched = { counts: false, second: null, isForWallet: false, tells: toAdmins } as const
+const byTwoAdmins = { ...watched, second: ofAdmins } as const
 
-/** Kinds of movements of value without a customer's money, and of changes that make such movements possible. */
-export type ValueMoveKind =
-  | 'walletCredit'
-  | 'topUpByWord'
-  | 'refundToWallet'
-  | 'refundOwed'
-  | 'refundSent'
-  | 'paidByHand'
-  | 'fileGiven'
-  | 'refundAtRisk'
-  | 'redoToOther'
-  | 'saleBelowCost'
-  | 'guardSet'
-  | 'guardLoosened'
-  | 'tierLimits'
-  | 'receivingAccount'
-  | 'feedKey'
-  | 'adminMade'
-  | 'rankChanged'
-  | 'totpReset'
-  | 'pinReset'
-
-/** The table of all kinds. */
+/**
+ * The table of all kinds of movements of value without a customer's money, and of changes that make such movements
+ * possible.
+ */
 export const VALUE_MOVE = {
-  walletCredit: {
-    label: 'นำเงินเข้ากระเป๋าจากรายการธนาคาร',
-    allow: 'statement.match',
-    counts: true,
-    second: ofManagers,
-    isForWallet: true,
-    tells: toManagers,
-  },
-  topUpByWord: {
-    label: 'อนุมัติเติมกระเป๋าโดยธนาคารยังไม่แสดงเงิน',
-    allow: 'wallet.approve',
-    counts: true,
-    second: ofManagers,
-    isForWallet: true,
-    tells: toManagers,
-  },
-  refundToWallet: {
-    label: 'คืนเงินเข้ากระเป๋า',
-    allow: 'order.refund',
-    counts: true,
-    second: ofManagers,
-    isForWallet: true,
-    tells: toManagers,
-  },
-  // The money is still with the shop; it counts when somebody sends it.
-  refundOwed: {
-    label: 'ตั้งเงินรอคืนลูกค้า',
-    allow: 'order.refund',
-    counts: false,
-    second: null,
-    isForWallet: false,
-    tells: toManagers,
-  },
-  refundSent: {
-    label: 'โอนเงินคืนลูกค้า',
-    allow: 'order.refund',
-    counts: true,
-    second: ofManagers,
-    isForWallet: false,
-    tells: toManagers,
-  },
-  paidByHand: {
-    label: 'รับเงินคำสั่งซื้อด้วยมือ',
-    allow: 'order.work',
-    counts: true,
-    second: ofManagers,
-    isForWallet: false,
-    tells: toManagers,
-  },
+  walletCredit: { label: 'นำเงินเข้ากระเป๋าจากรายการธนาคาร', allow: 'statement.match', ...dailyForWallet },
+  topUpByWord: { label: 'อนุมัติเติมกระเป๋าโดยธนาคารยังไม่แสดงเงิน', allow: 'wallet.approve', ...dailyForWallet },
+  refundToWallet: { label: 'คืนเงินเข้ากระเป๋า', allow: 'order.refund', ...dailyForWallet },
+  /** The money is still with the shop; it counts when somebody sends it. */
+  refundOwed: { label: 'ตั้งเงินรอคืนลูกค้า', allow: 'order.refund', ...daily, counts: false, second: null },
+  refundSent: { label: 'โอนเงินคืนลูกค้า', allow: 'order.refund', ...daily },
+  paidByHand: { label: 'รับเงินคำสั่งซื้อด้วยมือ', allow: 'order.work', ...daily },
   /** Incoming money that only this file reports. Above the day's sum the file is accepted but proves nothing yet. */
-  fileGiven: {
-    label: 'นำเข้าไฟล์ธนาคาร',
-    allow: 'statement.match',
-    counts: true,
-    second: ofManagers,
-    isForWallet: false,
-    tells: toManagers,
-  },
+  fileGiven: { label: 'นำเข้าไฟล์ธนาคาร', allow: 'statement.match', ...daily },
   /** A refund while the supplier may still deliver, or after it did; it replaces the ordinary refund's kind. */
-  refundAtRisk: {
-    label: 'คืนเงินขณะผู้จำหน่ายอาจส่งของ',
-    allow: 'order.refund',
-    counts: true,
-    second: everyTime,
-    isForWallet: true,
-    tells: toManagers,
-  },
+  refundAtRisk: { label: 'คืนเงินขณะผู้จำหน่ายอาจส่งของ', allow: 'order.refund', ...dailyForWallet, second: everyTime },
   redoToOther: {
     label: 'เติมใหม่ให้ผู้เล่นที่ลูกค้าไม่ได้แจ้ง',
     allow: 'order.redoToOther',
-    counts: true,
-    second: ofManagers,
-    isForWallet: false,
+    ...daily,
     tells: { whom: 'managers', when: 'always' },
   },
   /** Its amount is the loss with one piece. */
-  saleBelowCost: {
-    label: 'ตั้งราคาต่ำกว่าต้นทุน',
-    allow: 'catalogue.manage',
-    counts: false,
-    second: everyTime,
-    isForWallet: false,
-    tells: toManagers,
-  },
-  guardSet: {
-    label: 'เปลี่ยนการตั้งค่าที่คุ้มครองเงิน',
-    allow: 'value.guard',
-    counts: false,
-    second: null,
-    isForWallet: false,
-    tells: toAdmins,
-  },
-  guardLoosened: {
-    label: 'ผ่อนการตั้งค่าที่คุ้มครองเงิน',
-    allow: 'value.guard',
-    counts: false,
-    second: ofAdmins,
-    isForWallet: false,
-    tells: toAdmins,
-  },
-  tierLimits: {
-    label: 'เปลี่ยนวงเงินของ Tier',
-    allow: 'value.guard',
-    counts: false,
-    second: null,
-    isForWallet: false,
-    tells: toAdmins,
-  },
-  receivingAccount: {
-    label: 'เปลี่ยนบัญชีรับโอน',
-    allow: 'settings.pay',
-    counts: false,
-    second: ofAdmins,
-    isForWallet: false,
-    tells: toAdmins,
-  },
-  feedKey: {
-    label: 'สร้างคีย์รับรายการธนาคาร',
-    allow: 'settings.pay',
-    counts: false,
-    second: ofAdmins,
-    isForWallet: false,
-    tells: toAdmins,
-  },
-  adminMade: {
-    label: 'ตั้งผู้ดูแลระบบ',
-    allow: 'account.edit',
-    counts: false,
-    second: ofAdmins,
-    isForWallet: false,
-    tells: toAdmins,
-  },
-  rankChanged: {
-    label: 'เปลี่ยนบทบาทหรือสถานะของทีมงาน',
-    allow: 'account.edit',
-    counts: false,
-    second: null,
-    isForWallet: false,
-    tells: toAdmins,
-  },
+  saleBelowCost: { label: 'ตั้งราคาต่ำกว่าต้นทุน', allow: 'catalogue.manage', ...daily, counts: false, second: everyTime },
+  guardSet: { label: 'เปลี่ยนการตั้งค่าที่คุ้มครองเงิน', allow: 'value.guard', ...watched },
+  guardLoosened: { label: 'ผ่อนการตั้งค่าที่คุ้มครองเงิน', allow: 'value.guard', ...byTwoAdmins },
+  tierLimits: { label: 'เปลี่ยนวงเงินของ Tier', allow: 'value.guard', ...watched },
+  receivingAccount: { label: 'เปลี่ยนบัญชีรับโอน', allow: 'settings.pay', ...byTwoAdmins },
+  feedKey: { label: 'สร้างคีย์รับรายการธนาคาร', allow: 'settings.pay', ...byTwoAdmins },
+  adminMade: { label: 'ตั้งผู้ดูแลระบบ', allow: 'account.edit', ...byTwoAdmins },
+  rankChanged: { label: 'เปลี่ยนบทบาทหรือสถานะของทีมงาน', allow: 'account.edit', ...watched },
   /**
    * Its amount is the wallet's balance, because somebody with the new PIN can spend all of it. An empty wallet does not
    * count.
    */
-  pinReset: {
-    label: 'ตั้ง PIN ใหม่ให้กระเป๋าที่มีเงิน',
-    allow: 'account.edit',
-    counts: true,
-    second: ofManagers,
-    isForWallet: false,
-    tells: toManagers,
-  },
-  totpReset: {
-    label: 'ล้างแอปยืนยันตัวตน',
-    allow: 'totp.reset',
-    counts: false,
-    second: null,
-    isForWallet: false,
-    tells: toAdmins,
-  },
-} as const satisfies Record<ValueMoveKind, MoveEntry>
-
+  pinReset: { label: 'ตั้ง PIN ใหม่ให้กระเป๋าที่มีเงิน', allow: 'account.edit', ...daily },
+  totpReset: { label: 'ล้างแอปยืนยันตัวตน', allow: 'totp.reset', ...watched },
+} as const satisfies Record<string, MoveEntry>
+export type ValueMoveKind = keyof typeof VALUE_MOVE
 export const VALUE_MOVE_KINDS = Object.keys(VALUE_MOVE) as ValueMoveKind[]
 
 /** Older movements may have a kind that no longer exists. */

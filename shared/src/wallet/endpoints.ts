@@ -12,6 +12,19 @@ const status = z.enum(TOP_UP_STATUSES)
 const reason = z.string().trim().max(500)
 const receivingAccountId = rowId.nullable()
 
+/** What somebody asks for with a top-up; without a slip (null) from `uploadSlip` it can't be approved. */
+const request = { amountSatang, slipId: uuid.nullable(), receivingAccountId: receivingAccountId.optional() }
+const REQUEST_ERRORS = [
+  'WALLET_NOT_FOUND',
+  'TOP_UP_ABOVE_ROOM',
+  'TOP_UP_BELOW_MINIMUM',
+  'SLIP_NOT_FOUND',
+  'SLIP_REUSED',
+  'RECEIVING_ACCOUNT_NOT_FOUND',
+] as const
+/** A top-up after a change. */
+const changed = z.object({ id: uuid, no: z.string(), status })
+
 const filters = z.object({
   /** Bangkok month "YYYY-MM"; without it every month is listed. */
   month: month.optional(),
@@ -148,24 +161,10 @@ export const saveTopUp = endpoint({
   body: z.object({
     /** The waiting row to edit; without it a new one. */
     id: uuid.optional(),
-    amountSatang,
-    /** The slip from `uploadSlip`; without one (null) the request can't be approved. */
-    slipId: uuid.nullable(),
-    receivingAccountId: receivingAccountId.optional(),
+    ...request,
   }),
-  reply: z.object({ id: uuid, no: z.string(), status }),
-  errors: [
-    'WALLET_NOT_FOUND',
-    'TOP_UP_ABOVE_ROOM',
-    'TOP_UP_BELOW_MINIMUM',
-    'TOP_UP_NOT_WAITING',
-    'TOP_UP_HAS_LINE',
-    'SLIP_NOT_FOUND',
-    'SLIP_REUSED',
-    'RECEIVING_ACCOUNT_NOT_FOUND',
-    'NOT_FOUND',
-    'RATE_LIMITED',
-  ],
+  reply: changed,
+  errors: [...REQUEST_ERRORS, 'TOP_UP_NOT_WAITING', 'TOP_UP_HAS_LINE', 'NOT_FOUND', 'RATE_LIMITED'],
 })
 
 export const cancelTopUp = endpoint({
@@ -174,7 +173,7 @@ export const cancelTopUp = endpoint({
   summary: 'Takes a waiting top-up back: its enterer or the owner of the wallet',
   allow: 'wallet.own',
   body: z.object({ id: uuid, status: z.literal('cancel') }),
-  reply: z.object({ id: uuid, no: z.string(), status }),
+  reply: changed,
   errors: ['NOT_FOUND', 'TOP_UP_NOT_WAITING', 'TOP_UP_HAS_LINE'],
 })
 
@@ -311,7 +310,7 @@ export const decideTopUp = endpoint({
     usedByNo: z.string().max(20).optional(),
   }),
   /** `waiting_approve` after the first of two approvals. */
-  reply: z.object({ id: uuid, no: z.string(), status }),
+  reply: changed,
   errors: [
     'NOT_FOUND',
     'CONFLICT',
@@ -336,21 +335,9 @@ export const addTopUp = endpoint({
   summary: 'Staff enter a top-up on behalf of an agent; it waits for approval like any other',
   allow: 'wallet.addTopUp',
   idempotent: true,
-  body: z.object({
-    walletId: uuid,
-    amountSatang,
-    slipId: uuid.nullable(),
-    receivingAccountId: receivingAccountId.optional(),
-  }),
-  reply: z.object({ id: uuid, no: z.string(), status }),
-  errors: [
-    'WALLET_NOT_FOUND',
-    'TOP_UP_ABOVE_ROOM',
-    'TOP_UP_BELOW_MINIMUM',
-    'SLIP_NOT_FOUND',
-    'SLIP_REUSED',
-    'RECEIVING_ACCOUNT_NOT_FOUND',
-  ],
+  body: z.object({ walletId: uuid, ...request }),
+  reply: changed,
+  errors: REQUEST_ERRORS,
 })
 
 export const correctTopUp = endpoint({
