@@ -12,7 +12,9 @@ export interface EndpointShape {
   summary: string
   /** The permission the caller needs; the table in permissions.ts says who has it. */
   allow: Action
-  /** No app of ours calls it: clients outside this repository do, so it must stay as it is. A test holds the mark against the apps. */
+  /**
+   * Only clients outside this repository call it, so it must not change. A test checks that no app of ours calls it.
+   */
   forOthers?: true
   params?: Schema
   query?: Schema
@@ -29,9 +31,9 @@ export interface EndpointShape {
   /** Firebase callable protocol: body is `{ data }`, reply is `{ result }`. */
   callable?: boolean
   /**
-   * What it does may take a second person's word. `runs`: its input is kept, and done in the name of who asked once the
-   * word is given. `repeats`: nothing is kept of it but a digest, and who asked does it again themself; so must every call
-   * whose answer holds a secret. A call whose input holds a password or PIN has neither: even a digest would tell.
+   * Whether it may need a second person's agreement. `runs`: its input is stored and carried out in the asker's name.
+   * `repeats`: only a digest is stored and the asker calls it again, as every call must whose answer has a secret. A call
+   * with a password or PIN in its input can have neither, because even a digest would reveal something.
    */
   secondWord?: 'runs' | 'repeats'
   errors?: readonly ErrorCode[]

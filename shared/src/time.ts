@@ -5,27 +5,27 @@
 const BANGKOK_OFFSET_MS = 7 * 3_600_000
 export const DAY_MS = 86_400_000
 
-/** The Bangkok calendar day an instant falls on, "YYYY-MM-DD". */
+/** Returns the Bangkok calendar day of an instant, "YYYY-MM-DD". */
 export function bangkokDay(instant: Date): string {
   return new Date(instant.getTime() + BANGKOK_OFFSET_MS).toISOString().slice(0, 10)
 }
 
-/** The same day as a number, one more than that of the day before. */
+/** Returns that day as a number, which grows by one every day. */
 export const bangkokDayNumber = (instant: Date): number => Math.floor((instant.getTime() + BANGKOK_OFFSET_MS) / DAY_MS)
 
-/** 00:00 in Bangkok of a day "YYYY-MM-DD". */
+/** Returns 00:00 in Bangkok of a day "YYYY-MM-DD". */
 export function startOfBangkokDay(day: string): Date {
   return new Date(Date.parse(`${day}T00:00:00Z`) - BANGKOK_OFFSET_MS)
 }
 
-/** The half-open interval [from, to) of a Bangkok month "YYYY-MM". */
+/** Returns the half-open interval [from, to) of a Bangkok month "YYYY-MM". */
 export function bangkokMonth(month: string): { from: Date; to: Date } {
   const [year, monthNumber] = month.split('-').map(Number) as [number, number]
   const next = monthNumber === 12 ? `${year + 1}-01` : `${year}-${String(monthNumber + 1).padStart(2, '0')}`
   return { from: startOfBangkokDay(`${month}-01`), to: startOfBangkokDay(`${next}-01`) }
 }
 
-/** The Bangkok month an instant falls in, "YYYY-MM". */
+/** Returns the Bangkok month of an instant, "YYYY-MM". */
 export function bangkokMonthOf(instant: Date): string {
   return bangkokDay(instant).slice(0, 7)
 }
@@ -53,7 +53,7 @@ export function formatDateTime(instant: Date | string): string {
   return formatDateTimeSeconds(instant).slice(0, 16)
 }
 
-/** The instant itself, or the full minute after it: from when something may be tried that seconds don't show. */
+/** Rounds an instant up to a full minute, so that a shown time without seconds is never too early. */
 export const wholeMinute = (instant: Date): Date => new Date(Math.ceil(instant.getTime() / 60_000) * 60_000)
 
 /** "14:13 น." */

@@ -114,9 +114,9 @@ function holdTold(told: Name, owns: readonly Name[]): NameFit {
 }
 
 /**
- * Holds the names that a bank tells of an account against how its owner writes them, in Thai and in Latin letters.
- * Titles, spaces, case, hidden and cut off letters make no difference: "MR. SOMCHAI J" fits "Somchai Jaidee".
- * `unclear` when nothing, too little or only the other script is told, and when one told name fits and another doesn't.
+ * Compares the names that a bank shows for an account with those of its owner, in Thai and in Latin letters. Titles,
+ * spaces, case, hidden and cut letters are ignored: "MR. SOMCHAI J" fits "Somchai Jaidee". `unclear` when too little or
+ * only the other script is shown, or when one shown name fits and another does not.
  */
 export function holdAgainstNames(owns: readonly string[], told: readonly string[]): NameFit {
   const own = owns.map(read)

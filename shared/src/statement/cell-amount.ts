@@ -9,8 +9,8 @@ const BAHT = /THB|฿|บาท|baht/gi
 const SHAPE = /^(\(|[-+−–]?) ?(\d{1,3}(?:[, ]\d{3})+|\d+)(?:\.(\d*))? ?(\)|-?)$/
 
 /**
- * Reads money by its text, never through a float: separators of thousands, signs before or behind, parentheses for
- * negative, baht signs. What a person could read in two ways is refused.
+ * Reads an amount from its text, never through a float. It knows separators of thousands, signs before or after the
+ * number, parentheses for negative and baht signs. An amount that can be read in two ways is refused.
  */
 export function readAmount(cell: string): CellAmount {
   const text = plain(cell)

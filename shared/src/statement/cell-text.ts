@@ -1,4 +1,4 @@
-/** The text of a cell as a person reads it: Thai digits as 0-9, sara am in one sign, blanks and control signs as one space. */
+/** Returns a cell's text as a person reads it: Thai digits as 0-9, sara am as one sign, blanks as one space. */
 export function plain(cell: string): string {
   return cell
     .replace(/[๐-๙]/g, digit => String(digit.charCodeAt(0) - 0x0e50))

@@ -162,8 +162,8 @@ interface Gap<T> {
 }
 
 /**
- * Which of the steps between two believed moments follow. Where those two follow each other already, only what comes back
- * to the same balance has room between them, and in the moment before at each of its balances.
+ * Returns the doubted steps that follow between two believed moments. When these moments already follow each other, only
+ * round trips can lie between them: they return to the shared balance, or to a balance of the moment before.
  */
 function following<T>({ before, after, steps, beside }: Gap<T>, keyOfStep: (step: Step<T>) => string): Step<T>[] {
   const starts = after && startsOf(after.steps)
@@ -180,7 +180,7 @@ function following<T>({ before, after, steps, beside }: Gap<T>, keyOfStep: (step
   return roundFrom(within, [...new Set(before.steps.map(({ to }) => to))])
 }
 
-/** The first moment that ever had a balance needs nothing to follow from. */
+/** Returns the very first movement with a balance, which has nothing to follow from; null when it is another one. */
 function isFirstEver<T>(trail: readonly Step<T>[], before: Moment<T> | null, after: Moment<T> | null) {
   return before === null && after === null ? (trail[0]?.of ?? null) : null
 }
@@ -208,11 +208,11 @@ function findFollowing<T extends Doubted>(believed: readonly Movement[], doubted
 }
 
 /**
- * Judges movements of an account by their balances. One is `ok` when believed movements lead to it without a hole: what
- * follows from a doubtful one is as doubtful. They may come in any order, in several pieces, and in any order within a
- * moment. One that tells no balance is `gap` where a balance is expected of it, else nothing can be said.
+ * Judges movements of an account by their balances. A movement is `ok` when believed movements lead to it without a hole;
+ * one that only follows from a doubted movement stays doubted. The order within a moment does not matter. A movement
+ * without a balance is `gap` if a balance is expected, else `unknown`.
  * @param believed oldest first
- * @param doubted new ones, and those that did not follow before, oldest first
+ * @param doubted new movements, and those that did not follow before, oldest first
  */
 export function chainOf<T extends Doubted>(believed: readonly Movement[], doubted: readonly T[]): Map<T, ChainState> {
   const states = new Map<T, ChainState>(

@@ -30,7 +30,9 @@ export function bankCode(name: string): string | null {
   return CODE_OF.get(text) ?? BANKS.find(bank => thaiName?.startsWith(bank.niceName))?.code ?? null
 }
 
-/** "XXX-X-X1234-X" -> "x1234x", "0942XXX148" -> "0942x148": digits as they are, hidden ones as one x; null without digits. */
+/**
+ * "XXX-X-X1234-X" -> "x1234x", "0942XXX148" -> "0942x148": digits stay, hidden ones become one x; null without digits.
+ */
 export function visibleAccount(text: string): string | null {
   const account = plain(text).replace(/[-\s]/g, '').replace(/[x*]+/gi, 'x')
   return /^[\dx]*\d{3}[\dx]*$/.test(account) ? account : null

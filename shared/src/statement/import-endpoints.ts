@@ -50,16 +50,17 @@ const preview = z.object({
 export type StatementPreview = z.output<typeof preview>
 
 const FILE_ERRORS = [
-  ...(['STATEMENT_UNREADABLE', 'STATEMENT_TOO_LARGE', 'STATEMENT_KIND', 'STATEMENT_ENCRYPTED'] as const),
-  ...([
-    'STATEMENT_TOO_COMPLEX',
-    'STATEMENT_CUT_OFF',
-    'STATEMENT_GARBLED',
-    'STATEMENT_EMPTY',
-    'NOT_FOUND',
-    'RATE_LIMITED',
-    'UNAVAILABLE',
-  ] as const),
+  'STATEMENT_UNREADABLE',
+  'STATEMENT_TOO_LARGE',
+  'STATEMENT_KIND',
+  'STATEMENT_ENCRYPTED',
+  'STATEMENT_TOO_COMPLEX',
+  'STATEMENT_CUT_OFF',
+  'STATEMENT_GARBLED',
+  'STATEMENT_EMPTY',
+  'NOT_FOUND',
+  'RATE_LIMITED',
+  'UNAVAILABLE',
 ] as const
 
 export const readStatementFile = endpoint({
@@ -106,10 +107,7 @@ export const importStatementFile = endpoint({
     /** Whether its lines prove no order's payment until a second person confirms the file, see `listWaitingFiles`. */
     needsSecond: z.boolean(),
   }),
-  errors: [
-    ...FILE_ERRORS,
-    ...(['STATEMENT_INVALID', 'STATEMENT_OTHER_ACCOUNT', 'STATEMENT_OTHER_BANK', 'STATEMENT_GAP'] as const),
-  ],
+  errors: [...FILE_ERRORS, 'STATEMENT_INVALID', 'STATEMENT_OTHER_ACCOUNT', 'STATEMENT_OTHER_BANK', 'STATEMENT_GAP'],
 })
 
 /** A file with more money than its uploader alone may vouch for. */

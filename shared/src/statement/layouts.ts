@@ -177,12 +177,7 @@ const layouts = {
     name: 'กรุงไทย: KTB netbank (.xls)',
     bank: '006',
     dates: DAY_FIRST,
-    headings: {
-      date: ['วันที่'],
-      amount: ['จำนวนเงิน'],
-      balance: ['ยอดเงินคงเหลือ'],
-      details: [['รายการ'], ['รายละเอียด']],
-    },
+    headings: { date: ['วันที่'], amount: ['จำนวนเงิน'], balance: ['ยอดเงินคงเหลือ'], details: [['รายการ'], ['รายละเอียด']] },
   },
   'ktb-download': {
     name: 'กรุงไทย: Corporate Online (DownLoadService)',

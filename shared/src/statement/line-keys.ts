@@ -3,9 +3,9 @@ import type { ReadLine } from './read-rows.ts'
 type KeyFacts = Pick<ReadLine, 'date' | 'time' | 'amountSatang' | 'balanceSatang'>
 
 /**
- * What tells the lines of one account apart, the same in every export that has them: day, time, amount, balance after, and
- * the how-manieth of its equals in its file. Details are no part: banks write them in changing words. Holds as long as a
- * file begins with a whole day, as banks' exports do: an export from the middle of equal lines counts them anew.
+ * Returns a key for each line that is the same in every export of an account: day, time, amount, balance, and a number
+ * among equal lines of the file. Details are left out, because banks change their words. A file must begin with a whole
+ * day, as banks' exports do, because one that begins between equal lines would number them differently.
  */
 export function lineKeys(lines: readonly KeyFacts[]): string[] {
   const counts = new Map<string, number>()

@@ -10,27 +10,27 @@ import { type ProblemCode, type RowProblem, rowProblem } from './row-problem.ts'
 
 /** A movement on the account. */
 export interface ReadLine {
-  /** As a spreadsheet counts: 1 is the first row of the file. */
+  /** Counted as in a spreadsheet: 1 is the first row of the file. */
   rowNumber: number
   /** Bangkok day, "YYYY-MM-DD". */
   date: string
-  /** "HH:MM:SS", or "HH:MM" where the bank tells no seconds; null where it tells no time. */
+  /** "HH:MM:SS", or "HH:MM" when the bank gives no seconds; null when it gives no time. */
   time: string | null
-  /** Above zero is money in. Never zero. */
+  /** Positive for money in; never zero. */
   amountSatang: Satang
-  /** After the movement. */
+  /** The balance after the movement. */
   balanceSatang: Satang | null
   detail: string
-  /** Of money in: 3-digit code of the sender's bank, and the digits of the account that can be seen ("x1234"). */
+  /** For money in: the 3-digit code of the sender's bank, and the visible digits of their account ("x1234"). */
   fromBank: string | null
   fromAccount: string | null
   channel: string | null
 }
 
 export interface ReadRows {
-  /** Oldest first, whichever way the file stands. All or nothing: not to be used while there are problems. */
+  /** Oldest first, whatever the order in the file. They must not be used while there are problems. */
   lines: ReadLine[]
-  /** By row, the first hundred. */
+  /** The first hundred problems, in the order of the rows. */
   problems: RowProblem[]
   problemCount: number
   checks: Check[]
@@ -43,11 +43,11 @@ const MOST_DETAIL = 500
 
 export interface ReadOptions {
   now: Date
-  /** Of a file with several accounts, only this one's rows; without it such a file is a problem. */
+  /** The account whose rows are read from a file with several accounts; without it such a file is a problem. */
   account?: string
 }
 
-/** A row of the table on its way to become a line. */
+/** A row of the table that is becoming a line. */
 interface Movement {
   index: number
   cells: readonly string[]
@@ -56,7 +56,7 @@ interface Movement {
   balanceSatang: Satang | null
 }
 
-/** Reads the rows of a file by a mapping. Pure: a screen previews with it what the server imports with it. */
+/** Reads the rows of a file by a mapping. A preview and the import itself both use it. */
 export function readRows(rows: Rows, mapping: ColumnMapping, { now, account }: ReadOptions): ReadRows {
   const problems: RowProblem[] = []
   const report: Report = (code, index, column, value) =>
@@ -101,14 +101,14 @@ function columnName({ header }: ColumnMapping, column: number): string {
   return plain(header[column] ?? '') || columnLetter(column)
 }
 
-/** Whether a row has these headings; empty cells at its end don't count. */
+/** Tells whether a row has these headings; empty cells at its end are ignored. */
 function isHeader(cells: readonly string[], header: readonly string[]): boolean {
   const [own, wanted] = [shownCells(cells), shownCells(header)]
   const length = Math.max(own.length, wanted.length)
   return Array.from({ length }, (_, i) => i).every(i => sameText(own[i] ?? '') === sameText(wanted[i] ?? ''))
 }
 
-/** The index of the first row of the table; null when its headings are not in the file. */
+/** Returns the index of the first row of the table; null when its headings are not in the file. */
 export function findTop(rows: Rows, { headerRow, header }: ColumnMapping): number | null {
   if (headerRow === null) return 0
   if (isHeader(rows[headerRow] ?? [], header)) return headerRow + 1
@@ -121,13 +121,13 @@ interface TableRow {
   cells: readonly string[]
 }
 
-/** The rows of movements, and those between them that may prove them. */
+/** Separates the rows of movements from the other rows, which may contain sums that prove them. */
 function divide(rows: Rows, top: number, mapping: ColumnMapping): { table: TableRow[]; aside: Rows } {
   const aside: (readonly string[])[] = []
   const table: TableRow[] = []
   const amounts = amountColumns(mapping.amount)
   for (const [offset, cells] of rows.slice(top).entries()) {
-    // Words where the date should be are a note; half a date is half a row.
+    // A text in place of the date makes the row a note; a part of a date makes it a damaged movement.
     const hasDate = /^\d/.test(cellOf(cells, mapping.date.column))
     const hasAmount = amounts.some(column => !isEmpty(readAmount(cells[column] ?? '')))
     const hasBalance = cellOf(cells, mapping.balanceColumn) !== ''
@@ -142,14 +142,14 @@ function divide(rows: Rows, top: number, mapping: ColumnMapping): { table: Table
   return { table, aside }
 }
 
-/** Pages of a printed file repeat their headings. One cell is looked at first: there are many rows. */
+/** Tells whether a row repeats the headings, as pages of a printed file do. One cell is compared first, for speed. */
 function isHeadingAgain(cells: readonly string[], { headerRow, header, date }: ColumnMapping): boolean {
   return headerRow !== null && cells[date.column] === header[date.column] && isHeader(cells, header)
 }
 
 const isEmpty = (amount: CellAmount) => 'satang' in amount && amount.satang === null
 
-/** Of a file with several accounts the rows of the one asked for. */
+/** Returns the rows of the wanted account from a file with several accounts. */
 function ownRows(table: TableRow[], mapping: ColumnMapping, account: string | undefined, report: Report): TableRow[] {
   const { accountColumn } = mapping
   if (accountColumn === null) return table
@@ -161,7 +161,7 @@ function ownRows(table: TableRow[], mapping: ColumnMapping, account: string | un
   return table
 }
 
-/** A last row with fewer cells than any before it, or than the headings where it is the only one, is half a row. */
+/** Reports a last row with fewer cells than every row before it, or than the headings if it is the only row. */
 function findCut(table: readonly TableRow[], header: readonly string[], report: Report): void {
   const last = table.at(-1)
   if (!last) return
@@ -169,7 +169,7 @@ function findCut(table: readonly TableRow[], header: readonly string[], report: 
   if (before.every(cells => cells.length > last.cells.length)) report('ROW_CUT_OFF', last.index, null)
 }
 
-/** Null when something is wrong, or nothing moved. */
+/** Returns null when something is wrong, or when no money moved. */
 function readMovement({ index, cells }: TableRow, mapping: ColumnMapping, report: Report): Movement | null {
   const dateCell = cells[mapping.date.column] ?? ''
   const written = writtenDate(dateCell, mapping.date)
@@ -191,7 +191,7 @@ function amountColumns(amount: AmountMapping): number[] {
 
 type FoundAmount = { satang: Satang } | { problem: ProblemCode; column: number }
 
-/** The signed amount of a row; with the style `balance` its sign may still be open. */
+/** Returns the signed amount of a row; with the style `balance` its sign may still be unknown. */
 function amountIn(cells: readonly string[], mapping: AmountMapping): FoundAmount {
   if (mapping.style === 'two-columns') return amountOfTwo(cells, mapping)
   const { column } = mapping
@@ -235,14 +235,14 @@ function readMoment(
   const { column } = mapping.date
   const day = dayOf(written, reading, now)
   if ('problem' in day) report(day.problem, index, column, cellOf(cells, column))
-  // Some banks write the day an entry counts from where others have the time: then there is no time.
+  // Some banks write the value date where others write the time; then there is no time.
   const timeCell = cellOf(cells, mapping.timeColumn)
   const time = timeOf(mapping.timeColumn === null ? written.rest : writtenDate(timeCell, mapping.date) ? '' : timeCell)
   if ('problem' in time) report(time.problem, index, mapping.timeColumn ?? column, timeCell || cellOf(cells, column))
   return 'problem' in day || 'problem' in time ? null : { movement, date: day.day, time: time.time }
 }
 
-/** By date and time; where all are one moment, by which way the balances chain. */
+/** Decides by date and time; when all rows have the same moment, by the direction in which balances follow. */
 function isNewestFirst(timed: readonly Timed[]): boolean {
   const moments = timed.map(({ date, time }) => `${date} ${time ?? ''}`)
   const [first, last] = [moments[0] ?? '', moments.at(-1) ?? '']
@@ -254,7 +254,7 @@ function isNewestFirst(timed: readonly Timed[]): boolean {
   return pairs.filter(([upper, lower]) => chained(lower, upper)).length > down
 }
 
-/** Gives amounts without sign the one that the balance before and after proves. */
+/** Gives amounts without a sign the one that the balances before and after them prove. */
 function giveDirections(oldestFirst: readonly Timed[], opening: Satang | undefined, column: number, report: Report) {
   if (oldestFirst.some(({ movement }) => movement.amountSatang < 0)) return
   let before = opening

@@ -8,27 +8,20 @@ const day = z.iso.date()
 
 const owedRefund = z.object({
   id: uuid,
-  /** The order that was refunded, or whose money came too much or too late; null for money of nobody known. */
+  /** The order that was refunded, or that received too much money or received it too late; null when there is none. */
   orderNo: z.string().nullable(),
-  /** The statement line the money came with, where there is one. */
+  /** The statement line with the money, if there is one. */
   lineId: uuid.nullable(),
   amountSatang: satang,
   reason: z.string(),
-  /** Whom to ask where to send it: the buyer's name and contact, as far as they are known. */
+  /** The person to ask where to send it: the buyer, as far as they are known. */
   person: z.object({ name: z.string().nullable(), email: z.string().nullable(), phone: z.string().nullable() }),
-  /** Where the money came from, as the statement or the slip tells. */
+  /** The sender of the money, according to the statement or the slip. */
   fromBank: z.string().nullable(),
   fromAccount: z.string().nullable(),
   createdAt: time,
   /** null while it is owed. */
-  sent: z
-    .object({
-      at: time,
-      byName: z.string().nullable(),
-      receivingAccountId: id,
-      reference: z.string(),
-    })
-    .nullable(),
+  sent: z.object({ at: time, byName: z.string().nullable(), receivingAccountId: id, reference: z.string() }).nullable(),
 })
 export type OwedRefund = z.output<typeof owedRefund>
 
@@ -57,27 +50,27 @@ export const sendOwedRefund = endpoint({
 const dayOfAccount = z.object({
   receivingAccountId: id,
   day,
-  /** Money in, as the bank tells. */
+  /** The incoming money according to the bank. */
   inSatang: satang,
   lines: z.int(),
-  /** Of that, what stands in the books by its line. */
+  /** The part of it that a line has brought into the books. */
   matchedSatang: satang,
-  /** Matched to top-ups that somebody still has to approve: it is in no books yet. */
+  /** The part matched to top-ups that somebody must still approve, so it is not in the books yet. */
   waitingSatang: satang,
   waiting: z.array(z.object({ id: uuid, no: z.string() })),
-  /** Money in that nobody has explained. */
+  /** The part that nobody has explained. */
   openSatang: satang,
   open: z.int(),
-  /** Said to have nothing to do with the shop. These four together are all that came in. */
+  /** The part that does not concern the shop. These four parts add up to `inSatang`. */
   unrelatedSatang: satang,
-  /** Booked on the account that day by slips or staff, without a line so far. */
+  /** Money booked on the account on this day by slips or staff, without a line so far. */
   withoutLineSatang: satang,
   withoutLine: z.int(),
-  /** Those of it that wait longer than two days. */
+  /** How many of them have waited for more than two days. */
   overdue: z.int(),
-  /** What the ledger took in on the account that day. */
+  /** What the ledger received on the account on this day. */
   ledgerSatang: satang,
-  /** Ledger less what the bank's lines explain; 0 when the day is right. */
+  /** The ledger's sum minus what the bank's lines explain; 0 when the day is right. */
   differenceSatang: satang,
 })
 export type ReconciliationDay = z.output<typeof dayOfAccount>
@@ -108,11 +101,11 @@ export const listBookedWithoutLine = endpoint({
       kind: z.enum(['order', 'topUp']),
       id: uuid,
       no: z.string(),
-      /** null: a top-up approved on no account; its money stands in suspense. */
+      /** null for a top-up that was approved without an account; its money is in suspense. */
       receivingAccountId: id.nullable(),
       amountSatang: satang,
       bookedAt: time,
-      /** Who said that the money is there: a slip service, or a person. */
+      /** Who said that the money came: a slip service or a person. */
       by: z.string(),
       isOverdue: z.boolean(),
     }),

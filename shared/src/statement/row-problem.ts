@@ -1,4 +1,4 @@
-/** What can be wrong with a row of a statement: code -> what a person can do about it. `{value}` is what stands there. */
+/** Problems of a statement's rows, by code, with what a person can do about each. `{value}` is the content of the cell. */
 const PROBLEM = {
   HEADER_NOT_FOUND: 'ไม่พบหัวตารางตามที่จับคู่ไว้ ไฟล์นี้อาจเป็นของธนาคารหรือรูปแบบอื่น กรุณาจับคู่คอลัมน์ใหม่',
   NO_LINES: 'ไม่พบรายการใต้หัวตาราง กรุณาตรวจว่าดาวน์โหลดถูกช่วงเวลา และชี้หัวตารางถูกแถว',
@@ -24,16 +24,16 @@ const PROBLEM = {
 export type ProblemCode = keyof typeof PROBLEM
 
 export interface RowProblem {
-  /** As a spreadsheet counts: 1 is the first row of the file. */
+  /** Counted as in a spreadsheet: 1 is the first row of the file. */
   rowNumber: number
-  /** Its heading, or its letter where it has none; null when the whole row is meant. */
+  /** The column's heading, or its letter when it has none; null when the whole row is meant. */
   column: string | null
   code: ProblemCode
-  /** Thai. */
+  /** In Thai. */
   message: string
 }
 
-/** What stands in a cell is shown cut, or a broken file would fill the screen. */
+/** A longer content is cut, because a broken file would fill the screen. */
 const MOST_SHOWN = 40
 
 export function rowProblem(code: ProblemCode, rowNumber: number, column: string | null, value = ''): RowProblem {

@@ -1,20 +1,20 @@
-/** A movement as some file or feed tells it. */
+/** A movement as a file or a feed reports it. */
 export interface ToldMovement {
-  /** Equal keys are the same movement. */
+  /** Two reports with the same key are the same movement. */
   key: string
   /** Bangkok day "YYYY-MM-DD". */
   day: string
-  /** "HH:MM:SS", "HH:MM" where the minute is all that is told, null where the day is. */
+  /** "HH:MM:SS", or "HH:MM" when no seconds are reported; null when only the day is. */
   time: string | null
   amountSatang: number
   balanceSatang: number | null
-  /** The bank's own id of it: two that differ are two movements, whatever else they share. */
+  /** The bank's own id of it. Different ids are different movements, whatever else is equal. */
   reference: string | null
 }
 
-/** How much is told. */
+/** How precisely a movement is reported. */
 interface Fineness {
-  /** Letters of the time: 8, 5 or 0. */
+  /** The number of characters of the time: 8, 5 or 0. */
   time: number
   hasBalance: boolean
 }
@@ -29,13 +29,13 @@ const nameOf = ({ time, hasBalance, hasReference }: Class) => `${time} ${hasBala
 const classOf = ({ time, balanceSatang, reference }: ToldMovement) =>
   nameOf({ time: time?.length ?? 0, hasBalance: balanceSatang !== null, hasReference: reference !== null })
 
-/** What two classes have in common. Where the balance agrees too, clocks may differ by seconds. */
+/** Returns what two classes can be compared by. When balances are compared, seconds are not, because clocks differ. */
 function common(a: Class, b: Class): Fineness {
   const hasBalance = a.hasBalance && b.hasBalance
   return { time: Math.min(a.time, b.time, hasBalance ? MINUTE : a.time), hasBalance }
 }
 
-/** Pairs of classes that can tell of the same movement, those that say most in common first. */
+/** Pairs of classes that can report the same movement; the pairs that compare most facts come first. */
 const PAIRS = classes
   .flatMap(told => classes.map(known => ({ told, known, both: common(told, known) })))
   .filter(({ told, known }) => !(told.hasReference && known.hasReference))
@@ -44,16 +44,16 @@ const PAIRS = classes
 const wordOf = ({ day, time, amountSatang, balanceSatang }: ToldMovement, both: Fineness): string =>
   `${day} ${time?.slice(0, both.time) ?? ''} ${amountSatang} ${both.hasBalance ? balanceSatang : ''}`
 
-/** A movement that was told, and the known one that it is. */
+/** A reported movement, and the known one that is the same. */
 export interface Met<T> {
   told: T
   known: ToldMovement
 }
 
 /**
- * Which of the told movements are not known yet, and which known ones the others are. One that several sources tell, each
- * as fine as it can, is one: each known movement stands for at most one told. Two real ones that no source could tell
- * apart are two as soon as one source tells both.
+ * Returns the reported movements that are new (`fresh`), and which known movements the others are (`met`). Sources report
+ * the same movement with different precision, so each known movement is paired with at most one reported one. Two real
+ * movements that look the same count as two as soon as one source reports both.
  */
 export function pairMovements<T extends ToldMovement>(
   told: readonly T[],
@@ -66,7 +66,7 @@ export function pairMovements<T extends ToldMovement>(
     free.delete(same.key)
     news.delete(movement)
   }
-  // What is told twice under one key is told once.
+  // A movement that is reported twice with the same key counts once.
   const news = new Set(new Map(told.map(each => [each.key, each])).values())
   for (const each of [...news]) {
     const same = free.get(each.key)

@@ -2,18 +2,18 @@ import type { Satang } from '../money.ts'
 import type { Tone } from '../order/status.ts'
 
 /**
- * What became of a line of a bank statement. `out` is money that left; the others came in. `void`: its key was taken back,
- * nobody knows whether there was such a movement; a source that tells of it again makes a line of its own.
+ * The state of a line of a bank statement. `out` is money that left the account; all others came in. `void` means that
+ * its key's lines were taken back, so nobody knows whether the movement is real; a later report of it makes a new line.
  */
 export type LineState = 'unmatched' | 'matched' | 'credited' | 'owed' | 'ignored' | 'out' | 'void'
 
-/** What a person can decide about a line, in the order of the buttons. */
+/** The decisions that a person can make about a line, in the order of the buttons. */
 export const LINE_STEPS = ['match', 'creditWallet', 'oweRefund', 'ignore', 'undo'] as const
 export type LineStep = (typeof LINE_STEPS)[number]
 
 /**
- * What the history of a line tells: what people decided about it, that its balance was believed on somebody's word, that it
- * was taken back with its key or could not be, and that somebody settled that.
+ * The steps in a line's history: the decisions; `trust` when somebody vouched for its balance; `void` when it was taken
+ * back with its key, `dispute` when that was not possible, and `settle` when somebody dealt with that.
  */
 export const LINE_EVENTS = [...LINE_STEPS, 'trust', 'void', 'dispute', 'settle'] as const
 export type LineEventStep = (typeof LINE_EVENTS)[number]
@@ -21,11 +21,11 @@ export type LineEventStep = (typeof LINE_EVENTS)[number]
 interface LineStateEntry {
   label: string
   tone: Tone
-  /** Somebody still has to say what it is. */
+  /** Whether somebody must still decide what it is. */
   isOpen: boolean
-  /** Its money stands in the books: for an order, a top-up, a wallet, or as a refund that is owed. */
+  /** Whether its money is in the books: for an order, a top-up, a wallet, or as a refund that is owed. */
   isBooked: boolean
-  /** Every decision that is possible and where it leads. Anything else is LINE_STEP_NOT_ALLOWED. */
+  /** Every possible decision and its result. Anything else is LINE_STEP_NOT_ALLOWED. */
   steps: Partial<Record<LineStep, LineState>>
 }
 
@@ -45,14 +45,14 @@ const states = {
   void: { label: 'เพิกถอนแล้ว', tone: 'bad', isOpen: false, isBooked: false, steps: {} },
 } satisfies Record<LineState, LineStateEntry>
 
-/** The one table of a line's states. */
+/** The table of all states of lines. */
 export const LINE_STATE: Record<LineState, LineStateEntry> = states
 export const LINE_STATES = Object.keys(states) as LineState[]
 
-/** What may be decided about a line, in the order of the buttons. */
+/** Returns the decisions that are possible in a state, in the order of the buttons. */
 export const stepsOf = (state: LineState): LineStep[] => LINE_STEPS.filter(step => LINE_STATE[state].steps[step])
 
-/** What a line can be the money of. */
+/** The things that a line can be the money of. */
 export const TARGET_KINDS = ['order', 'topUp'] as const
 export type TargetKind = (typeof TARGET_KINDS)[number]
 
@@ -62,47 +62,47 @@ export interface LineTarget {
   no: string
 }
 
-/** One movement on a receiving account, as the bank told it. Never edited; what it is for is decided beside it. */
+/** A movement on a receiving account with the bank's facts, which never change, and the shop's decision about it. */
 export interface StatementLine {
   id: string
   receivingAccountId: number
   /** Bangkok day "YYYY-MM-DD". */
   day: string
-  /** To the second or minute, as the bank tells it; null when it tells the day only. */
+  /** Precise to the second or the minute; null when the bank gives only the day. */
   at: Date | null
-  /** How wide `at` is: 1 or 60. */
+  /** The precision of `at`: 1 or 60. */
   precisionSeconds: number | null
-  /** Positive when it came in. */
+  /** Positive for money in. */
   amountSatang: Satang
   balanceSatang: Satang | null
   detail: string
-  /** Three-digit bank code, where the detail tells. */
+  /** The three-digit code of the sender's bank, if the detail names it. */
   fromBank: string | null
-  /** What can be seen of the payer's account, e.g. "x1234". */
+  /** The visible part of the sender's account, e.g. "x1234". */
   fromAccount: string | null
   channel: string | null
   state: LineState
   version: number
   target: LineTarget | null
-  /** The wallet its money was put on, for `credited` ones. */
+  /** The wallet that its money was put on; only for `credited` lines. */
   walletId: string | null
-  /** Its match is what paid the order: undoing it takes that back. */
+  /** Whether its match is what paid the order; undoing the match then undoes the payment. */
   hasPaid: boolean
 }
 
-/** What becomes of money above an amount: it is owed back, put on the buyer's wallet, or kept. */
+/** What happens to money above an amount: it is owed back, put on the buyer's wallet, or kept. */
 export const OVERPAID = ['owe', 'credit', 'keep'] as const
 export type Overpaid = (typeof OVERPAID)[number]
 
-/** What was decided about a line, as its history keeps it. */
+/** An entry of a line's history. */
 export interface LineEvent {
   step: LineEventStep
   target: LineTarget | null
-  /** null = the shop itself. */
+  /** null when the shop itself decided. */
   actorUid: string | null
   reason: string | null
   at: Date
 }
 
-/** The rule of the specification: statements are looked at over the last three months. */
+/** The specification lets people look at statements of the last three months. */
 export const STATEMENT_MONTHS = 3

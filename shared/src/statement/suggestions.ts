@@ -13,7 +13,7 @@ import {
 } from './matching.ts'
 import type { StatementLine } from './statement.ts'
 
-/** What a candidate has for and against it, in words for staff. */
+/** A fact that makes a candidate more or less likely, in words for staff. */
 interface Reason {
   tone: 'ok' | 'warn' | 'neutral'
   text: string
@@ -21,24 +21,24 @@ interface Reason {
 
 export interface Suggestion<T extends Payable = Payable> {
   payable: T
-  /** Line less amount: negative when too little came. */
+  /** The line's amount minus the candidate's; negative when too little came. */
   differenceSatang: number
   reasons: Reason[]
-  /** What has to be said to match the line to it. */
+  /** What matching the line to it needs. */
   needs: 'nothing' | 'reason' | 'impossible'
-  /** Likelier than all others, and likely at all: it can have the money, which came after it was made. */
+  /** Whether it is the likeliest candidate, can have the money, and was made before the money came. */
   isBest: boolean
 }
 
 type Line = Pick<StatementLine, 'day' | 'at' | 'precisionSeconds' | 'receivingAccountId' | 'amountSatang'>
 
-/** People round, mistype, or add a fee: so far from its amount a line may still be meant for it. */
+/** People round, mistype or add a fee, so an amount that differs by this much may still be meant. */
 const NEAR_SATANG = 2000
 const NEAR_PART = 0.2
-/** How late money of another amount is still thought to be meant for something. */
+/** Money of another amount is a candidate only up to this long after the candidate's time. */
 const NEAR_MS = 24 * 3_600_000
 
-/** The amounts that a line can be near to. */
+/** Returns the range of amounts that are near to a line's amount. */
 export const nearAmounts = (amountSatang: number) => ({
   least: Math.floor(Math.min(amountSatang - NEAR_SATANG, amountSatang / (1 + NEAR_PART))),
   most: Math.ceil(Math.max(amountSatang + NEAR_SATANG, amountSatang / (1 - NEAR_PART))),
@@ -47,23 +47,23 @@ export const nearAmounts = (amountSatang: number) => ({
 const isNear = (line: Line, { amountSatang }: Payable) =>
   Math.abs(line.amountSatang - amountSatang) <= Math.max(NEAR_SATANG, amountSatang * NEAR_PART)
 
-/** Whole baht, and less than one away. */
+/** Tells whether the line has whole baht and differs by less than one baht. */
 const isRounded = (line: Line, { amountSatang }: Payable) =>
   line.amountSatang % 100 === 0 && Math.abs(line.amountSatang - amountSatang) < 100
 
-/** How long before (negative) or after its time a line came, in ms; 0 in time. */
+/** Returns by how many ms a line came before (negative) or after the candidate's time; 0 within it. */
 function offTime(line: Line, payable: Payable): number {
   const [moment, own] = [momentOf(line), windowOf(payable)]
   return Math.max(0, moment.from.getTime() - own.to.getTime()) || Math.min(0, moment.to.getTime() - own.from.getTime())
 }
 
-/** Nobody pays for an order before they made it; a top-up is often entered long after its transfer. */
+/** Nobody pays for an order before making it, but a top-up is often entered long after its transfer. */
 const isBeforeOrder = (line: Line, payable: Payable): boolean =>
   payable.target.kind === 'order' && offTime(line, payable) < 0
 
 const minuteOf = (moment: Date): number => Math.floor(moment.getTime() / 60_000)
 
-/** From one to the other of the two times that people see: to the minute, or in days where the bank tells the day only. */
+/** Returns the time between the two moments that people see: in minutes, or in days when the bank gives only the day. */
 function apartText(line: Line, { createdAt }: Payable): string {
   const dayStart = (day: string) => startOfBangkokDay(day).getTime()
   const days = Math.abs(dayStart(line.day) - dayStart(bangkokDay(createdAt))) / DAY_MS
@@ -108,7 +108,7 @@ function standingReasons(payable: Payable): Reason[] {
   return status === 'expired' ? [...reported, { tone: 'neutral', text: 'หมดเวลาแล้ว' }] : reported
 }
 
-/** A candidate as it stands to a line. */
+/** Judges one candidate for a line. */
 export function judge<T extends Payable>(line: Line, payable: T): Suggestion<T> {
   const account: Reason[] = isOnAccount(line, payable) ? [] : [{ tone: 'warn', text: 'คนละบัญชีรับโอน' }]
   return {
@@ -127,7 +127,7 @@ function isLikely(line: Line, payable: Payable): boolean {
   return isNear(line, payable) && payable.lineId === null && off >= 0 && off <= NEAR_MS
 }
 
-/** The smaller, the likelier; the first number that differs decides. */
+/** Returns numbers to sort by: smaller is likelier, and the first number that differs decides. */
 function rankOf(line: Line, { payable, differenceSatang, needs }: Suggestion): number[] {
   const isExact = differenceSatang === 0 || (isRounded(line, payable) && isInTime(line, payable))
   const kind = fits(line, payable) ? 0 : isExact ? 1 : 2
@@ -143,7 +143,7 @@ function rankOf(line: Line, { payable, differenceSatang, needs }: Suggestion): n
   ]
 }
 
-/** What a line may be the money of, likeliest first. */
+/** Returns the things that a line may be the money of, likeliest first. */
 export function suggest<T extends Payable>(line: Line, payables: readonly T[]): Suggestion<T>[] {
   const likely = payables.filter(payable => isLikely(line, payable)).map(payable => judge(line, payable))
   const isAlike = ({ payable, needs }: Suggestion) => needs !== 'impossible' && fitting(line, [payable]).length > 0

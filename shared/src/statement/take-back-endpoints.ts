@@ -8,7 +8,7 @@ const uuid = z.uuid()
 const path = '/romons.payment/api/statement/feedkeys/:id/takeback' as const
 const sum = z.object({ lines: z.int(), amountSatang: satang })
 
-/** A line that can't be taken back, what it paid, and why it stays. */
+/** A line whose effect can't be undone, with what it paid and the reason. */
 const stuck = z.object({
   lineId: uuid,
   no: z.int(),
@@ -25,15 +25,15 @@ export const previewTakeBack = endpoint({
   params: z.object({ id: uuid }),
   query: z.object({ since: time.optional() }),
   reply: z.object({
-    /** Led to nothing: they are voided. */
+    /** Lines without an effect; they are voided. */
     idle: sum,
-    /** What they led to is undone, then they are voided. */
+    /** Lines whose effect is undone before they are voided. */
     undone: sum,
-    /** What they led to can't be undone. */
+    /** Lines whose effect can't be undone. */
     stuck: sum,
-    /** Told by a file or another key as well: they stay. */
+    /** Lines that a file or another key reported as well; they stay. */
     confirmed: sum,
-    /** At most 100 of those that are stuck. */
+    /** At most 100 of the lines that are stuck. */
     cases: z.array(stuck),
   }),
   errors: ['NOT_FOUND'],
@@ -50,12 +50,12 @@ export const takeBackLines = endpoint({
   body: z.object({
     since: time.nullable().default(null),
     reason: line(500).min(1),
-    /** Lines after this number. */
+    /** The number of the line after which to continue. */
     after: z.int().min(0).default(0),
   }),
   reply: z.object({
     voided: z.int(),
-    /** Of the voided, those whose money was taken back. */
+    /** How many of the voided lines had an effect that was undone. */
     undone: z.int(),
     stuck: z.int(),
     left: z.int(),

@@ -3,12 +3,12 @@ import { LINE_STATE, type StatementLine } from './statement.ts'
 import { type UndoFacts, undoBarrier } from './undo-barrier.ts'
 
 /**
- * What taking a key's lines back does with one of them: it led to nothing and is voided, what it led to is undone first, or
- * that can't be undone and somebody has to settle it.
+ * What happens to a line whose key's lines are taken back. `void`: it had no effect and is voided. `undo`: its effect is
+ * undone first. `stuck`: its effect can't be undone, so somebody must settle it.
  */
 export type TakeBackKind = 'void' | 'undo' | 'stuck'
 
-/** @returns `why`: for people, of what is `stuck` */
+/** Returns what happens to a line, and for a stuck one `why`, in words for staff. */
 export function takeBackOf(
   line: Pick<StatementLine, 'state' | 'hasPaid' | 'amountSatang'>,
   facts: UndoFacts,
@@ -18,7 +18,7 @@ export function takeBackOf(
   return why === null ? { kind: 'undo', why } : { kind: 'stuck', why }
 }
 
-/** A line that nobody says anything about any more: nothing is matched to it, and no source's line is known by it. */
+/** Voids a line: nothing is matched to it any more, and it no longer counts as known when a source reports it again. */
 export function voidLine(
   line: StatementLine,
   { actorUid, reason, now }: { actorUid: string; reason: string; now: Date },

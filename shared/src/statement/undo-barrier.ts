@@ -2,15 +2,15 @@ import type { Satang } from '../money.ts'
 import { ORDER_STATUS, type OrderStatus } from '../order/status.ts'
 import type { StatementLine } from './statement.ts'
 
-/** How far what a decided line led to has gone on since. */
+/** How far the effects of a decided line have gone since. */
 export interface UndoFacts {
   /** The order it is matched to. */
   order: { status: OrderStatus; amountSatang: Satang } | null
-  /** What it brought a wallet, and what is left there. */
+  /** The money that it put on a wallet, and the balance there now. */
   wallet: { creditedSatang: Satang; balanceSatang: Satang } | null
-  /** Money that is owed by it was sent. */
+  /** Whether a refund that it caused was sent. */
   isRefundSent: boolean
-  /** It is matched to a top-up whose money people put on the wallet. */
+  /** Whether it is matched to a top-up that people have approved. */
   isTopUpOnWallet: boolean
 }
 
@@ -21,7 +21,7 @@ const GONE_ON: Partial<Record<OrderStatus, string>> = {
   refunded: 'คืนเงินของคำสั่งซื้อแล้ว',
 }
 
-/** Why nobody can take a decision about a line back as things are, for people; null when somebody can. */
+/** Returns why nobody can undo a decision about a line at the moment, in words for staff; null when it can be undone. */
 export function undoBarrier(
   { hasPaid, amountSatang }: Pick<StatementLine, 'hasPaid' | 'amountSatang'>,
   { order, wallet, isRefundSent }: UndoFacts,

@@ -1,21 +1,21 @@
 import { addSeconds } from '../time.ts'
 import { ATTEMPT_STATE, type AttemptState, type PlaceAnswer, type StatusAnswer } from './supplier.ts'
 
-/** When a purchase whose outcome is open is asked about, in seconds from its sending; after the last one it is staff's. */
+/** When an open purchase is asked about, in seconds after it was sent; after the last time staff must look at it. */
 export const ASK_AFTER_SECONDS = [10, 30, 120, 300, 900]
-/** That it is not found proves nothing, until it was not found so often in so long: then staff are told just that. */
+/** Staff are told that a purchase is not found only after this many such answers, the first at least this long ago. */
 const NOT_FOUND_TIMES = 3
 const NOT_FOUND_SECONDS = 600
 
-/** What is known of a purchase. */
+/** The known facts about a purchase. */
 export interface AttemptFacts {
   state: AttemptState
   sentAt: Date
   notFoundCount: number
   firstNotFoundAt: Date | null
-  /** Staff were told that its outcome is open. */
+  /** Whether staff were told that its outcome is open. */
   isWithStaff: boolean
-  /** A later answer that says the opposite of how it ended. */
+  /** A later answer that contradicts the way it ended. */
   contradiction: AttemptState | null
 }
 
@@ -29,25 +29,25 @@ export const STAFF_CALL = {
 export type Step =
   | { to: 'ask'; at: Date }
   | { to: 'staff'; why: keyof typeof STAFF_CALL }
-  /** The purchase has ended: the order goes on. */
+  /** The purchase has ended, so the order goes on. */
   | { to: 'finish' }
   | { to: 'nothing' }
 
 type Answer = PlaceAnswer | StatusAnswer
 
-/** What an answer makes of an open purchase; one that says nothing leaves what is known. */
+/** Returns the state of an open purchase after an answer; an uncertain answer does not change what is known. */
 function stateAfter(state: AttemptState, answer: Answer): AttemptState {
   const { kind } = answer
   if (kind === 'delivered' || kind === 'failed' || kind === 'refunded') return kind
   if (kind === 'accepted' || kind === 'pending') return 'accepted'
-  // Once it was accepted, that it was never taken is no clear word any more.
+  // A rejection after the supplier accepted the purchase is not certain.
   if (kind === 'rejected' && state !== 'accepted') return 'rejected'
   return state === 'accepted' ? 'accepted' : 'unknown'
 }
 
 const isGoods = (state: AttemptState) => state === 'delivered'
 
-/** How a closed purchase takes a late answer: what is final stays, and its opposite is for people. */
+/** Decides about an answer to a closed purchase: its state stays, and staff look at a contradiction. */
 function decideLate(attempt: AttemptFacts, answer: Answer): { attempt: AttemptFacts; step: Step } {
   const said = stateAfter('unknown', answer)
   const isOpposite = !ATTEMPT_STATE[said].isOpen && isGoods(said) !== isGoods(attempt.state)
@@ -55,13 +55,13 @@ function decideLate(attempt: AttemptFacts, answer: Answer): { attempt: AttemptFa
   return { attempt: { ...attempt, contradiction: said }, step: { to: 'staff', why: 'contradiction' } }
 }
 
-/** When it is asked about next, or that staff must look. */
+/** Returns when a purchase is asked about next, or that staff must look at it. */
 function stepOf(attempt: AttemptFacts, wasAsked: boolean, now: Date): Step {
   if (attempt.isWithStaff) return { to: 'nothing' }
   const elapsed = (now.getTime() - attempt.sentAt.getTime()) / 1000
   const next = ASK_AFTER_SECONDS.find(seconds => seconds > elapsed)
   if (next !== undefined) return { to: 'ask', at: addSeconds(attempt.sentAt, next) }
-  // Whoever was to ask was not there: it is asked about once before staff are called.
+  // The job that should have asked did not run, so the supplier is asked once before staff are called.
   if (!wasAsked) return { to: 'ask', at: now }
   const { notFoundCount, firstNotFoundAt, state } = attempt
   const isLongGone = firstNotFoundAt !== null && addSeconds(firstNotFoundAt, NOT_FOUND_SECONDS) <= now
@@ -69,7 +69,7 @@ function stepOf(attempt: AttemptFacts, wasAsked: boolean, now: Date): Step {
   return { to: 'staff', why: isNowhere ? 'notFound' : 'unclear' }
 }
 
-/** The one decision about a purchase: what an answer means for it, and what happens next and when. */
+/** Decides what an answer means for a purchase, and what happens next and when. */
 export function decideAnswer(
   attempt: AttemptFacts,
   answer: Answer,
@@ -90,7 +90,7 @@ export function decideAnswer(
   return { attempt: { ...heard, isWithStaff: heard.isWithStaff || step.to === 'staff' }, step }
 }
 
-/** What staff are told of a purchase that waits for them; null when it does not. */
+/** Returns what staff are told about a purchase that waits for them; null when it does not. */
 export function staffCallOf(attempt: Omit<AttemptFacts, 'sentAt' | 'firstNotFoundAt'>): string | null {
   const { contradiction, isWithStaff, state, notFoundCount } = attempt
   if (contradiction) return STAFF_CALL.contradiction
@@ -99,9 +99,8 @@ export function staffCallOf(attempt: Omit<AttemptFacts, 'sentAt' | 'firstNotFoun
 }
 
 /**
- * Whether somebody went on in spite of an open outcome, or gave the money back: what the supplier then contradicts is for
- * others to see to.
- * @param refundedBy everybody whose word gave it back
+ * Tells whether somebody went on although the outcome was open, or refunded the order; others must then check the
+ * supplier's contradiction. @param refundedBy everybody who agreed to the refund
  */
 export const isOwnRisk = (
   uid: string | null,

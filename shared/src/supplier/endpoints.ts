@@ -12,15 +12,15 @@ export const getSupplier = endpoint({
   summary: 'Whether orders are delivered through a supplier now, and what waits for staff; polled by open pages',
   allow: 'supplier.look',
   reply: z.object({
-    /** null when none is configured. */
+    /** null when no supplier is configured. */
     name: z.string().nullable(),
     isOn: z.boolean(),
-    /** It refused the shop: orders wait as paid. */
+    /** Why and since when the supplier refuses the shop; orders stay paid in the meantime. */
     stopped: stopped.nullable(),
     isBalanceLow: z.boolean(),
-    /** Paid orders that would be delivered if it were on. */
+    /** The number of paid orders that would be delivered if it were on. */
     waitingOrders: z.int(),
-    /** Orders whose outcome staff must find out. */
+    /** The orders whose outcome staff must find out. */
     unclearOrderNos: z.array(z.string()),
   }),
 })
@@ -53,7 +53,7 @@ export const getSupplierSettings = endpoint({
   path: '/romons.supplier/api/settings',
   summary: 'The supplier, the money with it, and its last trouble',
   allow: 'supplier.manage',
-  /** null when none is configured. */
+  /** null when no supplier is configured. */
   reply: z.object({ supplier: settings.nullable() }),
 })
 
@@ -96,7 +96,7 @@ export const listSupplierProducts = endpoint({
 
 /** The purchases for an order, as staff see them. */
 export const deliveryView = z.object({
-  /** The outcome of one is not known: the goods may still come. */
+  /** Whether the outcome of a purchase is unknown, so that the goods may still come. */
   isOpen: z.boolean(),
   canRetry: z.boolean(),
   attempts: z.array(
@@ -106,14 +106,14 @@ export const deliveryView = z.object({
       theirId: z.string().nullable(),
       state: z.enum(ATTEMPT_STATES),
       reason: z.string().nullable(),
-      /** What it cost; only told to who may see costs. */
+      /** Its cost; null for callers who may not see costs. */
       costSatang: satang.nullable(),
       sentAt: time,
       settledAt: time.nullable(),
       /** Why staff must look at it. */
       staffCall: z.string().nullable(),
       contradiction: z.enum(ATTEMPT_STATES).nullable(),
-      /** Whether the caller took the risk or gave the money back: another one sees to the contradiction. */
+      /** Whether the caller took the risk or refunded the order, so that somebody else must check the contradiction. */
       isOwnRisk: z.boolean(),
       overruledReason: z.string().nullable(),
       answers: z.array(

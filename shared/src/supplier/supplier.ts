@@ -1,25 +1,25 @@
-/** What a supplier's API can do, as its documents say. */
+/** What a supplier's API can do according to its documentation. */
 export interface Capabilities {
-  /** Of its prices and of our balance there, e.g. "THB". */
+  /** The currency of its prices and of our balance there, e.g. "THB". */
   currency: string
-  /** Whether a purchase carries a reference of ours, */
+  /** Whether a purchase carries a reference of ours. */
   ownReference: boolean
-  /** can be found by it, */
+  /** Whether a purchase can be found by our reference. */
   findByReference: boolean
-  /** and is refused when the reference was used before. */
+  /** Whether a second purchase with the same reference is refused. */
   refusesRepeats: boolean
   validates: 'none' | 'optional' | 'required'
   callback: 'none' | 'unsigned' | 'signed'
 }
 
 interface RejectionEntry {
-  /** For staff. */
+  /** The reason in words for staff. */
   text: string
-  /** It is not about this order: no other would fare better until somebody acts. */
+  /** Whether every other order would be refused as well until somebody acts. */
   stops: boolean
 }
 
-/** Why a supplier did not take a purchase. */
+/** Why a supplier refuses a purchase. */
 export const REJECTION = {
   balance: { text: 'เงินของร้านที่ผู้จำหน่ายไม่พอ', stops: true },
   auth: { text: 'ผู้จำหน่ายไม่ยอมรับรหัสของร้าน', stops: true },
@@ -37,11 +37,11 @@ export type Rejection = keyof typeof REJECTION
 interface AttemptEntry {
   label: string
   tone: 'accent' | 'warn' | 'ok' | 'bad'
-  /** The goods may still come: nothing is bought again. */
+  /** Whether the goods may still come, so that nothing is bought again. */
   isOpen: boolean
 }
 
-/** How far one purchase from a supplier is. */
+/** The states of a purchase from a supplier. */
 export const ATTEMPT_STATE = {
   sending: { label: 'กำลังส่งคำสั่ง', tone: 'accent', isOpen: true },
   unknown: { label: 'ไม่ทราบผล', tone: 'warn', isOpen: true },
@@ -55,17 +55,17 @@ export type AttemptState = keyof typeof ATTEMPT_STATE
 export const ATTEMPT_STATES = Object.keys(ATTEMPT_STATE) as [AttemptState, ...AttemptState[]]
 export const OPEN_STATES = ATTEMPT_STATES.filter(state => ATTEMPT_STATE[state].isOpen)
 
-/** What a supplier answers to a purchase, */
+/** The answers of a supplier to a purchase. */
 export type PlaceAnswer =
   | { kind: 'accepted' }
   | { kind: 'delivered' }
   | { kind: 'rejected'; reason: Rejection }
-  /** It has a purchase with this reference: the first one arrived. */
+  /** It already has a purchase with this reference, so an earlier call arrived. */
   | { kind: 'repeated' }
-  /** Nothing that can be relied on: it may have arrived. */
+  /** The answer is not certain, so the purchase may have arrived. */
   | { kind: 'unknown' }
 
-/** and when it is asked what became of one. */
+/** The answer of a supplier to the question about a purchase. */
 export interface StatusAnswer {
   kind: 'pending' | 'delivered' | 'failed' | 'refunded' | 'notFound' | 'unknown'
 }

@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts'
 import type { Satang } from '../money.ts'
 import { addSeconds } from '../time.ts'
 
-/** Both ends are in it. */
+/** A period that includes both ends. */
 export interface Period {
   from: Date
   to: Date
@@ -12,58 +12,58 @@ export const pointOf = (at: Date): Period => ({ from: at, to: at })
 
 export const overlap = (a: Period, b: Period): boolean => a.from <= b.to && b.from <= a.to
 
-/** Where the money of a transfer went: what it pays, or, on a wallet or owed back, the statement line itself. */
+/** What has the money of a transfer: an order, a top-up, or the statement line itself if it was credited or is owed back. */
 export type TransferUserKind = 'order' | 'topUp' | 'line'
 
-/** A bank transfer that a decision uses up. What has its money already is told what more is known of it. */
+/** A bank transfer that a decision uses. For something that has its money already, it adds newly known facts. */
 export interface TransferUse {
   kind: TransferUserKind
   subjectId: string
-  /** null where nobody named one. */
+  /** null when nobody named an account. */
   receivingAccountId: number | null
   amountSatang: Satang
-  /** When it can have been made, by what the decision knows. */
+  /** The period in which it can have been made, as far as the decision knows. */
   made: Period
   /** The slip that was handed in for it. */
   slipId: string | null
-  /** When the transfer on that slip was made, as a provider confirmed it; null: nobody did. */
+  /** When the transfer on that slip was made according to a provider; null when none confirmed it. */
   toldAt: Date | null
   lineId: string | null
 }
 
-/** A bank transfer as a statement line, a slip or somebody's word shows it. */
+/** The facts about a bank transfer that a statement line, a slip or a person reports. */
 export interface TransferFacts {
-  /** What has its money, or is to have it. */
+  /** The kind of thing that has its money, or will have it. */
   kind: TransferUserKind
-  /** Accounts it came to, where a line or a provider tells; null where only somebody says so. */
+  /** The possible receiving accounts according to a line or a provider; null when only a person names one. */
   accountIds: readonly number[] | null
   amountSatang: Satang
   made: Period
   lineId: string | null
-  /** Sending bank and reference on its slip, as one text. */
+  /** The sending bank and the reference on its slip, as one text. */
   reference: string | null
-  /** A provider confirmed that slip. What only stands on a picture tells no transfers apart. */
+  /** Whether a provider confirmed that slip. A reference on a picture alone does not distinguish transfers. */
   isConfirmed: boolean
 }
 
-/** A transfer that has its user. */
+/** A transfer whose money something has. */
 export interface UsedTransfer extends TransferFacts {
   id: string
-  /** Number of the order or top-up, or of the statement line. */
+  /** The number of the order, the top-up or the statement line. */
   no: string
-  /** Number of its statement line. */
+  /** The number of its statement line. */
   lineNo: number | null
 }
 
-/** Clocks differ, and banks write a transfer down some minutes after they told of it. */
+/** Clocks differ, and banks record a transfer some minutes after they report it. */
 const APART_SECONDS = 15 * 60
 /**
- * An order has its amount for itself: the next one to have it is paid five minutes later at the earliest. Only a line that
- * comes late may still be that of an order which waits for its own.
+ * An amount belongs to one order at a time, and another order can be paid with it five minutes later at the earliest. So
+ * two orders are compared more strictly, unless a line is compared with an order that still waits for its own line.
  */
 const ORDERS_APART_SECONDS = 4 * 60
 
-/** When the transfer that something has may have been told of another time. */
+/** Returns the period in which another report of the same transfer can lie. */
 export function periodFor(
   asked: Pick<TransferFacts, 'kind' | 'lineId'>,
   user: Pick<TransferFacts, 'kind' | 'lineId' | 'made'>,
@@ -76,16 +76,16 @@ export function periodFor(
 const shareAccount = (a: readonly number[] | null, b: readonly number[] | null): boolean =>
   a === null || b === null || a.some(id => b.includes(id))
 
-/** Whether two references that differ are of two transfers: both confirmed, or both mere pictures and no line of either. */
+/** Tells whether different references prove two transfers: both are confirmed, or both come from pictures without a line. */
 const areTwo = (a: TransferFacts, b: TransferFacts): boolean =>
   a.reference !== null &&
   b.reference !== null &&
   (a.isConfirmed ? b.isConfirmed : !b.isConfirmed && a.lineId === null && b.lineId === null)
 
 /**
- * Whether a transfer that is asked about may be the one that something has already. Two lines of a statement are two transfers, and so are two slips that a
- * provider confirmed. A reference that stands on a picture alone can be drawn: it says nothing beside a line or a
- * confirmed slip. Beyond that the account, the amount and the time decide.
+ * Tells whether a transfer may be the one that something has already. Two statement lines are two transfers, and so are
+ * two confirmed slips. A reference on a picture can be forged, so it proves nothing against a line or a confirmed slip.
+ * Otherwise the account, the amount and the time decide.
  */
 export function mayBeSame(asked: TransferFacts, user: TransferFacts): boolean {
   if (asked.lineId && user.lineId) return asked.lineId === user.lineId
@@ -98,12 +98,12 @@ export function mayBeSame(asked: TransferFacts, user: TransferFacts): boolean {
   )
 }
 
-/** A used transfer in words for staff. */
+/** Describes a used transfer in words for staff. */
 export const usedTransferText = ({ kind, no, lineNo }: Pick<UsedTransfer, 'kind' | 'no' | 'lineNo'>): string => {
   if (kind === 'line') return `รายการธนาคารหมายเลข ${no}`
   return lineNo === null ? no : `${no} (รายการธนาคารหมายเลข ${lineNo})`
 }
 
-/** The refusal that names what may have the money already: who has seen that sends the same again with its number. */
+/** Returns the refusal that names what may have the money already; the caller can repeat the call with its number. */
 export const mayBeUsed = (user: UsedTransfer): AppError =>
   new AppError('TRANSFER_MAY_BE_USED', { values: { what: usedTransferText(user) }, details: { usedByNo: user.no } })

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 
-/** The largest picture, in pixels: a small file can still fill the memory. */
+/** The largest number of pixels of a picture, because even a small file can fill the memory. */
 export const PIXEL_LIMIT = 20_000_000
 
 export const uploadSlip = endpoint({
@@ -15,7 +15,7 @@ export const uploadSlip = endpoint({
     id: z.uuid(),
     /** Where the uploader and staff can read the picture. */
     url: z.string(),
-    /** Whether a bank's mini QR was found on it; it only tells slips apart and proves no payment. */
+    /** Whether a bank's mini QR code was found on it; that only distinguishes slips and proves no payment. */
     hasBankReference: z.boolean(),
   }),
   errors: ['SLIP_NOT_IMAGE', 'SLIP_TOO_LARGE', 'SLIP_IS_PAYMENT_QR', 'SLIP_REUSED', 'RATE_LIMITED'],
