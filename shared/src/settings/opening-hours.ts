@@ -1,4 +1,4 @@
-import { bangkokDay, DAY_MS, formatClock, startOfBangkokDay } from '../time.ts'
+import { bangkokDay, bangkokDayNumber, DAY_MS, formatClock, formatDay, startOfBangkokDay } from '../time.ts'
 
 /** "HH:MM" -> ms since midnight */
 const sinceMidnightMs = (clock: string): number => Date.parse(`1970-01-01T${clock}:00Z`)
@@ -22,6 +22,7 @@ export function nextOpeningOf(hours: string, now: Date): Date | null {
 export function closedNoteOf(hours: string, now: Date): string | null {
   const opening = nextOpeningOf(hours, now)
   if (!opening) return null
-  const day = bangkokDay(opening) === bangkokDay(now) ? 'วันนี้' : 'พรุ่งนี้'
+  const daysAhead = bangkokDayNumber(opening) - bangkokDayNumber(now)
+  const day = ['วันนี้', 'พรุ่งนี้'][daysAhead] ?? formatDay(bangkokDay(opening))
   return `ร้านปิดอยู่ จะเริ่มเติมให้ตามลำดับตั้งแต่ ${formatClock(opening).replace(' ', '\u00a0')} ${day}`
 }
