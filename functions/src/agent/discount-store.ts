@@ -46,11 +46,8 @@ export async function findDiscountedPackages(
   })
   const select = `SELECT ${row}
     FROM page p ${joins}`
-  return findPage(
-    db,
-    { from: `package p ${joins}`, filter, order: 'g.position, g.id, p.position, p.id', select },
-    query,
-  )
+  const list = { from: `package p ${joins}`, filter, order: 'g.position, g.id, p.position, p.id', select }
+  return findPage(db, list, query)
 }
 
 /** Returns the lowest wallet price of each package, now or from the day of its next price on. */

@@ -5,7 +5,7 @@ import { uuidv7 } from 'uuidv7'
 import { account } from '../account/tables.ts'
 import type { Sql } from '../database/database.ts'
 import { columns, Filter, findPage, jsonObject, likePart, personWords, selectList, sqlOf } from '../database/listing.ts'
-import { agentTier } from './tables.ts'
+import { agentBank, agentTier } from './tables.ts'
 
 const OWN = {
   ...sqlOf(account, 'a', 'uid', 'username', 'givenName', 'familyName', 'email', 'emailVerified', 'phone'),
@@ -27,8 +27,7 @@ const AGENT = columns<StoredAgent>({
   tier: `CASE WHEN w.id IS NOT NULL THEN ${jsonObject<NonNullable<StoredAgent['tier']>>({ id: 't.id', name: 't.name' })} END`,
   walletId: 'w.id',
   balanceSatang: 'coalesce(w.balance_satang, 0)',
-  bankCode: 'b.bank_code',
-  bankAccount: 'b.bank_account',
+  ...sqlOf(agentBank, 'b', 'bankCode', 'bankAccount'),
 })
 const agents = (table: string) => `SELECT ${AGENT}
   FROM ${table} a ${WALLET_TABLES} LEFT JOIN agent_tier t ON t.id = w.tier_id LEFT JOIN agent_bank b ON b.uid = a.uid`
@@ -118,19 +117,16 @@ interface AgentBank {
 }
 
 export async function findAgentBank(tx: Sql, uid: string): Promise<AgentBank> {
-  const [row] = await tx.query<AgentBank>({
-    text: 'SELECT bank_code AS "bankCode", bank_account AS "bankAccount" FROM agent_bank WHERE uid = $1',
-    values: [uid],
-  })
+  const { bankCode, bankAccount } = agentBank
+  const [row] = await tx.orm.select({ bankCode, bankAccount }).from(agentBank).where(eq(agentBank.uid, uid))
   return row ?? { bankCode: null, bankAccount: null }
 }
 
 export async function saveAgentBank(tx: Sql, uid: string, bank: { bankCode: string; bankAccount: string }) {
-  await tx.query({
-    text: `INSERT INTO agent_bank (uid, bank_code, bank_account) VALUES ($1, $2, $3)
-      ON CONFLICT (uid) DO UPDATE SET bank_code = excluded.bank_code, bank_account = excluded.bank_account`,
-    values: [uid, bank.bankCode, bank.bankAccount],
-  })
+  await tx.orm
+    .insert(agentBank)
+    .values({ uid, ...bank })
+    .onConflictDoUpdate({ target: agentBank.uid, set: bank })
 }
 
 /** Inserts a new agent, who must change the password and PIN that staff gave them. */

@@ -5,14 +5,12 @@ import { AppError, invariant } from '@shop/shared/errors.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { type CatalogueChange, changeCatalogue, mustBeCurrent } from '../settings/catalogue-change.ts'
 import { reorder } from './arrangement.ts'
-import { type BannerFields, findManagedBanners, saveBannerRow } from './banner-store.ts'
+import { saveRow } from './arrangement-store.ts'
+import { type BannerFields, findManagedBanners } from './banner-store.ts'
+import { banner } from './tables.ts'
 
 /** Returns the fields of a banner that the audit log stores: those that a save would write. */
-const fieldsOf = ({ picture, description, isActive }: BannerFields): BannerFields => ({
-  picture,
-  description,
-  isActive,
-})
+const fieldsOf = ({ picture, description, isActive }: BannerFields) => ({ picture, description, isActive })
 
 /** Writes a banner and its audit entry. */
 export async function writeBanner(
@@ -21,16 +19,15 @@ export async function writeBanner(
   read: ManagedBanner | null,
   action: 'banner.save' | 'change.undo',
 ): Promise<ManagedBanner> {
-  const id = await saveBannerRow(change, fieldsOf(fields), read)
-  const saved = (await findManagedBanners(change.tx)).find(banner => banner.id === id)
+  const id = await saveRow(change, banner, fieldsOf(fields), read)
+  const saved = (await findManagedBanners(change.tx)).find(each => each.id === id)
   invariant(saved, 'the banner was just saved')
-  const before = read && { ...fieldsOf(read) }
-  await change.audit({ action, subject: `banner:${id}`, before, after: { ...fieldsOf(saved) } })
+  await change.audit({ action, subject: `banner:${id}`, before: read && fieldsOf(read), after: fieldsOf(saved) })
   return saved
 }
 
 export async function mustFindBanner({ tx }: CatalogueChange, id: number): Promise<ManagedBanner> {
-  const read = (await findManagedBanners(tx)).find(banner => banner.id === id)
+  const read = (await findManagedBanners(tx)).find(each => each.id === id)
   if (!read) throw new AppError('NOT_FOUND')
   return read
 }

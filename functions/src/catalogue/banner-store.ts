@@ -1,16 +1,7 @@
 import type { ManagedBanner } from '@shop/shared/catalogue/manage-endpoints.ts'
-import { eq } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
-import { columns } from '../database/listing.ts'
-import {
-  type CatalogueChange,
-  type LastChange,
-  lastChangeOf,
-  type StoredLastChange,
-  stampOf,
-  viewLastChange,
-} from '../settings/catalogue-change.ts'
-import { nextPosition } from './arrangement-store.ts'
+import { columns, sqlOf } from '../database/listing.ts'
+import { type LastChange, lastChangeOf, type StoredLastChange, viewLastChange } from '../settings/catalogue-change.ts'
 import { banner } from './tables.ts'
 
 /** The fields of a banner that staff write. */
@@ -18,11 +9,8 @@ export type BannerFields = Pick<ManagedBanner, 'picture' | 'description' | 'isAc
 
 const SAVED = lastChangeOf('b')
 const BANNER = columns<Omit<ManagedBanner, keyof LastChange>>({
-  id: 'b.id',
+  ...sqlOf(banner, 'b', 'id', 'picture', 'description', 'isActive'),
   no: 'b.position',
-  picture: 'b.picture',
-  description: 'b.description',
-  isActive: 'b.is_active',
 })
 
 /** Returns all banners in order, also those that are switched off. */
@@ -32,24 +20,4 @@ export async function findManagedBanners(db: Sql): Promise<ManagedBanner[]> {
       FROM banner b ${SAVED.join} ORDER BY b.position, b.id`,
   })
   return rows.map(viewLastChange)
-}
-
-/** Adds a banner at the end, or overwrites the one that was read. Returns its id. */
-export async function saveBannerRow(
-  change: CatalogueChange,
-  fields: BannerFields,
-  read: Pick<ManagedBanner, 'id' | 'version'> | null,
-): Promise<number> {
-  const { orm } = change.tx
-  const row = { ...fields, ...stampOf(change, (read?.version ?? 0) + 1) }
-  if (read) {
-    await orm.update(banner).set(row).where(eq(banner.id, read.id))
-    return read.id
-  }
-  const position = await nextPosition(change.tx, 'banner')
-  const [made] = await orm
-    .insert(banner)
-    .values({ ...row, position })
-    .returning({ id: banner.id })
-  return made!.id
 }

@@ -55,6 +55,8 @@ interface Planned {
   problem: AppError | null
 }
 
+const editsOf = (planned: readonly Planned[]) => planned.map(({ edit }) => edit)
+
 const keep = (read: StoredPackage): Planned['edit'] => ({ ...withPrices(read, []), read })
 
 function planPrice(read: StoredPackage, { payment, change, fromDay }: PriceBulk, now: Date): Planned {
@@ -88,11 +90,7 @@ async function planBulk(tx: Sql, { packages, action, isWithoutProblems }: Bulk, 
   const read = await findMeant(tx, packages)
   if (action.kind !== 'price') return read.map(each => planStatus(each, action.kind === 'activate'))
   const planned = read.map(each => planPrice(each, action, now))
-  const tiers = await tiersAbove(
-    tx,
-    planned.map(({ edit }) => edit),
-    now,
-  )
+  const tiers = await tiersAbove(tx, editsOf(planned), now)
   const judged = planned.map(plan => {
     const above = tiers.get(plan.edit.read.id)
     return above ? { ...plan, problem: belowDiscount(above) } : plan
@@ -133,11 +131,7 @@ async function changePackages({ shop, ...context }: Context, body: Bulk) {
     if (answer.mark !== body.mark) throw new AppError('CONFLICT')
     const problem = planned.find(each => each.problem)?.problem
     if (problem) throw problem
-    await writePackages(
-      change,
-      planned.map(({ edit }) => edit),
-      'package.bulk',
-    )
+    await writePackages(change, editsOf(planned), 'package.bulk')
     return answer
   })
 }

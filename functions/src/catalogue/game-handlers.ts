@@ -40,8 +40,8 @@ export async function writeGame(
   })
   const saved = await store.findManagedGame(tx, id)
   invariant(saved, 'the game was just saved')
-  const before = read && { ...store.gameFieldsOf(read) }
-  await change.audit({ action, subject: `game:${id}`, before, after: { ...store.gameFieldsOf(saved) } })
+  const before = read && store.gameFieldsOf(read)
+  await change.audit({ action, subject: `game:${id}`, before, after: store.gameFieldsOf(saved) })
   return saved
 }
 

@@ -1,16 +1,15 @@
 import type { ManagedGame } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { eq } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
-import { columns, jsonObject } from '../database/listing.ts'
+import { columns, jsonObject, sqlOf } from '../database/listing.ts'
 import {
   type CatalogueChange,
   type LastChange,
   lastChangeOf,
   type StoredLastChange,
-  stampOf,
   viewLastChange,
 } from '../settings/catalogue-change.ts'
-import { nextPosition } from './arrangement-store.ts'
+import { saveRow } from './arrangement-store.ts'
 import { game, gameTag } from './tables.ts'
 
 /** The fields of a game that staff write. */
@@ -18,23 +17,10 @@ export type GameFields = Omit<ManagedGame, 'id' | 'no' | 'packageCount' | keyof 
 
 const SAVED = lastChangeOf('g')
 const GAME = columns<Omit<ManagedGame, keyof LastChange>>({
-  id: 'g.id',
+  ...sqlOf(game, 'g', 'id', 'code', 'name', 'qmsGameId', 'picture', 'searchWords', 'regions', 'languages', 'platforms'),
+  ...sqlOf(game, 'g', 'fieldLabels', 'fieldFormats', 'playerHint', 'playerHintPicture', 'playerCheck', 'isActive'),
   no: 'g.position',
-  code: 'g.code',
-  name: 'g.name',
   desc: 'g.description',
-  qmsGameId: 'g.qms_game_id',
-  picture: 'g.picture',
-  searchWords: 'g.search_words',
-  regions: 'g.regions',
-  languages: 'g.languages',
-  platforms: 'g.platforms',
-  fieldLabels: 'g.field_labels',
-  fieldFormats: 'g.field_formats',
-  playerHint: 'g.player_hint',
-  playerHintPicture: 'g.player_hint_picture',
-  playerCheck: 'g.player_check',
-  isActive: 'g.is_active',
   usualMinutes: jsonObject<ManagedGame['usualMinutes']>({ from: 'g.usual_minutes_from', to: 'g.usual_minutes_to' }),
   packageCount: '(SELECT count(*)::int FROM package p WHERE p.game_id = g.id)',
 })
@@ -60,29 +46,13 @@ export function gameFieldsOf(managed: ManagedGame): GameFields {
 }
 
 /** Adds a game at the end, or overwrites the one that was read. Returns its id. */
-export async function saveGameRow(
+export function saveGameRow(
   change: CatalogueChange,
-  { desc, usualMinutes, ...fields }: GameFields,
+  { desc, usualMinutes: { from, to }, ...fields }: GameFields,
   read: Pick<ManagedGame, 'id' | 'version'> | null,
 ): Promise<number> {
-  const { orm } = change.tx
-  const row = {
-    ...fields,
-    description: desc,
-    usualMinutesFrom: usualMinutes.from,
-    usualMinutesTo: usualMinutes.to,
-    ...stampOf(change, (read?.version ?? 0) + 1),
-  }
-  if (read) {
-    await orm.update(game).set(row).where(eq(game.id, read.id))
-    return read.id
-  }
-  const position = await nextPosition(change.tx, 'game')
-  const [made] = await orm
-    .insert(game)
-    .values({ ...row, position })
-    .returning({ id: game.id })
-  return made!.id
+  const row = { ...fields, description: desc, usualMinutesFrom: from, usualMinutesTo: to }
+  return saveRow(change, game, row, read)
 }
 
 type TagKind = typeof gameTag.$inferSelect.kind

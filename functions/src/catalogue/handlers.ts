@@ -1,4 +1,4 @@
-import { BANKS, bankOf } from '@shop/shared/catalogue/banks.ts'
+import { BANKS } from '@shop/shared/catalogue/banks.ts'
 import { paymentMethodsFor } from '@shop/shared/catalogue/catalogue.ts'
 import * as contract from '@shop/shared/catalogue/endpoints.ts'
 import { toldVersion } from '@shop/shared/catalogue-version.ts'
@@ -8,7 +8,7 @@ import { OPTION, OPTION_NAMES } from '@shop/shared/settings/option.ts'
 import { authoriseForeign } from '../http/caller.ts'
 import { type Context, limitKey, type Route, route } from '../http/route.ts'
 import { catalogueRoute } from './catalogue-route.ts'
-import { allPackagesOnSale, gamesOnSale, packagesOnSale, type Viewer } from './on-sale.ts'
+import { allPackagesOnSale, gamesOnSale, packagesOnSale, type Viewer, viewAccount } from './on-sale.ts'
 import type { Catalogue, CatalogueGame } from './snapshot.ts'
 
 /** @throws GAME_NOT_FOUND */
@@ -55,13 +55,7 @@ const tagsOf = ({ gameTags }: Catalogue, kind: Catalogue['gameTags'][number]['ki
   gameTags.filter(tag => tag.kind === kind)
 
 const accountsInUse = ({ receivingAccounts }: Catalogue) =>
-  [...receivingAccounts.values()]
-    .filter(account => account.isActive)
-    .map(({ promptPayId, isActive: _, ...account }) => ({
-      ...account,
-      bankName: bankOf(account.code).niceName,
-      hasPromptPay: promptPayId !== null,
-    }))
+  [...receivingAccounts.values()].filter(account => account.isActive).map(viewAccount)
 
 export const catalogueRoutes: Route[] = [
   catalogueRoute(contract.listGames, (catalogue, _, viewer) => gamesOnSale(catalogue, viewer)),

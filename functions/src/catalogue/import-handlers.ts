@@ -4,7 +4,7 @@ import { settled } from '@shop/shared/catalogue/price-editing.ts'
 import type { ParsedInput, Reply } from '@shop/shared/endpoint.ts'
 import { formatDateTime } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
-import { csvReply } from '../http/csv.ts'
+import { csvReply, oneBatch } from '../http/csv.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { changeCatalogue } from '../settings/catalogue-change.ts'
 import { findManagedGames } from './game-store.ts'
@@ -49,10 +49,7 @@ async function exportPackages({ shop, now }: Context, gameIds: number[] | undefi
     const cells = cellsOf(rowOf(sold, now))
     return PACKAGE_COLUMNS.map(column => cells[column])
   }
-  const batches = (async function* () {
-    yield packages
-  })()
-  return csvReply({ header: [...PACKAGE_COLUMNS], cellsOf: columnsOf }, batches, now)
+  return csvReply({ header: [...PACKAGE_COLUMNS], cellsOf: columnsOf }, oneBatch(packages), now)
 }
 
 /** A line of the file and its effect. */
@@ -62,6 +59,8 @@ interface Planned {
   row: PackageRow
   problems: CellProblem[]
 }
+
+const editsOf = (planned: readonly Planned[]): PackageEdit[] => planned.flatMap(({ edit }) => edit ?? [])
 
 /** Returns the cells in which two lines differ, one text for each. */
 function difference(before: PackageCells | null, after: PackageCells): { before: string; after: string } {
@@ -114,10 +113,8 @@ async function findAddedTwice(
 ): Promise<Map<PackageRow, string>> {
   const keyOf = ({ game, name }: PackageRow) => `${games.get(game)}/${name}`
   const [named, added] = [rows.filter(({ id }) => id !== null), rows.filter(({ id }) => id === null)]
-  const stored = await findNamesakes(
-    db,
-    added.flatMap(({ game, name }) => ({ gameId: games.get(game) ?? 0, name })),
-  )
+  const names = added.map(({ game, name }) => ({ gameId: games.get(game) ?? 0, name }))
+  const stored = await findNamesakes(db, names)
   const written = new Set(named.map(({ id }) => id))
   const taken = new Map([
     ...stored.filter(({ id }) => !written.has(id)).map(({ id, gameId, name }) => [`${gameId}/${name}`, id] as const),
@@ -158,11 +155,7 @@ async function plan(db: Sql, csv: string, now: Date): Promise<Planned[]> {
     const fields = { ...(read ? fieldsOf(read) : BY_HAND), ...row, gameId }
     return { line, row, problems, edit: { read, fields, prices: row.prices } }
   })
-  const tiers = await tiersAbove(
-    db,
-    planned.flatMap(({ edit }) => edit ?? []),
-    now,
-  )
+  const tiers = await tiersAbove(db, editsOf(planned), now)
   for (const { edit, problems } of planned) {
     const above = edit?.read && tiers.get(edit.read.id)
     if (above) problems.push({ column: 'wallet_price', problem: belowDiscount(above).message })
@@ -171,7 +164,7 @@ async function plan(db: Sql, csv: string, now: Date): Promise<Planned[]> {
 }
 
 function resultOf(planned: Planned[], now: Date): Result {
-  const edits = planned.flatMap(({ edit }) => edit ?? [])
+  const edits = editsOf(planned)
   const isChange = (edit: PackageEdit) => Object.values(changesOf(edit, now)).some(Boolean)
   const changing = planned.filter(({ edit }) => edit && isChange(edit))
   const added = edits.filter(({ read }) => !read).length
@@ -194,13 +187,7 @@ async function importPackages(context: Context, { csv, isDryRun }: ParsedInput<t
   return changeCatalogue(shop, personOf(context), async change => {
     const planned = await plan(change.tx, csv, now)
     const result = resultOf(planned, now)
-    if (result.problems.length === 0) {
-      await writePackages(
-        change,
-        planned.flatMap(({ edit }) => edit ?? []),
-        'package.import',
-      )
-    }
+    if (result.problems.length === 0) await writePackages(change, editsOf(planned), 'package.import')
     return result
   })
 }

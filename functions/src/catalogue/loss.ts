@@ -3,6 +3,7 @@ import { formatBaht, type Satang } from '@shop/shared/money.ts'
 import type { Sql } from '../database/database.ts'
 import type { CatalogueChange } from '../settings/catalogue-change.ts'
 import { moveValue } from '../value/moving.ts'
+import { PRICES } from './package-store.ts'
 
 interface AgreedPackage extends SoldPackage {
   id: number
@@ -16,9 +17,7 @@ const findSold = (tx: Sql, ids: readonly number[]): Promise<AgreedPackage[]> =>
   tx.query({
     text: `SELECT p.id, g.name AS "gameName", p.name, p.cost_satang AS "costSatang", p.agreed_loss_satang AS "agreedSatang",
         (SELECT coalesce(max(d.discount_satang), 0) FROM discount d WHERE d.package_id = p.id AND d.is_active) AS "discountSatang",
-        (SELECT coalesce(json_agg(json_build_object('payment', r.payment, 'priceSatang', r.price_satang, 'startDay', r.start_day,
-          'endDay', r.end_day, 'isActive', r.is_active, 'nextPriceSatang', r.next_price_satang, 'nextDay', r.next_day)), '[]')
-          FROM package_price r WHERE r.package_id = p.id) AS prices
+        ${PRICES} AS prices
       FROM package p JOIN game g ON g.id = p.game_id WHERE p.id = ANY($1::int[]) ORDER BY p.id`,
     values: [ids],
   })

@@ -1,9 +1,11 @@
+import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import { type PaymentCode, paymentMethodsFor, playerFieldsOf } from '@shop/shared/catalogue/catalogue.ts'
-import type { Game, GamePackage } from '@shop/shared/catalogue/endpoints.ts'
+import type { Game, GamePackage, ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
 import { isOnSale, listPriceAt } from '@shop/shared/catalogue/pricing.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { Caller } from '@shop/shared/permissions.ts'
 import type { Catalogue, CatalogueGame } from './snapshot.ts'
+import type { StoredAccount } from './tables.ts'
 
 /** The person and the moment for which offers are computed. */
 export interface Viewer {
@@ -11,6 +13,13 @@ export interface Viewer {
   tierId: number | null
   now: Date
 }
+
+/** Returns a receiving account as customers see it. */
+export const viewAccount = ({ promptPayId, ...account }: StoredAccount): ReceivingAccount => ({
+  ...account,
+  bankName: bankOf(account.code).niceName,
+  hasPromptPay: promptPayId !== null,
+})
 
 /** Returns what a tier pays less for one piece; a discount applies to the wallet price only. */
 export function discountOf(

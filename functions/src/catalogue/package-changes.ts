@@ -126,19 +126,13 @@ export async function writePackages(
     changes: changesOf(edit, person.now),
   }))
   const changed = all.filter(({ changes }) => changes.fields || changes.prices)
-  await store.savePackageRows(
-    change,
-    changed.map(({ id, fields }) => ({ id, ...fieldsOf(fields) })),
-  )
+  const rows = changed.map(({ id, fields }) => ({ id, ...fieldsOf(fields) }))
+  await store.savePackageRows(change, rows)
   const repriced = changed.filter(({ changes }) => changes.prices)
-  await store.savePriceRows(
-    tx,
-    repriced.flatMap(({ id, after }) => after.map(price => ({ ...price, packageId: id }))),
-  )
-  await store.deletePriceRows(
-    tx,
-    repriced.flatMap(({ id, dropped = [] }) => dropped.map(payment => ({ packageId: id, payment }))),
-  )
+  const prices = repriced.flatMap(({ id, after }) => after.map(price => ({ ...price, packageId: id })))
+  await store.savePriceRows(tx, prices)
+  const gone = repriced.flatMap(({ id, dropped = [] }) => dropped.map(payment => ({ packageId: id, payment })))
+  await store.deletePriceRows(tx, gone)
   const writes = changed
     .filter(({ changes }) => changes.fields)
     .map(({ id, read, fields }) => {
@@ -150,10 +144,7 @@ export async function writePackages(
     return { action, subject: `price:${id}` as const, before, after: byPayment(after) }
   })
   await change.audit([...writes, ...priceWrites])
-  await agreeLosses(
-    change,
-    changed.map(({ id }) => id),
-    forgottenCosts(changed),
-  )
+  const changedIds = changed.map(({ id }) => id)
+  await agreeLosses(change, changedIds, forgottenCosts(changed))
   return all.map(({ id }) => id)
 }

@@ -69,11 +69,8 @@ async function savePackage(context: Context, body: ParsedInput<typeof contract.s
     if (!(await findManagedGame(change.tx, fields.gameId))) throw new AppError('GAME_NOT_FOUND')
     const read = id === undefined ? null : await readAt(change, id, version)
     if (read && read.gameId !== fields.gameId) throw new AppError('PACKAGE_NOT_FOUND')
-    return writeOne(
-      change,
-      { read, fields: { ...BY_HAND, ...(read && fieldsOf(read)), ...fields }, prices: [] },
-      'package.save',
-    )
+    const edit = { read, fields: { ...BY_HAND, ...(read && fieldsOf(read)), ...fields }, prices: [] }
+    return writeOne(change, edit, 'package.save')
   })
 }
 

@@ -2,8 +2,10 @@ import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { PriceRow } from '@shop/shared/catalogue/pricing.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { Sql } from '../database/database.ts'
-import { columns, Filter, findPage, jsonObject, likePart } from '../database/listing.ts'
+import { columns, Filter, findPage, jsonObject, likePart, sqlOf } from '../database/listing.ts'
+import { insertManySql, recordSql } from '../database/values.ts'
 import { type CatalogueChange, lastChangeOf, type StoredLastChange } from '../settings/catalogue-change.ts'
+import { gamePackage, packagePrice } from './tables.ts'
 
 export interface StoredPrice extends PriceRow {
   payment: PaymentCode
@@ -34,29 +36,19 @@ export interface StoredPackage extends PackageFields, StoredLastChange {
 }
 
 const SAVED = lastChangeOf('p')
-const PRICE = jsonObject<StoredPrice>({
-  payment: 'r.payment',
-  priceSatang: 'r.price_satang',
-  startDay: 'r.start_day',
-  endDay: 'r.end_day',
-  isActive: 'r.is_active',
-  nextPriceSatang: 'r.next_price_satang',
-  nextDay: 'r.next_day',
-})
+const PRICE = jsonObject<StoredPrice>(
+  sqlOf(packagePrice, 'r', 'payment', 'priceSatang', 'startDay', 'endDay', 'isActive', 'nextPriceSatang', 'nextDay'),
+)
+/** The SQL of the prices of a package `p`, as a JSON list. */
+export const PRICES = `(SELECT coalesce(json_agg(${PRICE} ORDER BY r.payment), '[]') FROM package_price r WHERE r.package_id = p.id)`
 const PACKAGE = columns<Omit<StoredPackage, keyof StoredLastChange>>({
-  id: 'p.id',
+  ...sqlOf(gamePackage, 'p', 'id', 'gameId', 'name', 'isActive', 'costSatang', 'supplierSku', 'isAutomatic'),
   no: 'p.position',
-  gameId: 'p.game_id',
   gameCode: 'g.code',
   gameName: 'g.name',
   isGameActive: 'g.is_active',
-  name: 'p.name',
   desc: 'p.description',
-  isActive: 'p.is_active',
-  costSatang: 'p.cost_satang',
-  supplierSku: 'p.supplier_sku',
-  isAutomatic: 'p.is_automatic',
-  prices: `(SELECT coalesce(json_agg(${PRICE} ORDER BY r.payment), '[]') FROM package_price r WHERE r.package_id = p.id)`,
+  prices: PRICES,
 })
 const packages = (table: string) => `SELECT ${PACKAGE}, ${SAVED.columns}
   FROM ${table} p JOIN game g ON g.id = p.game_id ${SAVED.join}`
@@ -130,38 +122,38 @@ export async function takePackageIds(tx: Sql, count: number): Promise<number[]> 
   return rows.map(({ id }) => id)
 }
 
+/** The packages to save, as a statement receives them; `at` is their order. */
+const SENT = recordSql({
+  id: 'int',
+  gameId: 'int',
+  name: 'text',
+  desc: 'text',
+  isActive: 'boolean',
+  costSatang: 'bigint',
+  supplierSku: 'text',
+  isAutomatic: 'boolean',
+  at: 'int',
+} satisfies Record<'id' | 'at' | keyof PackageFields, string>)
+
 /** Adds packages at the end of their games, or overwrites existing ones and raises their version. */
 export async function savePackageRows(
   { tx, person }: CatalogueChange,
   rows: (PackageFields & { id: number })[],
 ): Promise<void> {
   await tx.query({
-    text: `WITH last AS MATERIALIZED (
-        SELECT game_id, max(position) AS position FROM package WHERE game_id = ANY($2) GROUP BY game_id
+    text: `WITH sent AS MATERIALIZED (SELECT * FROM json_to_recordset($1) AS s (${SENT})), last AS MATERIALIZED (
+        SELECT game_id, max(position) AS position FROM package WHERE game_id IN (SELECT "gameId" FROM sent) GROUP BY game_id
       )
       INSERT INTO package AS p (id, game_id, name, description, is_active, cost_satang, supplier_sku, is_automatic, position,
         updated_at, updated_by)
-      SELECT u.id, u.game_id, u.name, u.description, u.is_active, u.cost_satang, u.supplier_sku, u.is_automatic,
+      SELECT s.id, s."gameId", s.name, s."desc", s."isActive", s."costSatang", s."supplierSku", s."isAutomatic",
         coalesce(last.position, 0)
-          + count(*) FILTER (WHERE old.id IS NULL) OVER (PARTITION BY u.game_id ORDER BY u.at), $9, $10
-      FROM unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::boolean[], $6::bigint[], $7::text[], $8::boolean[])
-        WITH ORDINALITY AS u(id, game_id, name, description, is_active, cost_satang, supplier_sku, is_automatic, at)
-        LEFT JOIN package old ON old.id = u.id LEFT JOIN last ON last.game_id = u.game_id
+          + count(*) FILTER (WHERE old.id IS NULL) OVER (PARTITION BY s."gameId" ORDER BY s.at), $2, $3
+      FROM sent s LEFT JOIN package old ON old.id = s.id LEFT JOIN last ON last.game_id = s."gameId"
       ON CONFLICT (id) DO UPDATE SET name = excluded.name, description = excluded.description,
         is_active = excluded.is_active, cost_satang = excluded.cost_satang, supplier_sku = excluded.supplier_sku,
-        is_automatic = excluded.is_automatic, version = p.version + 1, updated_at = $9, updated_by = $10`,
-    values: [
-      rows.map(({ id }) => id),
-      rows.map(({ gameId }) => gameId),
-      rows.map(({ name }) => name),
-      rows.map(({ desc }) => desc),
-      rows.map(({ isActive }) => isActive),
-      rows.map(({ costSatang }) => costSatang),
-      rows.map(({ supplierSku }) => supplierSku),
-      rows.map(({ isAutomatic }) => isAutomatic),
-      person.now,
-      person.uid,
-    ],
+        is_automatic = excluded.is_automatic, version = p.version + 1, updated_at = $2, updated_by = $3`,
+    values: [JSON.stringify(rows.map((row, at) => ({ ...row, at }))), person.now, person.uid],
   })
 }
 
@@ -169,23 +161,12 @@ export type PriceOf = StoredPrice & { packageId: number }
 
 /** Adds prices, or overwrites those of the same package and payment method. */
 export async function savePriceRows(tx: Sql, prices: PriceOf[]): Promise<void> {
-  const column = (cell: (price: PriceOf) => unknown) => prices.map(cell)
   await tx.query({
-    text: `INSERT INTO package_price (package_id, payment, price_satang, start_day, end_day, is_active, next_price_satang, next_day)
-      SELECT * FROM unnest($1::int[], $2::text[], $3::bigint[], $4::date[], $5::date[], $6::boolean[], $7::bigint[], $8::date[])
+    text: `${insertManySql(packagePrice, ['id'])}
       ON CONFLICT (package_id, payment) DO UPDATE SET price_satang = excluded.price_satang,
         start_day = excluded.start_day, end_day = excluded.end_day, is_active = excluded.is_active,
         next_price_satang = excluded.next_price_satang, next_day = excluded.next_day`,
-    values: [
-      column(({ packageId }) => packageId),
-      column(({ payment }) => payment),
-      column(({ priceSatang }) => priceSatang),
-      column(({ startDay }) => startDay),
-      column(({ endDay }) => endDay),
-      column(({ isActive }) => isActive),
-      column(({ nextPriceSatang }) => nextPriceSatang),
-      column(({ nextDay }) => nextDay),
-    ],
+    values: [JSON.stringify(prices)],
   })
 }
 

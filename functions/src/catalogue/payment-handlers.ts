@@ -5,10 +5,12 @@ import { AppError, invariant } from '@shop/shared/errors.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { type CatalogueChange, changeCatalogue, mustBeCurrent, mustBeSeen } from '../settings/catalogue-change.ts'
 import { moveValue } from '../value/moving.ts'
+import { saveRow } from './arrangement-store.ts'
 import * as store from './payment-store.ts'
+import { receivingAccount } from './tables.ts'
 
 /** Returns the fields of an account that the audit log stores: those that a save would write. */
-const accountFieldsOf = (managed: ManagedAccount): store.AccountFields => {
+const accountFieldsOf = (managed: ManagedAccount) => {
   const { code, accountName, accountNameEn, accountNo, branch, promptPayId, isActive } = managed
   return { code, accountName, accountNameEn, accountNo, branch, promptPayId, isActive }
 }
@@ -44,13 +46,14 @@ export async function writeAccount(
   action: 'receivingAccount.save' | 'change.undo',
 ): Promise<ManagedAccount> {
   await mustMayReceive(change, fields, read)
-  const id = await store.saveAccountRow(change, fields, read)
+  const { code: bankCode, ...others } = fields
+  const id = await saveRow(change, receivingAccount, { ...others, bankCode }, read)
   const accounts = await store.findManagedAccounts(change.tx)
   if (read?.isActive && !accounts.some(({ isActive }) => isActive)) throw new AppError('LAST_RECEIVING_ACCOUNT')
   const saved = accounts.find(account => account.id === id)
   invariant(saved, 'the account was just saved')
-  const before = read && { ...accountFieldsOf(read) }
-  await change.audit({ action, subject: `receivingAccount:${id}`, before, after: { ...accountFieldsOf(saved) } })
+  const before = read && accountFieldsOf(read)
+  await change.audit({ action, subject: `receivingAccount:${id}`, before, after: accountFieldsOf(saved) })
   return saved
 }
 

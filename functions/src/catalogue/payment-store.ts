@@ -1,18 +1,10 @@
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { ManagedAccount } from '@shop/shared/catalogue/manage-endpoints.ts'
-import { asc, eq, sql } from 'drizzle-orm'
+import { asc, sql } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
-import { columns } from '../database/listing.ts'
-import {
-  type CatalogueChange,
-  type LastChange,
-  lastChangeOf,
-  type StoredLastChange,
-  stampOf,
-  viewLastChange,
-} from '../settings/catalogue-change.ts'
-import { nextPosition } from './arrangement-store.ts'
+import { columns, sqlOf } from '../database/listing.ts'
+import { type LastChange, lastChangeOf, type StoredLastChange, viewLastChange } from '../settings/catalogue-change.ts'
 import { paymentMethod, receivingAccount } from './tables.ts'
 
 /** The fields of a receiving account that staff write. */
@@ -20,15 +12,10 @@ export type AccountFields = Omit<ManagedAccount, 'id' | 'no' | 'bankName' | keyo
 
 const SAVED = lastChangeOf('a')
 const ACCOUNT = columns<Omit<ManagedAccount, 'bankName' | keyof LastChange>>({
-  id: 'a.id',
+  ...sqlOf(receivingAccount, 'a', 'id', 'accountName', 'accountNameEn', 'accountNo', 'branch', 'promptPayId'),
+  ...sqlOf(receivingAccount, 'a', 'isActive'),
   no: 'a.position',
   code: 'a.bank_code',
-  accountName: 'a.account_name',
-  accountNameEn: 'a.account_name_en',
-  accountNo: 'a.account_no',
-  branch: 'a.branch',
-  promptPayId: 'a.prompt_pay_id',
-  isActive: 'a.is_active',
 })
 const ACCOUNT_SQL = `SELECT ${ACCOUNT}, ${SAVED.columns}
   FROM receiving_account a ${SAVED.join}`
@@ -39,26 +26,6 @@ export async function findManagedAccounts(db: Sql): Promise<ManagedAccount[]> {
     text: `${ACCOUNT_SQL} ORDER BY a.position, a.id`,
   })
   return rows.map(row => ({ ...viewLastChange(row), bankName: bankOf(row.code).niceName }))
-}
-
-/** Adds an account at the end, or overwrites the one that was read. Returns its id. */
-export async function saveAccountRow(
-  change: CatalogueChange,
-  { code, ...fields }: AccountFields,
-  read: Pick<ManagedAccount, 'id' | 'version'> | null,
-): Promise<number> {
-  const { orm } = change.tx
-  const row = { ...fields, bankCode: code, ...stampOf(change, (read?.version ?? 0) + 1) }
-  if (read) {
-    await orm.update(receivingAccount).set(row).where(eq(receivingAccount.id, read.id))
-    return read.id
-  }
-  const position = await nextPosition(change.tx, 'receiving_account')
-  const [made] = await orm
-    .insert(receivingAccount)
-    .values({ ...row, position })
-    .returning({ id: receivingAccount.id })
-  return made!.id
 }
 
 export async function findMethods(db: Sql) {

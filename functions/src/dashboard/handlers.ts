@@ -2,7 +2,7 @@ import { PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/catalog
 import { marginOf, type SalePeriod, salePeriod, stockDays } from '@shop/shared/dashboard/dashboard.ts'
 import * as contract from '@shop/shared/dashboard/endpoints.ts'
 import { toDecimalText } from '@shop/shared/money.ts'
-import { csvReply } from '../http/csv.ts'
+import { csvReply, oneBatch } from '../http/csv.ts'
 import { type Context, type Route, route } from '../http/route.ts'
 import { findExpiringPrices, findSales, findSums, type SaleQuery, type SoldRow } from './store.ts'
 
@@ -39,39 +39,31 @@ function series(rows: SoldRow[], by: 'packageId' | 'gameId', of: 'totalSale' | '
   return groups.sort((a, b) => b.sum - a.sum)
 }
 
-async function listSales(context: Context, filter: contract.SaleFilter) {
+/** Returns such entries for the sales of a period, with their values under the name `of`. */
+async function listSeries<Of extends 'totalSale' | 'revenueSatang'>(
+  context: Context,
+  filter: contract.SaleFilter,
+  by: 'packageId' | 'gameId',
+  of: Of,
+) {
   const rows = await salesOf(context, filter, true)
   const { steps } = salePeriod(filter.period, context.now)
-  return series(rows, 'packageId', 'totalSale', steps).map(({ what, sum: totalSale, details }) => ({
+  const named = (sum: number) => ({ [of]: sum }) as Record<Of, number>
+  return series(rows, by, of, steps).map(({ what, sum, details }) => ({
     ...what,
-    totalSale,
-    details: details.map(each => ({ period: each.period, totalSale: each.sum })),
-  }))
-}
-
-async function listRevenue(context: Context, filter: contract.SaleFilter) {
-  const rows = await salesOf(context, filter, true)
-  const { steps } = salePeriod(filter.period, context.now)
-  return series(rows, 'gameId', 'revenueSatang', steps).map(({ what, sum: revenueSatang, details }) => ({
-    ...what,
-    revenueSatang,
-    details: details.map(each => ({ period: each.period, revenueSatang: each.sum })),
+    ...named(sum),
+    details: details.map(each => ({ period: each.period, ...named(each.sum) })),
   }))
 }
 
 async function listShares(context: Context, filter: contract.SaleFilter): Promise<contract.Share[]> {
   const rows = await salesOf(context, filter)
   if (filter.game !== contract.ALL)
-    return rows.map(({ packageId, packageName, revenueSatang }) => ({
-      id: packageId,
-      name: packageName,
-      revenueSatang,
-    }))
-  return series(rows, 'gameId', 'revenueSatang', []).map(({ what, sum: revenueSatang }) => ({
-    id: what.gameId,
-    name: what.gameName,
-    revenueSatang,
-  }))
+    return rows.map(({ packageId: id, packageName: name, revenueSatang }) => ({ id, name, revenueSatang }))
+  return series(rows, 'gameId', 'revenueSatang', []).map(({ what, sum: revenueSatang }) => {
+    const { gameId: id, gameName: name } = what
+    return { id, name, revenueSatang }
+  })
 }
 
 async function sumUp({ shop, now }: Context, filter: contract.SaleFilter): Promise<contract.Revenue> {
@@ -99,22 +91,18 @@ const sheetOf = (filter: SaleFilter) => ({
   ],
 })
 
-async function* once<Row>(rows: Promise<Row[]>): AsyncGenerator<Row[]> {
-  yield await rows
-}
-
 export const dashboardRoutes: Route[] = [
-  route(contract.getSale, ({ body }, context) => listSales(context, body)),
+  route(contract.getSale, ({ body }, context) => listSeries(context, body, 'packageId', 'totalSale')),
   route(contract.getNumberOfSale, ({ body }, context) => salesOf(context, body)),
   route(contract.getSalesRevenue, ({ body }, context) => sumUp(context, body)),
   route(contract.getTopPackages, async ({ body }, context) => {
     const rows = await salesOf(context, body)
     return rows.sort((a, b) => b.quantity - a.quantity || b.revenueSatang - a.revenueSatang).slice(0, TOP)
   }),
-  route(contract.getDailyRevenue, ({ body }, context) => listRevenue(context, body)),
+  route(contract.getDailyRevenue, ({ body }, context) => listSeries(context, body, 'gameId', 'revenueSatang')),
   route(contract.getSaleType, ({ body }, context) => listShares(context, body)),
-  route(contract.exportSale, ({ query }, context) =>
-    csvReply(sheetOf(query), once(salesOf(context, query, true)), context.now),
+  route(contract.exportSale, async ({ query }, context) =>
+    csvReply(sheetOf(query), oneBatch(await salesOf(context, query, true)), context.now),
   ),
   route(contract.listExpiringPrices, async ({ query }, { shop, now }) => {
     const days = stockDays(query.period, now)

@@ -37,11 +37,9 @@ function add(table: string, day: string, [packageId, payment, ...sums]: string[]
 }
 
 /**
- * The parts of a statement that count a sale. They take nine parameters from `first` on, as `saleValues` lists them.
- * `after` names other CTEs that return rows: these write once those are done, and nothing where they made no row.
- *
- * Whoever writes here has all other locks that they need, and takes the day's before the month's: then nobody who waits
- * for one of these rows is waited for.
+ * Returns CTEs that count a sale, with nine parameters from `first` on as `saleValues` lists them. They run after the
+ * CTEs in `after`, and write nothing when one of those returned no row. The caller must already hold all other locks
+ * that it needs, and the day is locked before the month; so two sales never wait for each other.
  */
 export function saleCtes(first: number, after: readonly string[] = []): string {
   const [day, month, ...rest] = Array.from({ length: 9 }, (_, i) => `$${first + i}`)

@@ -45,6 +45,11 @@ export async function csvReply<Row>(sheet: Sheet<Row>, batches: AsyncIterable<Ro
   }
 }
 
+/** Returns rows that are already in memory as the only batch of a download. */
+export async function* oneBatch<Row>(rows: Row[]): AsyncGenerator<Row[]> {
+  yield rows
+}
+
 async function* encoded<Row>(
   { header, cellsOf }: Sheet<Row>,
   first: IteratorResult<Row[]>,
