@@ -1,4 +1,4 @@
-import { AppError } from '@shop/shared/errors.ts'
+import { AppError, invariant } from '@shop/shared/errors.ts'
 import type { Role } from '@shop/shared/permissions.ts'
 import type { Auth, UserRecord } from 'firebase-admin/auth'
 
@@ -70,13 +70,17 @@ async function translated<T>(work: Promise<T>): Promise<T> {
   })
 }
 
-async function found(work: Promise<UserRecord>): Promise<ProviderUser | null> {
-  const user = await translated(
+/** Like `translated`, but returns `instead` when the work failed with this code. */
+const orElse = <T, E>(work: Promise<T>, code: string, instead: E): Promise<T | E> =>
+  translated(
     work.catch((error: unknown) => {
-      if (codeOf(error) === 'auth/user-not-found') return null
+      if (codeOf(error) === code) return instead
       throw error
     }),
   )
+
+async function found(work: Promise<UserRecord>): Promise<ProviderUser | null> {
+  const user = await orElse(work, 'auth/user-not-found', null)
   if (!user) return null
   return {
     uid: user.uid,
@@ -119,14 +123,9 @@ export function createFirebaseIdentity(options: { projectId: string; emulatorHos
     findUserByEmail: async email => found((await auth()).getUserByEmail(email)),
     async createUser({ photoUrl, ...user }) {
       const created = (await auth()).createUser({ ...user, ...(photoUrl && { photoURL: photoUrl }) })
-      const uid = created.then(
-        record => record.uid,
-        (error: unknown) => {
-          if (user.uid && codeOf(error) === 'auth/uid-already-exists') return user.uid
-          throw error
-        },
-      )
-      return translated(uid)
+      const { uid } = await orElse(created, 'auth/uid-already-exists', { uid: user.uid })
+      invariant(uid, 'only a given uid can exist already')
+      return uid
     },
     async updateUser(uid, { isDisabled, ...change }) {
       await translated(
@@ -142,12 +141,7 @@ export function createFirebaseIdentity(options: { projectId: string; emulatorHos
       await translated((await auth()).updateUser(uid, { providersToUnlink: providers }))
     },
     async deleteUser(uid) {
-      const deleted = (await auth()).deleteUser(uid)
-      await translated(
-        deleted.catch((error: unknown) => {
-          if (codeOf(error) !== 'auth/user-not-found') throw error
-        }),
-      )
+      await orElse((await auth()).deleteUser(uid), 'auth/user-not-found', undefined)
     },
   }
 }

@@ -69,11 +69,7 @@ async function createLineAccount(shop: Accounts, uid: string, person: LinePerson
   const { email, name, picture } = person
   const isTaken = email && ((await isEmailTaken(db, email, uid)) || (await isProvenElsewhere(shop, email)))
   if (isTaken) throw new AppError('EMAIL_IN_USE')
-  await identityProvider.createUser({
-    uid,
-    ...(name && { displayName: name }),
-    ...(picture && { photoUrl: picture }),
-  })
+  await identityProvider.createUser({ uid, ...(name && { displayName: name }), ...(picture && { photoUrl: picture }) })
   const profile = { username: name ?? '', givenName: name ?? '', familyName: '', phone: null }
   const address = { email, emailVerified: false, providerValidAfter: null }
   await upsertAccount(db, { uid, providers: [], providersSince: {}, ...address, profile, now: shop.now() })

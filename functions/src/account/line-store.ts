@@ -1,21 +1,12 @@
 import type { Sql } from '../database/database.ts'
+import { linkedIdentity, signInAttempt, usedIdToken } from './tables.ts'
 
-export interface SignInAttempt {
-  stateHash: string
-  browserHash: string
-  nonce: string
-  codeVerifier: string
-  expiresAt: Date
-}
+type SignInAttempt = typeof signInAttempt.$inferSelect
 
 /** Keeps a started sign-in and drops those nobody came back from. */
 export async function insertAttempt(db: Sql, attempt: SignInAttempt, now: Date): Promise<void> {
   await db.query({ text: 'DELETE FROM sign_in_attempt WHERE expires_at <= $1', values: [now] })
-  await db.query({
-    text: `INSERT INTO sign_in_attempt (state_hash, browser_hash, nonce, code_verifier, expires_at)
-      VALUES ($1, $2, $3, $4, $5)`,
-    values: [attempt.stateHash, attempt.browserHash, attempt.nonce, attempt.codeVerifier, attempt.expiresAt],
-  })
+  await db.orm.insert(signInAttempt).values(attempt)
 }
 
 /**
@@ -36,11 +27,7 @@ export async function takeAttempt(
 /** Records that an ID token was used; returns false when it had been used before. */
 export async function insertUsedToken(db: Sql, tokenHash: string, expiresAt: Date, now: Date): Promise<boolean> {
   await db.query({ text: 'DELETE FROM used_id_token WHERE expires_at <= $1', values: [now] })
-  const inserted = await db.query({
-    text: `INSERT INTO used_id_token (token_hash, expires_at) VALUES ($1, $2)
-      ON CONFLICT (token_hash) DO NOTHING RETURNING token_hash`,
-    values: [tokenHash, expiresAt],
-  })
+  const inserted = await db.orm.insert(usedIdToken).values({ tokenHash, expiresAt }).onConflictDoNothing().returning()
   return inserted.length === 1
 }
 
@@ -58,10 +45,7 @@ export async function findLineLink(db: Sql, sub: string): Promise<{ uid: string;
  * already has a link.
  */
 export async function insertLineLink(tx: Sql, link: { sub: string; uid: string; now: Date }): Promise<void> {
-  await tx.query({
-    text: `INSERT INTO linked_identity (provider, subject, uid, linked_at) VALUES ('line', $1, $2, $3)`,
-    values: [link.sub, link.uid, link.now],
-  })
+  await tx.orm.insert(linkedIdentity).values({ provider: 'line', subject: link.sub, uid: link.uid, linkedAt: link.now })
 }
 
 /** Removes the account's LINE identity, if it has one, and the pending code that would link one from the chat. */

@@ -90,13 +90,8 @@ async function unlink(shop: Accounts, by: SignedIn, provider: string): Promise<A
   await shop.db.transaction(async tx => {
     const account = (await lockAccounts(tx, [uid])).get(uid)
     mustBeSpare(account, provider)
-    await tellOwner(tx, {
-      uid,
-      kind: 'signInUnlinked',
-      byShop: false,
-      facts: { ...wayOf(provider), ...viaOf(by.token) },
-      at: by.now,
-    })
+    const facts = { ...wayOf(provider), ...viaOf(by.token) }
+    await tellOwner(tx, { uid, kind: 'signInUnlinked', byShop: false, facts, at: by.now })
     if (provider === 'line') await deleteLineLink(tx, uid)
     else await saveAccount(tx, uid, { providers: account!.providers.filter(each => each !== provider) })
   })

@@ -93,14 +93,8 @@ async function moveRank(tx: Sql, by: Person, target: Account, next: Pick<Account
     `${ROLE_LABELS[role]} ${ACCOUNT_STATUS_LABELS[status]}`
   const isActive = (each: Pick<Account, 'role' | 'status'>) => each.role === 'admin' && each.status !== 'inactive'
   const kind = isActive(next) && !isActive(target) ? 'adminMade' : 'rankChanged'
-  const note = `${told(target)} → ${told(next)}`
-  await moveValue(tx, by, {
-    kind,
-    amountSatang: 0,
-    subject: `account:${target.uid}`,
-    note,
-    owners: [`u:${target.uid}`],
-  })
+  const about = { subject: `account:${target.uid}`, owners: [`u:${target.uid}`] } as const
+  await moveValue(tx, by, { kind, amountSatang: 0, ...about, note: `${told(target)} → ${told(next)}` })
 }
 
 async function setUserRole(shop: Accounts, by: Person, body: ParsedInput<typeof contract.setUserRole>['body']) {

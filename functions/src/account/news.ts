@@ -60,6 +60,7 @@ interface ToldNews {
  */
 export async function tellOwner(tx: Sql, { uid, kind, byShop, at, facts = {}, about }: ToldNews): Promise<Reach> {
   const id = uuidv7()
+  const most = OWNER_NEWS[kind].page === 'wallet' ? null : MOST_OF_KIND_TOLD
   const [told] = await tx.query<Reach>({
     name: 'owner_news_insert',
     text: `INSERT INTO owner_news (id, uid, kind, about, by_shop, facts, email, line_id, at)
@@ -67,16 +68,7 @@ export async function tellOwner(tx: Sql, { uid, kind, byShop, at, facts = {}, ab
           SELECT count(*) FROM owner_news n WHERE n.uid = $2 AND n.kind = $3 AND n.at > $7::timestamptz - interval '1 day'))
       ON CONFLICT ON CONSTRAINT owner_news_once DO NOTHING
       RETURNING email, line_id AS "lineId", (SELECT f.is_friend FROM chat_friend f WHERE f.line_id = owner_news.line_id) AS "isFriend"`,
-    values: [
-      id,
-      uid,
-      kind,
-      about ?? id,
-      byShop,
-      JSON.stringify(facts),
-      at,
-      OWNER_NEWS[kind].page === 'wallet' ? null : MOST_OF_KIND_TOLD,
-    ],
+    values: [id, uid, kind, about ?? id, byShop, JSON.stringify(facts), at, most],
   })
   if (!told) return UNREACHED
   await enqueue(tx, { kind: 'owner.tell', key: id, payload: { newsId: id }, now: at })

@@ -1,6 +1,6 @@
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import type { Role } from '@shop/shared/permissions.ts'
-import { eq, getTableColumns } from 'drizzle-orm'
+import { eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
 import { Filter, findPage, likePart, personWords, selectList } from '../database/listing.ts'
 import { account } from './tables.ts'
@@ -61,50 +61,34 @@ export interface Profile {
  */
 export async function upsertAccount(
   db: Sql,
-  account: {
-    uid: string
-    providers: string[]
-    providersSince: Record<string, string>
+  {
+    profile,
+    now,
+    ...known
+  }: Pick<Account, 'uid' | 'providers' | 'providersSince' | 'emailVerified' | 'providerValidAfter'> & {
     /** null when the identity provider has no address; then the stored one stays. */
     email: string | null
-    emailVerified: boolean
-    providerValidAfter: Date | null
     profile: Profile
     now: Date
   },
 ): Promise<void> {
-  const { uid, providers, providersSince, email, emailVerified, providerValidAfter, profile, now } = account
-  const { username, givenName, familyName, phone } = profile
-  const isNameless = `account.given_name = '' AND account.family_name = ''`
-  await db.query({
-    text: `INSERT INTO account (uid, username, providers, given_name, family_name, phone, email, email_verified,
-        provider_valid_after, created_at, providers_since)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-      ON CONFLICT (uid) DO UPDATE SET
-        username = CASE WHEN account.username IN ('', account.email) THEN coalesce(nullif($2, ''), account.username)
-          ELSE account.username END,
-        given_name = CASE WHEN ${isNameless} THEN excluded.given_name ELSE account.given_name END,
-        family_name = CASE WHEN ${isNameless} THEN excluded.family_name ELSE account.family_name END,
-        phone = coalesce(account.phone, excluded.phone),
-        email = coalesce(excluded.email, account.email),
-        email_verified = CASE WHEN excluded.email IS NULL THEN account.email_verified ELSE excluded.email_verified END,
-        provider_valid_after = coalesce(excluded.provider_valid_after, account.provider_valid_after),
-        providers = excluded.providers,
-        providers_since = excluded.providers_since`,
-    values: [
-      uid,
-      username,
-      providers,
-      givenName,
-      familyName,
-      phone,
-      email,
-      emailVerified,
-      providerValidAfter,
-      now,
-      providersSince,
-    ],
-  })
+  const isNameless = sql`account.given_name = '' AND account.family_name = ''`
+  const changed = {
+    username: sql`CASE WHEN account.username IN ('', account.email)
+      THEN coalesce(nullif(excluded.username, ''), account.username) ELSE account.username END`,
+    givenName: sql`CASE WHEN ${isNameless} THEN excluded.given_name ELSE account.given_name END`,
+    familyName: sql`CASE WHEN ${isNameless} THEN excluded.family_name ELSE account.family_name END`,
+    phone: sql`coalesce(account.phone, excluded.phone)`,
+    email: sql`coalesce(excluded.email, account.email)`,
+    emailVerified: sql`CASE WHEN excluded.email IS NULL THEN account.email_verified ELSE excluded.email_verified END`,
+    providerValidAfter: sql`coalesce(excluded.provider_valid_after, account.provider_valid_after)`,
+    providers: sql`excluded.providers`,
+    providersSince: sql`excluded.providers_since`,
+  }
+  await db.orm
+    .insert(account)
+    .values({ ...known, ...profile, createdAt: now })
+    .onConflictDoUpdate({ target: account.uid, set: changed })
 }
 
 /** Whether an account other than `uid` has this email address. */
@@ -133,10 +117,7 @@ export async function isEmailTaken(db: Sql, email: string, uid: string): Promise
 export async function lockAccounts(tx: Sql, uids: string[]): Promise<Map<string, Account>> {
   // Rows are locked in a fixed order, so that two people who change each other wait instead of deadlocking.
   await tx.query({ text: 'SELECT uid FROM account WHERE uid = ANY($1) ORDER BY uid FOR UPDATE', values: [uids] })
-  const rows = await tx.query<Account>({
-    text: `${selectAccounts('account')} WHERE a.uid = ANY($1)`,
-    values: [uids],
-  })
+  const rows = await tx.query<Account>({ text: `${selectAccounts('account')} WHERE a.uid = ANY($1)`, values: [uids] })
   return new Map(rows.map(row => [row.uid, row]))
 }
 
