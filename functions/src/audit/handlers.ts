@@ -7,10 +7,8 @@ import { findAudit, findNames } from './store.ts'
 export const auditRoutes: Route[] = [
   route(contract.listAudit, async ({ query }, { shop, now }) => {
     const { rows, total } = await findAudit(shop.db, query)
-    const names = await findNames(
-      shop.db,
-      rows.flatMap(({ before, after }) => [before, after].flatMap(referencesOf)),
-    )
+    const references = rows.flatMap(({ before, after }) => [before, after].flatMap(referencesOf))
+    const names = await findNames(shop.db, references)
     return { rows: rows.map(inJson), total, names, nowDate: now.toISOString() }
   }),
 ]

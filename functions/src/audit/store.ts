@@ -186,11 +186,8 @@ export async function findLastWriter(
 /** Returns the state of a subject at a moment, reconstructed from its entries; undefined when no entry tells it. */
 export async function findSubjectAt(
   db: Sql,
-  {
-    subject,
-    key,
-    at,
-  }: { subject: AuditSubject /** Only entries that say something of this. */; key?: string; at: Date },
+  /** With a `key` only entries about that field count. */
+  { subject, key, at }: { subject: AuditSubject; key?: string; at: Date },
 ): Promise<Record<string, unknown> | null | undefined> {
   const about = `subject = $1 AND ($3::text IS NULL OR before ? $3 OR after ? $3)`
   const [row] = await db.query<{ state: Record<string, unknown> | null }>({
@@ -201,19 +198,18 @@ export async function findSubjectAt(
   return row?.state
 }
 
-type AuditRow = typeof auditEntry.$inferSelect & {
+/** What is read along with an entry. */
+interface Beside {
   actorName: string | null
   subjectName: string | null
   changeSize: number
 }
-
-const AUDIT_ROW = `${selectList(getTableColumns(auditEntry), 'e')}, ${columns<
-  Omit<AuditRow, keyof typeof auditEntry.$inferSelect>
->({
+const BESIDE = columns<Beside>({
   actorName: personName('a'),
   subjectName: subjectName('e'),
   changeSize: 'coalesce(c.size, 1)',
-})}`
+})
+type AuditRow = typeof auditEntry.$inferSelect & Beside
 
 /** A page of entries, newest first. */
 export async function findAudit(
@@ -235,7 +231,7 @@ export async function findAudit(
     to => `e.at < ${to}`,
     to => new Date(startOfBangkokDay(to).getTime() + DAY_MS),
   )
-  const select = `SELECT ${AUDIT_ROW}
+  const select = `SELECT ${selectList(getTableColumns(auditEntry), 'e')}, ${BESIDE}
     FROM page e LEFT JOIN account a ON a.uid = e.actor_uid
       LEFT JOIN (SELECT change_id, count(*)::int AS size FROM audit_entry WHERE change_id IN (SELECT change_id FROM page)
         GROUP BY change_id) c ON c.change_id = e.change_id`

@@ -3,9 +3,10 @@ import { getBacklog } from '@shop/shared/backlog/endpoints.ts'
 import { earliestStatementDay } from '@shop/shared/statement/period.ts'
 import type { Sql } from '../database/database.ts'
 import { may } from '../http/caller.ts'
+import { inJson } from '../http/in-json.ts'
 import { type Context, type Route, route } from '../http/route.ts'
 import { findBookedWithoutLine } from '../statement/reconciliation-store.ts'
-import { COUNTED_KINDS, countDeadCalls, findLastLines, findWaiting, type WaitingRow } from './store.ts'
+import { countDeadCalls, findLastLines, findWaiting, type WaitingRow } from './store.ts'
 
 /**
  * Some counts read months of orders or a week of calls and change slowly, so all pages share one result for this long.
@@ -39,23 +40,16 @@ function rareOf(db: Sql, now: Date): Promise<RareBacklog> {
 async function viewBacklog(context: Context) {
   const { uid, caller, now } = context
   const { db } = context.shop
-  const kinds = backlogOf(caller)
   const mayMatch = may(context, 'statement.match')
   const [counted, rare, statements] = await Promise.all([
-    findWaiting(
-      db,
-      COUNTED_KINDS.filter(kind => kinds.includes(kind)),
-      { uid, caller, now },
-    ),
+    findWaiting(db, backlogOf(caller), { uid, caller, now }),
     mayMatch ? rareOf(db, now) : null,
     mayMatch ? findLastLines(db) : [],
   ])
   const rows = Object.entries({ ...counted, ...(rare && { withoutLine: rare.withoutLine }) })
   return {
-    waiting: Object.fromEntries(
-      rows.map(([kind, row]) => [kind, { ...row, oldest: row.oldest?.toISOString() ?? null }]),
-    ),
-    statements: statements.map(each => ({ ...each, lastLineAt: each.lastLineAt?.toISOString() ?? null })),
+    waiting: Object.fromEntries(rows.map(([kind, row]) => [kind, inJson(row)])),
+    statements: statements.map(each => inJson(each)),
     deadCalls: rare?.deadCalls ?? 0,
     nowDate: now.toISOString(),
   }

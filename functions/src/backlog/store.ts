@@ -46,15 +46,16 @@ const WAITING = {
 } satisfies Partial<Record<BacklogKind, string>>
 
 type CountedKind = keyof typeof WAITING
-export const COUNTED_KINDS = Object.keys(WAITING) as CountedKind[]
+const COUNTED_KINDS = Object.keys(WAITING) as CountedKind[]
 
-/** Counts what waits of each kind, in one statement. */
+/** Counts what waits of each of these kinds, in one statement; kinds that are counted elsewhere are left out. */
 export async function findWaiting(
   db: Sql,
-  kinds: readonly CountedKind[],
+  asked: readonly BacklogKind[],
   /** The person the list is for; without a uid, everybody in that role. */
   { uid, caller, now }: { uid: string | null; caller: Caller; now: Date },
-): Promise<Record<string, WaitingRow>> {
+): Promise<Partial<Record<BacklogKind, WaitingRow>>> {
+  const kinds = COUNTED_KINDS.filter(kind => asked.includes(kind))
   const each = kinds.map(
     kind => `SELECT '${kind}' AS kind, count(*)::int AS count, min(since) AS oldest, sum(amount)::bigint AS "amountSatang",
         (count(*) FILTER (WHERE in_hand))::int AS "inHand", (array_agg(account ORDER BY since))[1] AS "receivingAccountId"

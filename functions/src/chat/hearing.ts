@@ -57,9 +57,11 @@ async function greet(shop: Shop, heard: Heard): Promise<Answer | null> {
   return isUnderWay ? status : null
 }
 
-// Kind and facts of the answer belong together, but the compiler can't follow that through a union.
-const build = (shop: Shop, { kind, facts }: Answer): LineMessage[] =>
-  (MESSAGE[kind].build as (facts: unknown, links: unknown) => LineMessage[])(facts, linksOf(shop.config))
+function replyOf({ config }: Shop, { kind, facts }: Answer) {
+  // Kind and facts of the answer belong together, but the compiler can't follow that through a union.
+  const build = MESSAGE[kind].build as (facts: unknown, links: unknown) => LineMessage[]
+  return { kind, messages: build(facts, linksOf(config)), about: 'orderNo' in facts ? facts.orderNo : null, cost: 0 }
+}
 
 /** Does what a chat event asks for and replies to it. Everything in it can safely be done twice. */
 export const chatHearHandler: OutboxHandler<'chat.hear'> = {
@@ -72,21 +74,8 @@ export const chatHearHandler: OutboxHandler<'chat.hear'> = {
     const recipient = groupId ?? userId
     return async tx => {
       if (answer && replyToken && recipient)
-        await putMessage(
-          tx,
-          {
-            key: `reply ${eventId}`,
-            kind: answer.kind,
-            recipient,
-            replyToken,
-            cost: 0,
-            about: 'orderNo' in answer.facts ? answer.facts.orderNo : null,
-            messages: build(shop, answer),
-          },
-          shop.now(),
-        )
+        await putMessage(tx, { ...replyOf(shop, answer), key: `reply ${eventId}`, recipient, replyToken }, shop.now())
       return { to: 'done' }
     }
   },
-  async giveUp() {},
 }

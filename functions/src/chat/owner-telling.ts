@@ -70,5 +70,4 @@ export const ownerTellHandler: OutboxHandler<'owner.tell'> = {
       return { to: 'done' }
     }
   },
-  async giveUp() {},
 }

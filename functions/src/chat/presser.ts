@@ -4,6 +4,7 @@ import { can } from '@shop/shared/permissions.ts'
 import { uuidv7 } from 'uuidv7'
 import { findLineLink } from '../account/line-store.ts'
 import { type Account, findAccount, personNameOf } from '../account/store.ts'
+import { GUEST } from '../http/caller.ts'
 import type { Context } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
 
@@ -29,16 +30,10 @@ export async function findPresser(shop: Shop, lineId: string): Promise<Presser |
 }
 
 const contextOf = (shop: Shop, account: Account): Context => ({
+  ...GUEST,
   caller: 'staff',
   uid: account.uid,
-  token: null,
   account,
-  isOwnWay: true,
-  totp: null,
-  guestHash: null,
-  trackToken: null,
-  feedKeyHash: null,
-  sessionHash: null,
   shop,
   now: shop.now(),
   address: 'LINE',

@@ -43,22 +43,24 @@ const send = (line: LineMessaging, { replyToken, recipient, retryKey, messages }
 
 /** Stores the result that LINE reported for a message. @throws NotSettled */
 async function settle(tx: Sql, message: store.StoredMessage, answer: SendAnswer, now: Date): Promise<Settlement> {
-  const save = (state: 'sent' | 'skipped' | 'dead', reason: string | null, requestId: string | null = null) =>
-    store.saveMessage(tx, message.id, { state, reason, requestId, settledAt: now })
+  const end = async (
+    state: 'sent' | 'skipped' | 'dead',
+    reason: string | null,
+    requestId: string | null = null,
+  ): Promise<Settlement> => {
+    await store.saveMessage(tx, message.id, { state, reason, requestId, settledAt: now })
+    return { to: 'done' }
+  }
   switch (answer.kind) {
     case 'accepted':
-      await save('sent', null, answer.requestId)
-      return { to: 'done' }
+      return end('sent', null, answer.requestId)
     case 'refused':
-      await save('dead', `${UNSENT.refused} (${answer.message.slice(0, 300)})`)
-      return { to: 'done' }
+      return end('dead', `${UNSENT.refused} (${answer.message.slice(0, 300)})`)
     case 'tooLate':
-      await save('skipped', UNSENT.tooLate)
-      return { to: 'done' }
+      return end('skipped', UNSENT.tooLate)
     case 'full':
       await store.saveChannel(tx, { fullAt: now })
-      await save('skipped', UNSENT.quotaFull)
-      return { to: 'done' }
+      return end('skipped', UNSENT.quotaFull)
     case 'tooMany':
       return {
         to: 'waiting',

@@ -20,7 +20,7 @@ import {
 } from '@shop/shared/value/value.ts'
 import { findNews } from '../account/news.ts'
 import { findPin } from '../account/pin.ts'
-import { COUNTED_KINDS, findWaiting } from '../backlog/store.ts'
+import { findWaiting } from '../backlog/store.ts'
 import type { Config } from '../config.ts'
 import type { Sql } from '../database/database.ts'
 import type { OutboxHandler } from '../outbox/drain.ts'
@@ -41,11 +41,7 @@ import { findTrouble, findTroubles } from './troubles.ts'
 export type LinkPlaces = Pick<Config, 'LINE_LIFF_ID' | 'STOREFRONT_URL' | 'ADMIN_URL'>
 
 export const linksOf = (config: LinkPlaces): ChatLinks =>
-  chatLinks({
-    liffId: config.LINE_LIFF_ID ?? null,
-    storefrontUrl: config.STOREFRONT_URL,
-    adminUrl: config.ADMIN_URL,
-  })
+  chatLinks({ liffId: config.LINE_LIFF_ID ?? null, storefrontUrl: config.STOREFRONT_URL, adminUrl: config.ADMIN_URL })
 
 /** A message for a room or for one person. */
 interface Said {
@@ -121,11 +117,8 @@ export const summaryTime = (day: string): Date => addSeconds(startOfBangkokDay(d
  * by one.
  */
 async function findMoversOfDigest(db: Sql, now: Date) {
-  const listeners = await store.findListeners(db, 'managers')
-  const last = await store.findLastDigest(
-    db,
-    listeners.map(({ lineId }) => lineId),
-  )
+  const lineIds = (await store.findListeners(db, 'managers')).map(({ lineId }) => lineId)
+  const last = await store.findLastDigest(db, lineIds)
   const from = new Date(Math.max(now.getTime() - DAY_MS, last?.getTime() ?? 0))
   return findMoverSums(db, { from, before: now, kinds: VALUE_MOVE_KINDS })
 }
@@ -215,11 +208,7 @@ const TELL: Record<ChatEvent, (shop: Shop, id: string, turn: string) => Promise<
     const room = id as ChatRoom
     const now = shop.now()
     const kinds = backlogOf(ROOM_ROLE[room])
-    const counted = await findWaiting(
-      shop.db,
-      COUNTED_KINDS.filter(kind => kinds.includes(kind)),
-      { uid: null, caller: ROOM_ROLE[room], now },
-    )
+    const counted = await findWaiting(shop.db, kinds, { uid: null, caller: ROOM_ROLE[room], now })
     const waiting = kinds.flatMap(kind => {
       const row = counted[kind]
       return row && row.count > 0 ? [{ kind, count: row.count, oldest: row.oldest }] : []
@@ -288,5 +277,4 @@ export const chatTellHandler: OutboxHandler<'chat.tell'> = {
       return { to: 'done' }
     }
   },
-  async giveUp() {},
 }

@@ -28,7 +28,7 @@ const noting = (change: Partial<Handler> = {}): Handler => ({
   giveUp: (tx, { checkId }) => note(tx, `gave up ${checkId}`),
   ...change,
 })
-const note = (tx: Parameters<Handler['giveUp']>[0], text: string) =>
+const note = (tx: Parameters<NonNullable<Handler['giveUp']>>[0], text: string) =>
   tx.query({ text: 'INSERT INTO option (name, value) VALUES ($1, $2)', values: [randomUUID(), text] }).then(() => {})
 const drainWith = (handler: Handler) => createDrain(it.shop, { 'slip.check': handler })
 const countNotes = async (text: string): Promise<number> => {

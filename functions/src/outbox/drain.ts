@@ -17,8 +17,8 @@ export interface OutboxHandler<K extends OutboxKind> {
    * the job.
    */
   run(shop: Shop, payload: OutboxPayload[K]): Promise<(tx: Sql) => Promise<Settlement>>
-  /** Records that a job was given up without a result. */
-  giveUp(tx: Sql, payload: OutboxPayload[K], now: Date): Promise<void>
+  /** Records that a job was given up without a result, where anything tells it beside the job itself. */
+  giveUp?(tx: Sql, payload: OutboxPayload[K], now: Date): Promise<void>
 }
 export type OutboxHandlers = { [K in OutboxKind]: OutboxHandler<K> }
 
@@ -31,7 +31,7 @@ async function runJob<K extends OutboxKind>(shop: Shop, handler: OutboxHandler<K
   const giveUp = (error: string) =>
     db.transaction(async tx => {
       await settle(tx, job, { to: 'dead', error }, shop.now())
-      await handler.giveUp(tx, job.payload, shop.now())
+      await handler.giveUp?.(tx, job.payload, shop.now())
     })
   try {
     // The process died in its last run, and this job may be the cause.

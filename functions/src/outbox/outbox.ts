@@ -34,10 +34,13 @@ export type Settlement =
   | { to: 'waiting'; dueAt: Date; error: string | null }
   | { to: 'dead'; error: string }
 
-/** Stores a job in the transaction of the change that needs it; does nothing when one with the same key exists. */
+/**
+ * Stores a job in the transaction of the change that needs it; does nothing when one with the same key exists. Without
+ * `dueAt` it is due at once.
+ */
 export async function enqueue<K extends OutboxKind>(
   tx: Sql,
-  job: { kind: K; key: string; payload: OutboxPayload[K]; now: Date /** else at once */; dueAt?: Date },
+  job: { kind: K; key: string; payload: OutboxPayload[K]; now: Date; dueAt?: Date },
 ): Promise<void> {
   await tx.query({
     text: `INSERT INTO outbox (id, kind, key, payload, due_at, created_at) VALUES ($1, $2, $3, $4, $5, $6)
