@@ -178,25 +178,25 @@ export type Cursor = string[]
 export type SortKeys = readonly { sql: string; type: keyof typeof KEY_TYPE }[]
 export type Direction = 'asc' | 'desc'
 
-/** Returns the SQL of the column that holds a row's cursor. */
+/** Returns the ORDER BY of a list. */
 export const orderOf = (keys: SortKeys, direction: Direction): string =>
   keys.map(({ sql }) => `${sql} ${direction}`).join(', ')
 
-/** The column that tells a row's cursor. */
+/** Returns the SQL of the column that holds a row's cursor. */
 export const cursorOf = (keys: SortKeys): string => `ARRAY[${keys.map(({ sql }) => `(${sql})::text`).join(', ')}]`
 
 const BETWEEN_KEYS = '~'
 
 export const cursorText = (cursor: Cursor): string => cursor.join(BETWEEN_KEYS)
 
-/** The cursor that a text names; null for a text that no list gave. */
+/** Returns the cursor that a text names; null for a text that no list gave. */
 export function readCursor(text: string, keys: SortKeys): Cursor | null {
   const texts = text.split(BETWEEN_KEYS)
   const cursor = keys.map(({ type }, at) => KEY_TYPE[type](texts[at] ?? ''))
   return texts.length === keys.length && cursor.every(each => each !== null) ? cursor : null
 }
 
-/** Adds the condition that a row stands after the row of a cursor. */
+/** Adds the condition that a row comes after the row of a cursor. */
 export function mustFollow(filter: Filter, keys: SortKeys, direction: Direction, cursor: Cursor): void {
   const values = keys.map(({ type }, at) => `${filter.bind(cursor[at])}::${type}`)
   filter.must(`(${keys.map(({ sql }) => sql).join(', ')}) ${direction === 'asc' ? '>' : '<'} (${values.join(', ')})`)

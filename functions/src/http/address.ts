@@ -10,9 +10,9 @@ interface Hops {
 }
 
 /**
- * The address a request is counted under. Each proxy of ours appends whom it heard: the caller's entry is that many from
- * the right, and what stands further left they may have written themselves. Past more than one proxy only a front that
- * proved itself hands requests on (`isFromFront`), or whoever goes round it would choose their entry.
+ * Returns the address that a request is counted under. Each of our proxies appends the address that called it, so the
+ * caller's entry is that many from the right; entries further left may be forged. Behind several proxies only our own
+ * front may call the inner one (`isFromFront`), because whoever goes around it could choose their entry.
  */
 export function callerAddress({ forwardedFor, peer, proxiesInFront }: Hops): string {
   const entries = (forwardedFor ?? '').split(',').map(entry => plainAddress(entry.trim()))

@@ -34,9 +34,9 @@ async function insertReply(tx: Sql, once: Once, reply: unknown, now: Date): Prom
 }
 
 /**
- * Runs `work` in a transaction that also keeps its reply, so that a repeat gets the first answer and two at the same
- * moment have one effect: the second one's insert fails, its work is rolled back and the first reply is given.
- * `prepare` comes before the transaction, and not for a repeat: limits are counted there, and others are called.
+ * Runs `work` in a transaction that also stores its reply, so that a repeat gets the first reply. Of two calls at the
+ * same moment the second fails to store its reply, is rolled back and gets the first one's. `prepare` runs before the
+ * transaction, but not for a repeat; limits are counted and outside services are called there.
  */
 export async function runOnce<T, P = undefined>(
   db: Database,

@@ -8,14 +8,12 @@ const RETRY_AFTER_SECONDS = 3
 
 /** An upload must be complete within this time. */
 const LONGEST_MS = 40_000
-/**
- * After this time an upload's average speed must also exceed a minimum; a slip of 300 KB passes on any line on which a
- * bank's app works.
- */
+/** After this time an upload must have brought the least number of bytes for each further second. */
 const GRACE_MS = 3000
+/** A slip of 300 KB is this fast on any line on which a bank's app works. */
 const LEAST_BYTES_PER_SECOND = 8000
 const LOOK_MS = 500
-/** The most bytes of incomplete uploads. */
+/** The most memory that all incomplete uploads together may use. */
 const ARRIVING_BYTES = 120 * 1024 * 1024
 
 const held = new Map<string, number>()
@@ -70,12 +68,12 @@ const isFull = () => [...arriving].reduce((sum, { bytes }) => sum + bytes, 0) > 
 
 /**
  * Watches an incomplete upload. It counts only by its bytes so far and takes no place for a file, so a slow sender
- * keeps nobody out. When all uploads together need too much memory, those of the address that uses most are ended. The
- * watcher throws UPLOAD_TOO_SLOW and UNAVAILABLE.
+ * keeps nobody out. When all together need too much memory, uploads of the address that uses most are ended. `ended`
+ * rejects with UPLOAD_TOO_SLOW or UNAVAILABLE.
  */
 export async function watchArriving<T>(address: string, read: (watcher: Watcher) => Promise<T>): Promise<T> {
   const { promise: ended, reject } = Promise.withResolvers<never>()
-  // Once the file is complete, nobody waits for this promise.
+  // Once the file is complete, nobody waits for this promise, and its rejection must not end the process.
   ended.catch(() => {})
   const started = performance.now()
   let received = 0

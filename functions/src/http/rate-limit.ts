@@ -89,10 +89,9 @@ export const COUNTED_TRY = {
 } satisfies Record<keyof CountedTry, string>
 
 /**
- * CTEs that count tries against their limits, one limit after the other: what one refuses the next does not count. They
- * come from the rows `asked`, which have an `nth` and the columns of `COUNTED_TRY`; the last one, `counts`, has the counts of
- * each that was counted. The counts stay locked from there on, in an order of their own, so nothing is to be locked after.
- * @param only a condition on such a row, `ask`, without which nothing is counted
+ * Returns CTEs that count the tries in `asked` (an `nth` and the columns of `COUNTED_TRY`) against their limits. A try
+ * that one limit refuses is not counted by the next; `counts` holds the results. The counters stay locked until the
+ * transaction ends, so it must lock nothing after them. @param only the condition on a try `ask` for being counted
  */
 export function countingCtes(limits: number, only: string, now: string): string {
   const steps = Array.from({ length: limits }, (_, step) => {

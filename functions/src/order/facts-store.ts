@@ -130,7 +130,7 @@ const PAYING: Record<PaymentCode, Part> = {
   },
 }
 
-/** The slots of a player that other guests have taken. */
+/** The slots of a player that unpaid orders of guests have taken. */
 const SLOTS: Part = {
   columns: `ARRAY(SELECT guest_slot::int FROM orders WHERE game_id = ask."gameId"
     AND player_id = ask."playerId" AND guest_slot IS NOT NULL
@@ -138,7 +138,7 @@ const SLOTS: Part = {
 }
 const ACCOUNT: Part = { columns: 'account.*', from: `LEFT JOIN LATERAL ${accountSql('ask.uid')} AS account ON true` }
 
-/** Facts about a buyer, by kind of buyer. */
+/** Facts about a buyer, by kind of buyer. A stranger has signed in but not proven an address. */
 const BUYERS = {
   guest: [SLOTS],
   stranger: [ACCOUNT, SLOTS],
@@ -156,8 +156,8 @@ const COUNTED = `NOT EXISTS (SELECT ${ANSWERED}) AND NOT EXISTS (
   SELECT FROM account WHERE account.uid = ask.uid AND tokens_valid_after >= ask."revocableFrom")`
 
 /**
- * $1 is an array of requests, $2 the time in ms since 1970. $3 limits their number, so that the planner knows that they
- * are few.
+ * $1 is a JSON array of requests, $2 the time in ms since 1970, $3 the number of the last request. All requests meet the
+ * condition with $3; it only lets the planner expect few rows.
  */
 const factsSql = (parts: Part[], limits: number): string => `
   WITH asked AS MATERIALIZED (SELECT * FROM json_to_recordset($1) AS a (${recordSql(ASKED)}) WHERE nth BETWEEN 0 AND $3),
@@ -199,7 +199,7 @@ function factsOf({
 
 export type FindFacts = (ask: FactsAsk) => Promise<StoredFacts>
 
-/** Reads the facts of purchases of one kind; purchases of the same moment share one statement. */
+/** Returns the reader of purchases of one kind; purchases of the same moment share one statement. */
 function openKind(db: Sql, name: string, parts: Part[], limits: number): FindFacts {
   const text = factsSql(parts, limits)
   return batched({
@@ -212,7 +212,7 @@ function openKind(db: Sql, name: string, parts: Part[], limits: number): FindFac
   })
 }
 
-/** Reads the facts of purchases. */
+/** Returns the reader of facts; each kind of payment and of buyer has a statement of its own. */
 export function openFacts(db: Sql): FindFacts {
   const kinds = new Map<string, FindFacts>()
   return ask => {

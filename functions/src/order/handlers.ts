@@ -8,7 +8,7 @@ import { cancelOrder, type Order, type OrderOutcome, transferOf } from '@shop/sh
 import { quote } from '@shop/shared/order/purchase.ts'
 import { reportTransfer } from '@shop/shared/order/report.ts'
 import { commandTo, giveCommand, type StaffCommand, staffCommandsOf } from '@shop/shared/order/staff-command.ts'
-import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
+import { getOrderForStaff, type StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
 import { type Actor, ORDER_STATUS, ORDER_STATUSES } from '@shop/shared/order/status.ts'
 import { isSlipAskedAgain } from '@shop/shared/slipcheck/slip-check.ts'
 import { isProven } from '../account/session.ts'
@@ -284,13 +284,12 @@ async function viewForStaff(context: Context, orderNo: string) {
   const sameAmountOrderNo = isExpired ? await findSameAmountOrder(shop.db, order, now) : null
   const line = await findStatementLine(shop.db, order.id)
   const slipVerdict = await findSlipVerdict(shop.db, order.id)
-  const finishedCount = await countFinished(shop.db, buyerKey)
   const delivery = await viewDelivery(context, order)
   const slipOthers = await findOthersOfSlip(shop.db, order.slipId, order.id)
   const maybeUsedBy = await findUsersOfOrder(shop.db, order, now)
-  const canRedoIt = !isOwner(context, buyerKey) && canRedo(order, actorOf(context))
-  const beside = {
-    canRedo: canRedoIt,
+  const view: StaffOrderView = {
+    ...staffView(record, await countFinished(shop.db, buyerKey), now),
+    canRedo: !isOwner(context, buyerKey) && canRedo(order, actorOf(context)),
     hold: await viewHold(context, record),
     commands,
     sameAmountOrderNo,
@@ -298,10 +297,8 @@ async function viewForStaff(context: Context, orderNo: string) {
     slipVerdict,
     slipOthers,
     maybeUsedBy,
-    finishedCount,
     delivery,
   }
-  const view = staffView(record, beside, now)
   return may(context, 'order.work') ? view : booksView(view)
 }
 

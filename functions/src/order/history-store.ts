@@ -38,7 +38,7 @@ import { beginsNumber, findBuyerKeys, findByWords, mustContain } from './words-s
 type OwnQuery = Omit<ParsedInput<typeof listOwnOrders>['query'], 'page' | 'pageSize'>
 export type StaffQuery = ParsedInput<typeof exportAllOrders>['query']
 
-/** The columns of an order that its rows in lists have unchanged. */
+/** The columns of an order that its row in a list shows as they are. */
 const OWN = {
   ...sqlOf(orders, 'o', 'orderNo', 'status', 'playerId', 'playerName', 'payment', 'priceSatang', 'tailSatang'),
   ...sqlOf(orders, 'o', 'costSatang', 'createdAt', 'expiresAt', 'transferReportedAt', 'paidAt', 'queueNo'),
@@ -309,7 +309,7 @@ export async function findRunningOrders(db: Sql, buyerKeys: string[], endedAfter
   })
 }
 
-/** Returns the buyer's unpaid orders, newest first. Each waits for a transfer and so has an end of its time. */
+/** Returns the buyer's unpaid orders, newest first. All of them expire, because they wait for a transfer. */
 export async function findWaitingOrders(db: Sql, buyerKey: string): Promise<(HistoryRow & { expiresAt: Date })[]> {
   return db.query<HistoryRow & { expiresAt: Date }>({
     name: 'order_waiting',

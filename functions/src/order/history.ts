@@ -75,9 +75,7 @@ async function listForStaff(context: Context, query: ParsedInput<typeof contract
 
 async function search(context: Context, text: string) {
   const found = await findBySearch(context.shop.db, text, parseBaht(text))
-  return {
-    groups: FOUND_BY.map(by => ({ by, rows: found[by].map(inJson) })).filter(({ rows }) => rows.length > 0),
-  }
+  return { groups: FOUND_BY.map(by => ({ by, rows: found[by].map(inJson) })).filter(({ rows }) => rows.length > 0) }
 }
 
 export const historyRoutes: Route[] = [

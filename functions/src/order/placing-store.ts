@@ -35,10 +35,7 @@ const amountsSql = (wanted: string, now: string): string => `
 /** Ends a buyer's hold; their next hold waits until this transaction is over. */
 export async function releaseHold(tx: Sql, buyerKey: string): Promise<void> {
   await tx.query({ text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', values: [buyerKey] })
-  await tx.query({
-    text: 'DELETE FROM reserved_amount WHERE buyer_key = $1 AND order_id IS NULL',
-    values: [buyerKey],
-  })
+  await tx.query({ text: 'DELETE FROM reserved_amount WHERE buyer_key = $1 AND order_id IS NULL', values: [buyerKey] })
 }
 
 /** Holds an amount for a while without an order; returns false when somebody else has just taken it. */
@@ -105,10 +102,10 @@ const types = Object.entries(INSERTED).map(([key, column]) => [key, column.getSQ
 const RECORD = recordSql({ ...Object.fromEntries(types), ...SENT_ALONG })
 
 /**
- * The statement that stores new orders, each with its first event and the reply that its idempotency key keeps. $1 is an
- * array of records; those that were decided on another catalogue than is in force are left.
- * @param reserved CTEs that reserve what the orders `placed` need, the last one `reserved` with an `order_id` for each that got it
- * @param more CTEs that store what else there is of those `made`
+ * Returns the statement that stores new orders, each with its first event and the reply for its idempotency key. $1 is a
+ * JSON array of records; those that were decided on an outdated catalogue are not stored.
+ * @param reserved CTEs that reserve what the orders `placed` need; the last, `reserved`, has the `order_id` of each that got it
+ * @param more CTEs that store what else belongs to the orders `made`
  */
 const storingSql = (reserved: string, more: string[] = []): string => `
   WITH placed AS MATERIALIZED (SELECT p.* FROM json_to_recordset($1) AS p (${RECORD})
@@ -147,7 +144,7 @@ async function insertTransfers(db: Sql, placed: PlacedOrder[]): Promise<(MadeOrd
   return placed.map(({ outcome }) => made.find(({ id }) => id === outcome.order.id) ?? null)
 }
 
-/** Stores a purchase from the wallet with its money and its sale; null when the PIN was tried in the meantime. */
+/** Stores a purchase from a wallet with its money and its sale. Returns null when the PIN was tried in the meantime. */
 async function insertPurchase(db: Sql, placed: PlacedOrder, { from, to }: PinTry): Promise<MadeOrder | null> {
   const { order, event, ledger } = placed.outcome
   invariant(order.paidAt, 'a wallet pays at once')
@@ -183,8 +180,8 @@ async function insertPurchase(db: Sql, placed: PlacedOrder, { from, to }: PinTry
 }
 
 /**
- * Stores a new order and all that belongs to it in one statement. Null when what it reserved was lost or the catalogue was
- * changed; a unique key or check that is violated leaves nothing behind either.
+ * Stores a new order and all that belongs to it in one statement. Returns null when somebody else took what it reserves
+ * or the catalogue was changed. Nothing is stored then, nor when a unique key or check is violated.
  */
 export async function insertOrder(db: Sql, placed: PlacedOrder): Promise<MadeOrder | null> {
   const { reservation } = placed

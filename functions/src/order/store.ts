@@ -14,13 +14,13 @@ import type { SlipCheckState } from '@shop/shared/slipcheck/slip-check.ts'
 import { uuidv7 } from 'uuidv7'
 import { countSale, isSold } from '../dashboard/sale-day.ts'
 import type { Sql } from '../database/database.ts'
-import { columns, jsonObject, lineId, nest, personName, type SqlOf, selectList } from '../database/listing.ts'
+import { columns, jsonObject, lineId, nest, personName, type SqlOf, selectList, sqlOf } from '../database/listing.ts'
 import { setSql, Values } from '../database/values.ts'
 import { slipStateSql } from '../slipcheck/store.ts'
 import { freeTransfer, useTransfer } from '../transfer/store.ts'
 import { findLedgerTransaction, postLedger } from '../wallet/store.ts'
 import { ORDER_CHANGING, ORDER_COLUMNS } from './columns.ts'
-import type { OrderSnapshot } from './tables.ts'
+import { type OrderSnapshot, orderEvent } from './tables.ts'
 
 /** The data stored with an order beside the order itself: its owner, its token and names. */
 export interface Kept {
@@ -61,13 +61,11 @@ export interface OrderRecord extends Kept {
 type StoredEvent = Omit<OrderEvent, 'at'> & { at: string; actorName: string | null }
 
 const EVENT = jsonObject<StoredEvent>({
-  kind: 'e.kind',
+  ...sqlOf(orderEvent, 'e', 'kind', 'reason', 'at'),
   from: 'e.from_status',
   to: 'e.to_status',
   actor: jsonObject<OrderEvent['actor']>({ uid: 'e.actor_uid', role: 'e.actor_role' }),
   actorName: personName('p'),
-  reason: 'e.reason',
-  at: 'e.at',
 })
 const eventsSql = (orderId: string) => `(SELECT json_agg(${EVENT} ORDER BY e.version)
   FROM order_event e LEFT JOIN account p ON p.uid = e.actor_uid WHERE e.order_id = ${orderId})`
@@ -224,15 +222,8 @@ interface OrderLine {
 
 /** Returns the statement line that is matched to an order. */
 export async function findStatementLine(db: Sql, orderId: string): Promise<OrderLine | null> {
-  const line = columns<OrderLine>({
-    id: 'l.id',
-    amountSatang: 'l.amount_satang',
-    day: 'l.day::text',
-    at: 'l.at',
-    detail: 'l.detail',
-  })
   const [row] = await db.query<OrderLine>({
-    text: `SELECT ${line} FROM statement_line l WHERE l.order_id = $1`,
+    text: `SELECT id, amount_satang AS "amountSatang", day::text, at, detail FROM statement_line WHERE order_id = $1`,
     values: [orderId],
   })
   return row ?? null

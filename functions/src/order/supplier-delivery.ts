@@ -64,14 +64,8 @@ async function begin(
     return null
   }
   const fields = snapshot.fields.map(({ value }) => value)
-  const bought = { reference: store.newReference(), sku: sold.sku, quantity: order.quantity, fields }
-  const attempt = await store.insertAttempt(tx, {
-    ...bought,
-    orderId,
-    supplier: supplier.name,
-    sentAt: now,
-    maxCostSatang,
-  })
+  const bought = { reference: store.newReference(), sku: sold.sku, quantity: order.quantity, fields, maxCostSatang }
+  const attempt = await store.insertAttempt(tx, { ...bought, orderId, supplier: supplier.name, sentAt: now })
   await saveOutcome(tx, beginDelivery(order, now))
   return { ask: 'place', attempt }
 }
@@ -126,14 +120,8 @@ async function hear(tx: Sql, shop: Shop, attemptId: string, { asked, told, tookM
   const { rejection, reason } = reasonOf(before, told)
   const { theirId, costSatang } = told
   await store.insertAnswer(tx, attemptId, asked, told, { tookMs, at: now })
-  const isWithoutGoods = attempt.state !== 'delivered'
-  await store.saveAttempt(
-    tx,
-    before,
-    attempt,
-    { rejection, reason: isWithoutGoods ? reason : null, theirId, costSatang },
-    now,
-  )
+  const said = { rejection, reason: attempt.state !== 'delivered' ? reason : null, theirId, costSatang }
+  await store.saveAttempt(tx, before, attempt, said, now)
   if (step.to === 'finish')
     await finish(tx, { ...before, theirId: theirId ?? before.theirId }, attempt.state === 'delivered', told, now)
   if (step.to === 'finish' && rejection && REJECTION[rejection].stops) {
@@ -199,5 +187,4 @@ export const supplierAskHandler: OutboxHandler<'supplier.ask'> = {
       return told.answer.kind === 'unknown' ? { to: 'waiting', dueAt, error: null } : { to: 'done' }
     }
   },
-  async giveUp() {},
 }

@@ -1,5 +1,3 @@
-import { bankOf } from '@shop/shared/catalogue/banks.ts'
-import type { ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
 import { toDecimalText } from '@shop/shared/money.ts'
 import { isCorrectable, playerChangeOf } from '@shop/shared/order/correction.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
@@ -10,7 +8,7 @@ import { ORDER_STATUS } from '@shop/shared/order/status.ts'
 import { isMasked, mask } from '@shop/shared/order/tracking.ts'
 import { isSlipAskedAgain } from '@shop/shared/slipcheck/slip-check.ts'
 import { anyId } from 'promptparse/generate'
-import type { StoredAccount } from '../catalogue/tables.ts'
+import { viewAccount } from '../catalogue/on-sale.ts'
 import type { BuyerContact, OrderRecord } from './store.ts'
 
 const iso = (instant: Date | null): string | null => instant?.toISOString() ?? null
@@ -20,12 +18,6 @@ function promptPayText(promptPayId: string, amountSatang: number): string {
   const type = promptPayId.length === 10 ? 'MSISDN' : promptPayId.length === 13 ? 'NATID' : 'EWALLETID'
   return anyId({ type, target: promptPayId, amount: Number(toDecimalText(amountSatang)) })
 }
-
-const viewAccount = ({ promptPayId, ...account }: StoredAccount): ReceivingAccount => ({
-  ...account,
-  bankName: bankOf(account.code).niceName,
-  hasPromptPay: promptPayId !== null,
-})
 
 const viewBuyer = ({ phone: tel, providers, ...buyer }: BuyerContact) => ({
   ...buyer,
@@ -195,25 +187,9 @@ function leftOf<View extends object>(view: View, left: Left<View>): View {
   return Object.fromEntries(fields.map(field => [field, show(field)])) as View
 }
 
-/** Returns an order for staff, with the commands that the caller may give. */
-export function staffView(
-  record: OrderRecord,
-  beside: Pick<
-    StaffOrderView,
-    | 'canRedo'
-    | 'hold'
-    | 'commands'
-    | 'sameAmountOrderNo'
-    | 'statementLine'
-    | 'slipVerdict'
-    | 'slipOthers'
-    | 'maybeUsedBy'
-    | 'delivery'
-  > & { finishedCount: number },
-  now: Date,
-): StaffOrderView {
+/** Returns the part of an order's view for staff that depends on the order alone. */
+export function staffView(record: OrderRecord, finishedCount: number, now: Date) {
   const { order, buyer, claimedByName, events } = record
-  const { finishedCount, ...shown } = beside
   return {
     ...facts(record, now),
     buyer: { uid: order.buyerUid, ...viewBuyer(buyer), providers: buyer.providers, finishedCount },
@@ -221,7 +197,6 @@ export function staffView(
     claimedByName,
     claimedAt: iso(order.claimedAt),
     claimUntil: iso(order.claimUntil),
-    ...shown,
     timeline: events.map(({ kind, from, to, at, reason, actor: by, actorName }) => ({
       kind,
       from,

@@ -18,7 +18,7 @@ import {
   type TopUpOutcome,
 } from '@shop/shared/wallet/top-up.ts'
 import { uuidv7 } from 'uuidv7'
-import { findResetBy, insertAudit } from '../audit/store.ts'
+import { audit, findResetBy } from '../audit/store.ts'
 import { isReceivingAccount } from '../catalogue/store.ts'
 import type { Sql } from '../database/database.ts'
 import type { Person } from '../http/route.ts'
@@ -146,15 +146,8 @@ async function saveDecision(tx: Sql, by: Person, action: AuditAction, before: To
   if (uses) await useTransfer(tx, uses, by.now)
   if (ledger) await postLedger(tx, { ...ledger, id: uuidv7(), subjectId: topUp.id })
   if (before && before.status !== topUp.status) await tell(tx, { event: 'topUpDecided', id: topUp.id, now: by.now })
-  await insertAudit(tx, {
-    actorUid: by.uid,
-    actorRole: by.role,
-    action,
-    subject: `topUp:${topUp.id}`,
-    before: before && audited(before),
-    after: audited(topUp),
-    at: by.now,
-  })
+  const sides = { before: before && audited(before), after: audited(topUp) }
+  await audit(tx, by, { action, subject: `topUp:${topUp.id}`, ...sides })
 }
 
 type Decision = ParsedInput<typeof decideTopUp>['body']
