@@ -1,6 +1,7 @@
 import { type CommandInput, STAFF_COMMAND, type StaffCommand } from '@shop/shared/order/staff-command.ts'
 import { Button, Form, Input, Modal } from 'antd'
 import { FailureNote } from '../ui/failure-note.tsx'
+import { required } from '../ui/form-errors.ts'
 
 const boxes: Record<keyof CommandInput, { label: string; message: string; maxLength: number }> = {
   reason: { label: 'เหตุผล', message: 'กรุณาระบุเหตุผล', maxLength: 500 },
@@ -90,7 +91,7 @@ export function CommandDialog(props: {
           name="text"
           label={box.label}
           extra={change.isDanger ? 'ลูกค้าจะเห็นข้อความนี้' : undefined}
-          rules={[{ required: true, whitespace: true, message: box.message }]}
+          rules={[required(box.message)]}
         >
           {needs === 'reason' ? (
             <Input.TextArea

@@ -10,6 +10,7 @@ import type { SorterResult } from 'antd/es/table/interface'
 import type { ReactNode } from 'react'
 import { Art } from '../ui/art.tsx'
 import { OpenLink } from '../ui/open-link.tsx'
+import { TwoLines } from '../ui/two-lines.tsx'
 import type { SteadyRow } from '../ui/use-steady-rows.ts'
 import { Age } from './age.tsx'
 import { DetailsLink } from './details-link.tsx'
@@ -105,10 +106,9 @@ function sharedColumns({ filters, now, busyOrderNo, onAsk }: Props): Record<'amo
       title: 'รอ',
       width: 124,
       render: (_, { row }) => (
-        <>
+        <TwoLines note={row.claimedByName && `โดย ${row.claimedByName}`}>
           <Waiting row={row} now={now} />
-          {row.claimedByName && <div className="note muted">โดย {row.claimedByName}</div>}
-        </>
+        </TwoLines>
       ),
     },
   }
@@ -118,10 +118,9 @@ function sharedColumns({ filters, now, busyOrderNo, onAsk }: Props): Record<'amo
 function Moment({ at }: { at: string }) {
   const [day, time] = formatDateTime(at).split(' ')
   return (
-    <>
+    <TwoLines note={time}>
       <span className="small number">{day}</span>
-      <div className="note muted number">{time}</div>
-    </>
+    </TwoLines>
   )
 }
 

@@ -5,6 +5,7 @@ import { Button, Form, Input } from 'antd'
 import { Check } from 'lucide-react'
 import { Fragment } from 'react'
 import { useMe } from '../account/session.tsx'
+import { required } from '../ui/form-errors.ts'
 import { SHOP_ITSELF } from './order-timeline.tsx'
 import { useClaimLease } from './use-claim-lease.ts'
 import { type OnOrderChanged, useOrderChange } from './use-order-change.tsx'
@@ -80,7 +81,7 @@ function ClaimActions(props: {
           <Form.Item
             name="reference"
             label={<b className="strong">เลขอ้างอิงการเติม</b>}
-            rules={[{ required: true, whitespace: true, message: 'กรุณาระบุเลขอ้างอิงการเติม' }]}
+            rules={[required('กรุณาระบุเลขอ้างอิงการเติม')]}
             style={{ marginBottom: 12 }}
           >
             <Input

@@ -15,6 +15,7 @@ import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { useClient, useMe } from '../account/session.tsx'
 import { FailureNote } from '../ui/failure-note.tsx'
+import { required } from '../ui/form-errors.ts'
 import { Loaded } from '../ui/loaded.tsx'
 
 type Typed = Partial<Record<PlayerFieldName, string>>
@@ -136,7 +137,7 @@ function OtherPlayer({ fields }: { fields: PlayerField[] }) {
           label={label}
           style={{ marginBottom: 12 }}
           rules={[
-            { required: true, whitespace: true, message: `กรุณากรอก ${label}` },
+            required(`กรุณากรอก ${label}`),
             {
               validator: async (_, value: string | undefined) => {
                 const problem = value?.trim() && playerFormatProblem(format, value.trim())
@@ -156,7 +157,7 @@ function OtherPlayer({ fields }: { fields: PlayerField[] }) {
         name="reason"
         label="เหตุผล (ลูกค้าเห็นในหน้าคำสั่งซื้อ)"
         style={{ marginBottom: 12 }}
-        rules={[{ required: true, whitespace: true, message: 'กรุณาระบุเหตุผล' }]}
+        rules={[required('กรุณาระบุเหตุผล')]}
       >
         <Input maxLength={200} autoComplete="off" />
       </Form.Item>

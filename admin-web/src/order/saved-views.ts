@@ -28,7 +28,7 @@ function readViews(uid: string): SavedView[] {
 /** Parameters that say where somebody is in the list, not what it lists. */
 const PASSING = ['page', 'after', 'order']
 
-/** The part of an address that a view keeps. */
+/** The parameters of an address that a view keeps. */
 export function viewOf(search: string): string {
   const kept = new URLSearchParams(search)
   for (const name of PASSING) kept.delete(name)

@@ -3,6 +3,7 @@ import { Bookmark, X } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useMe } from '../account/session.tsx'
+import { required } from '../ui/form-errors.ts'
 import { useSavedViews, viewOf } from './saved-views.ts'
 
 /** Lists the caller's saved views, and saves the present filters under a name. */
@@ -50,12 +51,7 @@ export function ViewsMenu() {
           form.resetFields()
         }}
       >
-        <Form.Item
-          name="name"
-          label="บันทึกตัวกรองนี้เป็น"
-          rules={[{ required: true, whitespace: true, message: 'กรุณาตั้งชื่อ' }]}
-          style={{ margin: '8px 0' }}
-        >
+        <Form.Item name="name" label="บันทึกตัวกรองนี้เป็น" rules={[required('กรุณาตั้งชื่อ')]} style={{ margin: '8px 0' }}>
           <Input maxLength={40} autoComplete="off" />
         </Form.Item>
         <Button block htmlType="submit">

@@ -8,6 +8,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Form, Input, Select, Switch } from 'antd'
 import { useUndoable } from '../audit/use-undoable.tsx'
 import { bankOptions } from '../bank-options.ts'
+import { required } from '../ui/form-errors.ts'
 import { digitsOf, promptPayKindOf } from './prompt-pay.ts'
 import { RowDrawer } from './row-drawer.tsx'
 
@@ -97,15 +98,11 @@ function AccountFields() {
       <Form.Item
         name="accountNo"
         label={labels.accountNo}
-        rules={[{ required: true, whitespace: true, message: 'กรุณากรอกเลขที่บัญชี' }, { validator: checkAccountNo }]}
+        rules={[required('กรุณากรอกเลขที่บัญชี'), { validator: checkAccountNo }]}
       >
         <Input inputMode="numeric" maxLength={30} autoComplete="off" />
       </Form.Item>
-      <Form.Item
-        name="accountName"
-        label={labels.accountName}
-        rules={[{ required: true, whitespace: true, message: 'กรุณากรอกชื่อบัญชี' }]}
-      >
+      <Form.Item name="accountName" label={labels.accountName} rules={[required('กรุณากรอกชื่อบัญชี')]}>
         <Input maxLength={100} autoComplete="off" />
       </Form.Item>
       <Form.Item

@@ -10,6 +10,7 @@ import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { nameOfAccount, useStatementAccounts } from '../statement/account-select.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { TwoLines } from '../ui/two-lines.tsx'
 import { ListCard } from './list-card.tsx'
 import { NewKeyDialog } from './new-key-dialog.tsx'
 import { TakeBackDialog } from './take-back-dialog.tsx'
@@ -97,26 +98,18 @@ const columnsOf = (
     title: 'สร้างเมื่อ',
     width: 180,
     render: (_, { createdAt, createdByName }) => (
-      <>
-        <div className="number small">{formatDateTime(createdAt)}</div>
-        {createdByName && <div className="note muted">โดย {createdByName}</div>}
-      </>
+      <TwoLines note={createdByName && `โดย ${createdByName}`}>
+        <span className="number small">{formatDateTime(createdAt)}</span>
+      </TwoLines>
     ),
   },
   {
     title: 'ใช้ล่าสุด',
     width: 180,
     render: (_, { lastUsedAt, expiresAt, end }) => (
-      <>
-        {lastUsedAt ? (
-          <div className="number small">{formatDateTime(lastUsedAt)}</div>
-        ) : (
-          <div className="muted">ยังไม่เคยใช้</div>
-        )}
-        {end === null && (
-          <div className="note muted">{expiresAt ? `หมดอายุ ${formatDateTime(expiresAt)}` : 'ไม่มีวันหมดอายุ'}</div>
-        )}
-      </>
+      <TwoLines note={end === null && (expiresAt ? `หมดอายุ ${formatDateTime(expiresAt)}` : 'ไม่มีวันหมดอายุ')}>
+        <span className="number small">{lastUsedAt ? formatDateTime(lastUsedAt) : 'ยังไม่เคยใช้'}</span>
+      </TwoLines>
     ),
   },
   {

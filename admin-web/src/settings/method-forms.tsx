@@ -8,6 +8,7 @@ import { useState } from 'react'
 import { useUndoable } from '../audit/use-undoable.tsx'
 import { Conflict } from '../ui/conflict.tsx'
 import { FormDrawer } from '../ui/form-drawer.tsx'
+import { required } from '../ui/form-errors.ts'
 import { ReorderDialog } from '../ui/reorder-dialog.tsx'
 import { useSave } from '../ui/use-save.ts'
 
@@ -95,7 +96,7 @@ export function MethodDrawer({ method, methods, onClose }: MethodsProps & { meth
         onValuesChange={() => setIsChanged(true)}
         onFinish={submit}
       >
-        <Form.Item name="name" label="ชื่อที่ลูกค้าเห็น" rules={[{ required: true, whitespace: true, message: 'กรุณากรอกชื่อ' }]}>
+        <Form.Item name="name" label="ชื่อที่ลูกค้าเห็น" rules={[required('กรุณากรอกชื่อ')]}>
           <Input autoFocus maxLength={50} autoComplete="off" />
         </Form.Item>
       </Form>

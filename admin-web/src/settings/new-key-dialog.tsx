@@ -7,6 +7,7 @@ import { useClient } from '../account/session.tsx'
 import { AccountSelect } from '../statement/account-select.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
+import { required } from '../ui/form-errors.ts'
 
 interface Values {
   name: string
@@ -41,12 +42,7 @@ export function NewKeyDialog({ onMade, onClose }: { onMade: () => void; onClose:
       onSubmit={create.mutate}
       onClose={onClose}
     >
-      <Form.Item
-        name="name"
-        label="ชื่อคีย์"
-        extra="บอกว่าเครื่องใดใช้ เช่น ตัวดึงรายการ SCB"
-        rules={[{ required: true, whitespace: true, message: 'กรุณากรอกชื่อคีย์' }]}
-      >
+      <Form.Item name="name" label="ชื่อคีย์" extra="บอกว่าเครื่องใดใช้ เช่น ตัวดึงรายการ SCB" rules={[required('กรุณากรอกชื่อคีย์')]}>
         <Input autoFocus maxLength={60} autoComplete="off" />
       </Form.Item>
       <Form.Item

@@ -6,6 +6,7 @@ import { ArrowUpDown, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { StatusChip } from '../account/status-chip.tsx'
+import { TwoLines } from '../ui/two-lines.tsx'
 import { AccountDrawer } from './account-drawer.tsx'
 import { EditButton } from './edit-button.tsx'
 import { ListCard } from './list-card.tsx'
@@ -79,10 +80,9 @@ const accountColumns = (
   {
     title: 'ชื่อบัญชี',
     render: (_, { accountName, branch }) => (
-      <>
-        <span className="strong">{accountName}</span>
-        {branch && <div className="note muted">สาขา {branch}</div>}
-      </>
+      <TwoLines note={branch && `สาขา ${branch}`}>
+        <b className="strong">{accountName}</b>
+      </TwoLines>
     ),
   },
   {

@@ -8,6 +8,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { TargetLink } from '../account/staff-link.tsx'
 import { Facts } from '../ui/facts.tsx'
+import { required } from '../ui/form-errors.ts'
 import { LoadError } from '../ui/load-error.tsx'
 
 const count = (lines: number) => lines.toLocaleString('en-US')
@@ -129,7 +130,7 @@ export function TakeBackDialog(props: { id: string; name: string; onDone: () => 
         style={{ display: state === 'asking' ? undefined : 'none' }}
         onFinish={({ reason }) => void start({ since: from, reason: reason.trim() })}
       >
-        <Form.Item name="reason" label="เหตุผล" rules={[{ required: true, whitespace: true, message: 'กรุณาระบุเหตุผล' }]}>
+        <Form.Item name="reason" label="เหตุผล" rules={[required('กรุณาระบุเหตุผล')]}>
           <Input.TextArea rows={2} maxLength={500} showCount />
         </Form.Item>
       </Form>

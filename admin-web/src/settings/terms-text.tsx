@@ -10,7 +10,7 @@ export function TermsText({ body }: { body: string }) {
           {title && <h3>{title}</h3>}
           <ul>
             {lines.map((line, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the same
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name than their place
               <li key={place}>{line}</li>
             ))}
           </ul>

@@ -7,6 +7,7 @@ import type { SlipVerdict as Shown } from '@shop/shared/slipcheck/verdict-view.t
 import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { CircleCheck, CircleHelp, CircleX, Clock, type LucideIcon } from 'lucide-react'
 import { Check } from '../ui/check.tsx'
+import { Facts } from '../ui/facts.tsx'
 import './slip-verdict.css'
 
 interface Look {
@@ -33,16 +34,13 @@ const STATE: Record<SlipCheckState, Look> = {
 function Values({ expected, found }: Finding) {
   if (expected === found) return <div className="note muted number">{found}</div>
   return (
-    <dl className="verdict-values note">
-      <div>
-        <dt className="muted">ต้องเป็น</dt>
-        <dd className="number">{expected}</dd>
-      </div>
-      <div>
-        <dt className="muted">ที่พบ</dt>
-        <dd className="number">{found}</dd>
-      </div>
-    </dl>
+    <Facts
+      isSmall
+      facts={[
+        ['ต้องเป็น', expected],
+        ['ที่พบ', found],
+      ]}
+    />
   )
 }
 

@@ -21,7 +21,7 @@ export function useStatementAccounts() {
   return useQuery({ ...client.query(listStatementAccounts), staleTime: FRESH_MS })
 }
 
-/** "กสิกรไทย x5678" */
+/** The bank and the last four digits of an account: "กสิกรไทย x5678". */
 export const nameOfAccount = ({ bankCode, accountNo }: Pick<StatementAccount, 'bankCode' | 'accountNo'>) =>
   `${bankOf(bankCode).niceName} x${accountNo.replace(/\D/g, '').slice(-4)}`
 

@@ -3,6 +3,7 @@ import type { LineCandidate, LineDecision, StatementLineView } from '@shop/share
 import { LINE_STATE, type LineStep, OVERPAID, type Overpaid } from '@shop/shared/statement/statement.ts'
 import { Form, Input, Radio, Select } from 'antd'
 import { FormDialog } from '../ui/form-dialog.tsx'
+import { required } from '../ui/form-errors.ts'
 import { WalletSelect } from '../wallet/wallet-select.tsx'
 import { timeOf, undoName } from './line-texts.ts'
 
@@ -101,7 +102,7 @@ export function DecisionDialog(props: {
       <Form.Item
         name="reason"
         label={isReasonOptional ? 'เหตุผล (ไม่บังคับ)' : 'เหตุผล'}
-        rules={isReasonOptional ? [] : [{ required: true, whitespace: true, message: 'กรุณาระบุเหตุผล' }]}
+        rules={isReasonOptional ? [] : [required('กรุณาระบุเหตุผล')]}
         style={{ marginBottom: 0 }}
       >
         <Input.TextArea autoFocus={asked.step !== 'creditWallet'} rows={3} maxLength={500} />

@@ -10,6 +10,7 @@ import { useClient } from '../account/session.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { pagerOf } from '../ui/pager.ts'
+import { TwoLines } from '../ui/two-lines.tsx'
 import { Reasons, TargetStatus } from './candidates.tsx'
 import { timeOf } from './line-texts.ts'
 
@@ -99,10 +100,9 @@ const columnsOf = (onChoose: (candidate: LineCandidate) => void): TableColumnsTy
     title: 'เลขที่ / วันที่',
     width: 160,
     render: (_, { target, createdAt }) => (
-      <>
-        <div className="number">{target.no}</div>
-        <div className="note muted number">{formatDateTime(createdAt)}</div>
-      </>
+      <TwoLines note={<span className="number">{formatDateTime(createdAt)}</span>}>
+        <span className="number">{target.no}</span>
+      </TwoLines>
     ),
   },
   {

@@ -11,7 +11,7 @@ export function timeOf({ at, day, precisionSeconds }: When): string {
   return formatDateTimeSeconds(at).slice(0, precisionSeconds === 60 ? 16 : 19)
 }
 
-/** The same without the year. */
+/** The same as `timeOf`, without the year. */
 export const shortTimeOf = (line: When): string => timeOf(line).replace(/^(\d\d\/\d\d)\/\d{4}/, '$1')
 
 /** A title that says who paid or where the money went, and what else the bank says about it. */

@@ -48,29 +48,27 @@ export const rolesFor = (style: AmountStyle): Role[] =>
 
 export function draftOf(mapping: ColumnMapping): MappingDraft {
   const { amount } = mapping
-  const single: [Role, number | null][] = [
-    ['date', mapping.date.column],
-    ['time', mapping.timeColumn],
-    ['balance', mapping.balanceColumn],
-    ['channel', mapping.channelColumn],
-    ['fromBank', mapping.fromBankColumn],
-    ['fromAccount', mapping.fromAccountColumn],
-    ['account', mapping.accountColumn],
-    ...(amount.style === 'two-columns'
-      ? ([
-          ['deposit', amount.deposit],
-          ['withdrawal', amount.withdrawal],
-        ] as const)
-      : ([['amount', amount.column]] as const)),
-    ...(amount.style === 'direction' ? ([['direction', amount.directionColumn]] as const) : []),
-    ...mapping.detailColumns.map(column => ['detail', column] as const),
-  ].map(([role, column]) => [role as Role, column as number | null])
+  const columnOf: Record<Exclude<Role, 'detail'>, number | null> = {
+    date: mapping.date.column,
+    time: mapping.timeColumn,
+    balance: mapping.balanceColumn,
+    channel: mapping.channelColumn,
+    fromBank: mapping.fromBankColumn,
+    fromAccount: mapping.fromAccountColumn,
+    account: mapping.accountColumn,
+    deposit: amount.style === 'two-columns' ? amount.deposit : null,
+    withdrawal: amount.style === 'two-columns' ? amount.withdrawal : null,
+    amount: amount.style === 'two-columns' ? null : amount.column,
+    direction: amount.style === 'direction' ? amount.directionColumn : null,
+  }
+  const details = mapping.detailColumns.map(column => [column, 'detail'])
+  const others = Object.entries(columnOf).flatMap(([role, column]) => (column === null ? [] : [[column, role]]))
   return {
     headerRow: mapping.headerRow,
     dates: { order: mapping.date.order, era: mapping.date.era },
     style: amount.style,
-    // The later entry of a column wins, so the surer guesses, which stand first, are put last.
-    roles: Object.fromEntries(single.reverse().flatMap(([role, column]) => (column === null ? [] : [[column, role]]))),
+    // Of two roles for one column the later entry stays, so the surer guesses, which stand first above, come last.
+    roles: Object.fromEntries([...details, ...others.reverse()]),
     inWords: amount.style === 'direction' ? amount.inWords : [],
     outWords: amount.style === 'direction' ? amount.outWords : [],
     skipRows: mapping.skipRows,

@@ -195,11 +195,7 @@ const sumColumn = (title: string, width: number, sumOf: (row: ReconciliationDay)
   column(title, width, row => <Sum what={title} {...sumOf(row)} />)
 
 const columns: Column[] = [
-  {
-    title: 'วันที่',
-    width: 96,
-    render: (_, { day }) => <span className="number">{formatDay(day)}</span>,
-  },
+  { title: 'วันที่', width: 96, render: (_, { day }) => <span className="number">{formatDay(day)}</span> },
   { title: 'บัญชี', width: 130, render: (_, { receivingAccountId }) => <AccountCell id={receivingAccountId} /> },
   sumColumn('เงินเข้าตามธนาคาร', 124, row => ({ satang: row.inSatang, count: row.lines, to: linesOf(row, false) })),
   sumColumn('จับคู่แล้ว', 108, row => ({ satang: row.matchedSatang })),

@@ -16,6 +16,7 @@ import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
+import { TwoLines } from '../ui/two-lines.tsx'
 import { flagField, textField, useUrlFilters } from '../ui/url-filters.ts'
 import { nameOfAccount, useStatementAccounts } from './account-select.tsx'
 import { SendRefundDialog } from './send-refund-dialog.tsx'
@@ -166,14 +167,11 @@ const sentColumn: TableColumnsType<OwedRefund>[number] = {
 
 function Sent({ sent }: { sent: NonNullable<OwedRefund['sent']> }) {
   const account = useStatementAccounts().data?.find(({ id }) => id === sent.receivingAccountId)
+  const by = `โดย ${sent.byName ?? 'ไม่ทราบชื่อ'}`
+  const facts = [by, account && nameOfAccount(account), `อ้างอิง ${sent.reference}`]
   return (
-    <>
-      <div className="number small">{formatDateTimeSeconds(sent.at)}</div>
-      <div className="note muted breakable">
-        {[`โดย ${sent.byName ?? 'ไม่ทราบชื่อ'}`, account && nameOfAccount(account), `อ้างอิง ${sent.reference}`]
-          .filter(Boolean)
-          .join(' · ')}
-      </div>
-    </>
+    <TwoLines note={facts.filter(Boolean).join(' · ')}>
+      <span className="number small">{formatDateTimeSeconds(sent.at)}</span>
+    </TwoLines>
   )
 }

@@ -7,6 +7,7 @@ import { App, Form, Input } from 'antd'
 import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
+import { required } from '../ui/form-errors.ts'
 import { AccountSelect } from './account-select.tsx'
 
 interface Values {
@@ -55,7 +56,7 @@ export function SendRefundDialog({ refund, onClose }: { refund: OwedRefund; onCl
       <Form.Item
         name="reference"
         label="เลขอ้างอิงการโอน"
-        rules={[{ required: true, whitespace: true, message: 'กรุณากรอกเลขอ้างอิงการโอน' }]}
+        rules={[required('กรุณากรอกเลขอ้างอิงการโอน')]}
         style={{ marginBottom: 0 }}
       >
         <Input maxLength={100} autoComplete="off" />

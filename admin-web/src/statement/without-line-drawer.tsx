@@ -11,6 +11,7 @@ import { TargetLink } from '../account/staff-link.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { pagerOf } from '../ui/pager.ts'
+import { TwoLines } from '../ui/two-lines.tsx'
 import { nameOfAccount, useStatementAccounts } from './account-select.tsx'
 
 type Row = Reply<typeof listBookedWithoutLine>['rows'][number]
@@ -19,10 +20,9 @@ const columns: TableColumnsType<Row> = [
   {
     title: 'เลขที่',
     render: (_, row) => (
-      <>
+      <TwoLines note={row.kind === 'order' ? 'คำสั่งซื้อ' : 'เติมเงิน'}>
         <TargetLink className="number" target={row} />
-        <div className="note muted">{row.kind === 'order' ? 'คำสั่งซื้อ' : 'เติมเงิน'}</div>
-      </>
+      </TwoLines>
     ),
   },
   {
@@ -36,8 +36,9 @@ const columns: TableColumnsType<Row> = [
     width: 190,
     render: (_, { bookedAt, by, isOverdue }) => (
       <>
-        <div className="number small">{formatDateTime(bookedAt)}</div>
-        <div className="note muted">โดย {by}</div>
+        <TwoLines note={`โดย ${by}`}>
+          <span className="number small">{formatDateTime(bookedAt)}</span>
+        </TwoLines>
         {isOverdue && <span className="tag is-bad">เกิน 2 วัน</span>}
       </>
     ),

@@ -9,6 +9,7 @@ import { Alert, App, Button, Form, Input } from 'antd'
 import { useClient, useMe } from '../account/session.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Facts } from '../ui/facts.tsx'
+import { required } from '../ui/form-errors.ts'
 import './supplier.css'
 
 type Attempt = DeliveryView['attempts'][number]
@@ -82,7 +83,7 @@ function Seen(props: { orderNo: string; isOwnRisk: boolean; onChanged: () => voi
       <Form.Item
         name="reason"
         label="ตรวจพบอะไร และทำอย่างไรแล้ว"
-        rules={[{ required: true, whitespace: true, message: 'กรุณาระบุเหตุผล' }]}
+        rules={[required('กรุณาระบุเหตุผล')]}
         style={{ marginBottom: 8 }}
       >
         <Input maxLength={500} autoComplete="off" />

@@ -38,7 +38,7 @@ export function FilterBar(props: {
   )
 }
 
-/** "YYYY-MM"; null is every month. */
+/** Picks a month "YYYY-MM"; null means every month. */
 export function MonthFilter(props: { label?: string; month: string | null; onChange: (month: string | null) => void }) {
   const { label = 'เดือน', month, onChange } = props
   return (

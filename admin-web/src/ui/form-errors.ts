@@ -4,6 +4,9 @@ import { fieldProblemOf } from '@shop/shared/field-problem.ts'
 import type { FormInstance } from 'antd'
 import { isSentOn } from './sent-on.ts'
 
+/** A form rule that refuses an empty text, and one of spaces alone. */
+export const required = (message: string) => ({ required: true, whitespace: true, message })
+
 /** A form rule that checks a field by the contract's schema. Empty fields pass; the rule `required` is for those. */
 export const fieldRule = (schema: Schema) => ({
   validator: async (_: unknown, value: unknown) => {

@@ -1,6 +1,7 @@
 import { Form, Input } from 'antd'
 import type { ComponentProps, ReactNode } from 'react'
 import { FormDialog } from './form-dialog.tsx'
+import { required } from './form-errors.ts'
 
 interface Reason {
   reason: string
@@ -21,12 +22,7 @@ export function ReasonDialog(
   return (
     <FormDialog<Reason> {...dialog} onSubmit={({ reason }) => onSubmit(reason.trim())}>
       {children}
-      <Form.Item
-        name="reason"
-        label={label}
-        extra={hint}
-        rules={[{ required: true, whitespace: true, message: 'กรุณาระบุเหตุผล' }]}
-      >
+      <Form.Item name="reason" label={label} extra={hint} rules={[required('กรุณาระบุเหตุผล')]}>
         <Input.TextArea autoFocus rows={2} maxLength={maxLength} showCount />
       </Form.Item>
     </FormDialog>

@@ -11,6 +11,7 @@ import { ListSection } from '../ui/list-section.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
+import { TwoLines } from '../ui/two-lines.tsx'
 import { flagField, useUrlFilters } from '../ui/url-filters.ts'
 import { RefuseDialog } from './refuse-dialog.tsx'
 import { whatMoves } from './what-moves.tsx'
@@ -74,10 +75,9 @@ const columns: TableColumnsType<SecondWord> = [
     title: 'ผู้ขอ',
     width: 150,
     render: (_, { askedBy, askedByName, isOwn }) => (
-      <>
+      <TwoLines note={isOwn && 'คุณ'}>
         <span className="breakable">{askedByName ?? askedBy}</span>
-        {isOwn && <div className="note muted">คุณ</div>}
-      </>
+      </TwoLines>
     ),
   },
   ...whatMoves<SecondWord>(),
@@ -89,12 +89,9 @@ const outcome: TableColumnsType<SecondWord>[number] = {
   title: 'ผล',
   width: 220,
   render: (_, { state, decidedAt, decidedByName, reason }) => (
-    <>
-      <div className="strong">{WORD_STATES[state]}</div>
-      <div className="note muted breakable">
-        {[decidedByName, decidedAt && formatShort(decidedAt), reason].filter(Boolean).join(' · ')}
-      </div>
-    </>
+    <TwoLines note={[decidedByName, decidedAt && formatShort(decidedAt), reason].filter(Boolean).join(' · ')}>
+      <b className="strong">{WORD_STATES[state]}</b>
+    </TwoLines>
   ),
 }
 

@@ -13,6 +13,7 @@ import { ListSection } from '../ui/list-section.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
+import { TwoLines } from '../ui/two-lines.tsx'
 import { dayField, textField, useUrlFilters } from '../ui/url-filters.ts'
 import { whatMoves } from './what-moves.tsx'
 import './value.css'
@@ -109,12 +110,11 @@ const moverColumns = (onChoose: Choose): TableColumnsType<ValueMover> => [
     title: 'ผู้ทำรายการ',
     width: 220,
     render: (_, { uid, name, role }) => (
-      <>
+      <TwoLines note={ROLE_LABELS[role as Role] ?? role}>
         <Button type="link" style={{ padding: 0, height: 'auto' }} onClick={() => onChoose({ uid, kind: '' })}>
           {name ?? uid}
         </Button>
-        <div className="note muted">{ROLE_LABELS[role as Role] ?? role}</div>
-      </>
+      </TwoLines>
     ),
   },
   {

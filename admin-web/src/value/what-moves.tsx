@@ -2,6 +2,7 @@ import { formatBaht } from '@shop/shared/money.ts'
 import type { ValueMoveRow } from '@shop/shared/value/endpoints.ts'
 import { labelOfMove } from '@shop/shared/value/value.ts'
 import type { TableColumnsType } from 'antd'
+import { TwoLines } from '../ui/two-lines.tsx'
 import { SubjectLink } from './subject-link.tsx'
 
 type What = Pick<ValueMoveRow, 'kind' | 'note' | 'subject' | 'subjectName' | 'amountSatang'>
@@ -11,10 +12,9 @@ export const whatMoves = <Row extends What>(): TableColumnsType<Row> => [
   {
     title: 'รายการ',
     render: (_, { kind, note }) => (
-      <>
-        <div className="strong">{labelOfMove(kind)}</div>
-        <div className="note muted breakable">{note}</div>
-      </>
+      <TwoLines note={note}>
+        <b className="strong">{labelOfMove(kind)}</b>
+      </TwoLines>
     ),
   },
   { title: 'เรื่อง', width: 200, render: (_, move) => <SubjectLink {...move} /> },

@@ -10,6 +10,7 @@ import { NothingFound } from '../ui/nothing-found.tsx'
 import { OpenLink } from '../ui/open-link.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SteadyList } from '../ui/steady-list.tsx'
+import { TwoLines } from '../ui/two-lines.tsx'
 import type { SteadyRow } from '../ui/use-steady-rows.ts'
 import { TopUpStatusTag } from './status-tag.tsx'
 import type { WalletFilters } from './wallet-filters.ts'
@@ -40,29 +41,18 @@ function wideColumns(onOpen: (id: string) => void): TableColumnsType<ShownRow> {
       title: 'เลขที่ / วันที่',
       width: 168,
       render: (_, { row }) => (
-        <>
-          <div className="number">{row.no || '–'}</div>
-          <div className="note muted number">{formatDateTimeSeconds(row.createdDate)}</div>
-        </>
+        <TwoLines note={<span className="number">{formatDateTimeSeconds(row.createdDate)}</span>}>
+          <span className="number">{row.no || '–'}</span>
+        </TwoLines>
       ),
     },
-    {
-      title: 'ประเภท',
-      width: 104,
-      render: (_, { row }) => (
-        <>
-          <div>{row.actionType}</div>
-          <div className="note muted">{row.transType}</div>
-        </>
-      ),
-    },
+    { title: 'ประเภท', width: 104, render: (_, { row }) => <TwoLines note={row.transType}>{row.actionType}</TwoLines> },
     {
       title: 'ตัวแทน',
       render: (_, { row }) => (
-        <>
-          <div className="strong">{row.agentName}</div>
-          <div className="note muted">{row.tierName}</div>
-        </>
+        <TwoLines note={row.tierName}>
+          <b className="strong">{row.agentName}</b>
+        </TwoLines>
       ),
     },
     {
