@@ -168,9 +168,7 @@ test('empty cells of a spreadsheet leave a discount as it is; a nought or a minu
   await openGrid()
   const isOn = (name: string, game = PUBG) =>
     screen.getByLabelText(`ใช้ส่วนลด Silver ของ ${game[1]} ${name}`).getAttribute('aria-checked')
-  fireEvent.paste(discount('Gold', '60 UC'), {
-    clipboardData: { getData: () => '0\t\r\n\t0\r\n−3\t5\r\n' },
-  })
+  fireEvent.paste(discount('Gold', '60 UC'), { clipboardData: { getData: () => '0\t\r\n\t0\r\n−3\t5\r\n' } })
   await waitFor(() => expect(column('Gold')).toEqual(['0', '10', '-3']))
   expect(column('Silver')).toEqual(['0', '0', '5'])
   expect([isOn('60 UC'), isOn('90 คูปอง', ROV), isOn('8,100 UC')]).toEqual(['false', 'false', 'true'])

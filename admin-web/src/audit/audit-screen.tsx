@@ -32,10 +32,7 @@ export function AuditScreen() {
   const { actor, action, subject, from, to, page, pageSize } = filters
   const text = { actor: actor || undefined, action: action || undefined, subject: subject || undefined }
   const query = { ...text, from: from ?? undefined, to: to ?? undefined, page, pageSize }
-  const list = useQuery({
-    ...client.query(listAudit, { query }),
-    placeholderData: keepPreviousData,
-  })
+  const list = useQuery({ ...client.query(listAudit, { query }), placeholderData: keepPreviousData })
   return (
     <>
       <PageHead title="บันทึกการแก้ไข" />
@@ -91,11 +88,7 @@ export function AuditScreen() {
 const NO_NAMES: Names = {}
 
 const columnsOf = (names: Names): TableColumnsType<AuditEntry> => [
-  {
-    title: 'เวลา',
-    width: 160,
-    render: (_, { at }) => <span className="number">{formatDateTimeSeconds(at)}</span>,
-  },
+  { title: 'เวลา', width: 160, render: (_, { at }) => <span className="number">{formatDateTimeSeconds(at)}</span> },
   {
     title: 'ผู้แก้ไข',
     width: 150,

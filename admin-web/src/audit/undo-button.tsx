@@ -57,9 +57,7 @@ const UNDONE_NOTE: Record<UndoableNoun, { changed?: string; added?: string }> = 
   banner: { added: `Banner ${SWITCHED_OFF}` },
   bannerOrder: { changed: ORDER },
   option: {},
-  terms: {
-    changed: 'ข้อความของฉบับก่อนจะถูกเผยแพร่เป็นฉบับใหม่ ทุกฉบับที่มีผู้ยอมรับแล้วยังอยู่ครบ และผู้ซื้อต้องยอมรับอีกครั้ง',
-  },
+  terms: { changed: 'ข้อความของฉบับก่อนจะถูกเผยแพร่เป็นฉบับใหม่ ทุกฉบับที่มีผู้ยอมรับแล้วยังอยู่ครบ และผู้ซื้อต้องยอมรับอีกครั้ง' },
   tier: { added: `Tier ${SWITCHED_OFF}` },
   discount: { changed: 'ส่วนลดที่ยังไม่มีมาก่อนจะถูกปิด' },
 }
@@ -130,11 +128,7 @@ function UndoneTogether({ entry }: { entry: AuditEntry }) {
 }
 
 const columnsOf = (names: Names): TableColumnsType<AuditEntry> => [
-  {
-    title: 'สิ่งที่แก้',
-    width: 240,
-    render: (_, entry) => `${nameOfSubject(entry.subject)} ${toldSubject(entry)}`,
-  },
+  { title: 'สิ่งที่แก้', width: 240, render: (_, entry) => `${nameOfSubject(entry.subject)} ${toldSubject(entry)}` },
   {
     title: 'ปัจจุบัน → กลับเป็น',
     render: (_, entry) => (entry.before === null ? noteOf(entry) : <Restored entry={entry} names={names} />),

@@ -12,11 +12,7 @@ const columns: TableColumnsType<Row> = [
   { title: 'แพ็กเกจ', render: (_, { name }) => <span className="strong">{name}</span> },
   { title: 'เดิม', width: 150, render: (_, { before }) => before || '–' },
   { title: 'ใหม่', width: 220, render: (_, { before, after }) => (after === before ? 'ไม่เปลี่ยน' : after || '–') },
-  {
-    title: 'ปัญหา',
-    width: 240,
-    render: (_, { problem }) => problem && <span className="is-bad">{problem}</span>,
-  },
+  { title: 'ปัญหา', width: 240, render: (_, { problem }) => problem && <span className="is-bad">{problem}</span> },
 ]
 
 /** Shows what a change of many packages would do. */

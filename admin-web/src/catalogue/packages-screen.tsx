@@ -42,10 +42,7 @@ function Packages({ gameId }: { gameId: number }) {
   const columns = useMemo(() => packageColumns((what, sold) => setOpen({ what, sold })), [])
   const query = { name: name || undefined, status: status[0] }
   const list = useQuery({
-    ...client.query(listManagedPackages, {
-      params: { gameId },
-      query: { ...query, page, pageSize },
-    }),
+    ...client.query(listManagedPackages, { params: { gameId }, query: { ...query, page, pageSize } }),
     placeholderData: keepPreviousData,
   })
   const game = list.data?.game

@@ -11,11 +11,7 @@ import { CodeNote } from './code-note.tsx'
 import { useCode } from './use-code.ts'
 
 const ROOM: Record<ChatRoom, { name: string; hears: string; without: string }> = {
-  staff: {
-    name: 'กลุ่มทีมงาน',
-    hears: 'คำสั่งซื้อที่รอเติม พร้อมปุ่มรับเรื่อง',
-    without: 'ยังไม่ได้ผูก ทีมงานจะไม่ได้รับแจ้งใน LINE',
-  },
+  staff: { name: 'กลุ่มทีมงาน', hears: 'คำสั่งซื้อที่รอเติม พร้อมปุ่มรับเรื่อง', without: 'ยังไม่ได้ผูก ทีมงานจะไม่ได้รับแจ้งใน LINE' },
   managers: {
     name: 'กลุ่มผู้จัดการ',
     hears: 'คำขอเติมกระเป๋าเงิน คำสั่งซื้อที่ไม่มีคนรับ และเรื่องที่ต้องแก้',
