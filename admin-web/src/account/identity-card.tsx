@@ -1,7 +1,7 @@
 import type { Me } from '@shop/shared/account/endpoints.ts'
+import { useMutation } from '@tanstack/react-query'
 import { App, Button } from 'antd'
 import { BadgeCheck } from 'lucide-react'
-import { useState } from 'react'
 import { Avatar } from '../ui/avatar.tsx'
 import { useSession } from './session.tsx'
 import { StatusChip } from './status-chip.tsx'
@@ -34,20 +34,13 @@ export function IdentityCard({ user, isOwn }: { user: Me; isOwn: boolean }) {
 function VerifyButton({ email }: { email: string }) {
   const session = useSession()
   const { message } = App.useApp()
-  const [isBusy, setIsBusy] = useState(false)
-  const send = async () => {
-    setIsBusy(true)
-    try {
-      await session.sendVerificationEmail()
-      message.success({ content: `ส่งอีเมลยืนยันไปที่ ${email} แล้ว กรุณาตรวจสอบกล่องจดหมาย`, duration: 10 })
-    } catch {
-      message.error({ content: 'ส่งอีเมลไม่สำเร็จ! กรุณาลองอีกครั้ง', duration: 6 })
-    } finally {
-      setIsBusy(false)
-    }
-  }
+  const send = useMutation({
+    mutationFn: session.sendVerificationEmail,
+    onSuccess: () => message.success({ content: `ส่งอีเมลยืนยันไปที่ ${email} แล้ว กรุณาตรวจสอบกล่องจดหมาย`, duration: 10 }),
+    onError: () => message.error({ content: 'ส่งอีเมลไม่สำเร็จ! กรุณาลองอีกครั้ง', duration: 6 }),
+  })
   return (
-    <Button size="small" loading={isBusy} onClick={send}>
+    <Button size="small" loading={send.isPending} onClick={() => send.mutate()}>
       ยืนยัน
     </Button>
   )

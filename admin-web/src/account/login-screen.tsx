@@ -1,8 +1,8 @@
 import { AppError } from '@shop/shared/errors.ts'
 import type { SessionState } from '@shop/web/session.ts'
 import { signInProblemOf } from '@shop/web/sign-in-problem.ts'
+import { useMutation } from '@tanstack/react-query'
 import { Alert, Button, Divider, Form, Input } from 'antd'
-import { useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router-dom'
 import { BrandMark, SITE_NAME } from '../ui/brand.tsx'
 import { FailureNote } from '../ui/failure-note.tsx'
@@ -26,20 +26,18 @@ export function LoginScreen() {
   const state = useSessionState()
   const [params] = useSearchParams()
   const [form] = Form.useForm<{ email: string; password: string }>()
-  const [busy, setBusy] = useState<'password' | 'google' | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
   const target = targetOf(params)
-
-  const enter = async (way: 'password' | 'google', work: () => Promise<unknown>) => {
-    setBusy(way)
-    setFailure(null)
-    try {
-      await work()
-    } catch (error) {
-      setFailure(signInProblemOf(error))
-      setBusy(null)
-    }
-  }
+  const enter = useMutation({
+    mutationFn: (way: 'password' | 'google') =>
+      session.signIn(provider => {
+        const { email = '', password } = form.getFieldsValue()
+        if (way === 'google') return provider.signInWithGoogle(email.trim())
+        return provider.signInWithPassword(email.trim(), password)
+      }),
+  })
+  // The button stays busy after a success, until the session shows the next page.
+  const busy = enter.isError ? undefined : enter.variables
+  const failure = enter.error && signInProblemOf(enter.error)
 
   if (state.status === 'signedIn') return <Navigate to={target ?? '/'} replace />
   const notice = target && noticeOf(state)
@@ -50,14 +48,7 @@ export function LoginScreen() {
         <h1>เข้าสู่ระบบ {SITE_NAME}</h1>
         {notice && !failure && <Alert type="info" showIcon title={notice} className="form-alert" />}
         <FailureNote title={failure} />
-        <Form
-          form={form}
-          layout="vertical"
-          requiredMark={false}
-          onFinish={({ email, password }) =>
-            enter('password', () => session.signIn(provider => provider.signInWithPassword(email.trim(), password)))
-          }
-        >
+        <Form form={form} layout="vertical" requiredMark={false} onFinish={() => enter.mutate('password')}>
           <Form.Item name="email" label="อีเมล" rules={[{ required: true, message: 'กรุณากรอกอีเมล' }]}>
             <Input size="large" type="email" autoComplete="username" inputMode="email" />
           </Form.Item>
@@ -69,16 +60,7 @@ export function LoginScreen() {
           </Button>
         </Form>
         <Divider plain>หรือ</Divider>
-        <Button
-          size="large"
-          block
-          loading={busy === 'google'}
-          onClick={() =>
-            enter('google', () =>
-              session.signIn(provider => provider.signInWithGoogle((form.getFieldValue('email') ?? '').trim())),
-            )
-          }
-        >
+        <Button size="large" block loading={busy === 'google'} onClick={() => enter.mutate('google')}>
           เข้าสู่ระบบด้วย Google
         </Button>
       </div>

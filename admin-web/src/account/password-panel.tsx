@@ -3,12 +3,13 @@ import { listLinks, type Me, updateUserAuthentication } from '@shop/shared/accou
 import { password } from '@shop/shared/account/fields.ts'
 import { isWrongPassword, PASSWORDS_DIFFER, signInProblemOf, WRONG_PASSWORD } from '@shop/web/sign-in-problem.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { App, Button, Form, type FormInstance, Input } from 'antd'
+import { App, Button, Form, Input } from 'antd'
 import { useState } from 'react'
 import { FailureNote } from '../ui/failure-note.tsx'
 import { fieldRule } from '../ui/form-errors.ts'
 import { KeptLinks } from './links.tsx'
 import type { PanelProps } from './panel.ts'
+import { sameAs } from './same-as.ts'
 import { useClient, useSession } from './session.tsx'
 import { UntoldNote } from './untold-note.tsx'
 
@@ -33,14 +34,8 @@ function NewPasswordFields() {
         name="confirm"
         label="ยืนยันรหัสผ่านใหม่"
         dependencies={['password']}
-        rules={[
-          { required: true, message: 'กรุณายืนยันรหัสผ่านใหม่' },
-          ({ getFieldValue }: Pick<FormInstance, 'getFieldValue'>) => ({
-            validator: async (_, text: string) => {
-              if (text && text !== getFieldValue('password')) throw new Error(PASSWORDS_DIFFER)
-            },
-          }),
-        ]}
+        validateFirst
+        rules={[{ required: true, message: 'กรุณายืนยันรหัสผ่านใหม่' }, sameAs('password', PASSWORDS_DIFFER)]}
       >
         <Input.Password autoComplete="new-password" maxLength={MAXIMUM_PASSWORD_LENGTH} />
       </Form.Item>

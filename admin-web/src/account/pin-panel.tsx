@@ -4,10 +4,11 @@ import { pin } from '@shop/shared/account/fields.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { PINS_DIFFER } from '@shop/web/sign-in-problem.ts'
 import { useMutation } from '@tanstack/react-query'
-import { App, Button, Form, type FormInstance, Input } from 'antd'
+import { App, Button, Form, Input } from 'antd'
 import { FailureNote } from '../ui/failure-note.tsx'
 import { fieldRule } from '../ui/form-errors.ts'
 import type { PanelProps } from './panel.ts'
+import { sameAs } from './same-as.ts'
 import { useClient } from './session.tsx'
 
 interface Fields {
@@ -46,14 +47,8 @@ export function PinPanel({ onSaved }: PanelProps) {
         name="confirm"
         label="ยืนยัน PIN ใหม่"
         dependencies={['pin']}
-        rules={[
-          { required: true, message: PIN_RULE },
-          ({ getFieldValue }: Pick<FormInstance, 'getFieldValue'>) => ({
-            validator: async (_, text: string) => {
-              if (text && text !== getFieldValue('pin')) throw new Error(PINS_DIFFER)
-            },
-          }),
-        ]}
+        validateFirst
+        rules={[{ required: true, message: PIN_RULE }, sameAs('pin', PINS_DIFFER)]}
       >
         {pinInput}
       </Form.Item>

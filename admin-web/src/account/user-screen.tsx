@@ -26,26 +26,24 @@ interface Panel {
   label: string
   icon: LucideIcon
   screen: ComponentType<PanelProps>
+  isOpen: boolean
 }
 
 /** Returns the panels that a viewer sees of an account, by the permission table. */
 function panelsOf(user: Me, me: Me): Panel[] {
   const isOwn = me.uid === user.uid
   const mayManage = canEditAccount(me, user)
-  const hasPassword = user.providers.includes('password')
+  const hasPassword = (isOwn || mayManage) && user.providers.includes('password')
+  const hasTotp = isOwn && can(me.role, 'totp.own')
   const hasPin = isOwn && can(me.role, 'pin.change') && (user.hasWallet || forcedChangeOf(user)?.panel === 'pin')
   const password = isOwn ? OwnPasswordPanel : OthersPasswordPanel
   return [
-    { key: 'info', label: 'ข้อมูลผู้ใช้', icon: User, screen: ProfilePanel },
-    ...(hasPassword && (isOwn || mayManage)
-      ? [{ key: 'password', label: 'เปลี่ยนรหัสผ่าน', icon: KeyRound, screen: password }]
-      : []),
-    ...(hasPin ? [{ key: 'pin', label: 'เปลี่ยน PIN', icon: WalletCards, screen: PinPanel }] : []),
-    ...(isOwn && can(me.role, 'totp.own')
-      ? [{ key: 'totp', label: 'แอปยืนยันตัวตน', icon: ShieldCheck, screen: TotpPanel }]
-      : []),
-    ...(mayManage ? [{ key: 'admin', label: 'เมนูผู้ดูแล', icon: Settings, screen: AdminPanel }] : []),
-  ]
+    { key: 'info', label: 'ข้อมูลผู้ใช้', icon: User, screen: ProfilePanel, isOpen: true },
+    { key: 'password', label: 'เปลี่ยนรหัสผ่าน', icon: KeyRound, screen: password, isOpen: hasPassword },
+    { key: 'pin', label: 'เปลี่ยน PIN', icon: WalletCards, screen: PinPanel, isOpen: hasPin },
+    { key: 'totp', label: 'แอปยืนยันตัวตน', icon: ShieldCheck, screen: TotpPanel, isOpen: hasTotp },
+    { key: 'admin', label: 'เมนูผู้ดูแล', icon: Settings, screen: AdminPanel, isOpen: mayManage },
+  ].filter(({ isOpen }) => isOpen)
 }
 
 export function UserScreen() {
@@ -90,9 +88,7 @@ function UserPanels({ user }: { user: Me }) {
   const isOwn = me.uid === user.uid
   const panels = panelsOf(user, me)
   const forced = isOwn ? forcedChangeOf(me) : null
-  const shown =
-    panels.find(panel => panel.key === (forced?.panel ?? askedPanelOf(params))) ??
-    panels.find(panel => panel.key === 'info')!
+  const shown = panels.find(({ key }) => key === (forced?.panel ?? askedPanelOf(params))) ?? panels[0]!
   const onSaved = async () => {
     await queries.invalidateQueries({ queryKey: [getUser.path, { uid: user.uid }] })
     if (isOwn) await session.refresh()

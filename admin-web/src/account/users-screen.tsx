@@ -3,7 +3,6 @@ import { type Me, searchUsers } from '@shop/shared/account/endpoints.ts'
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { ROLES } from '@shop/shared/permissions.ts'
 import { formatDateTimeSeconds } from '@shop/web/dates.ts'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button, Table, type TableColumnsType } from 'antd'
 import { Link } from 'react-router-dom'
 import { ChoicesFilter, FilterBar } from '../ui/filter-bar.tsx'
@@ -15,6 +14,7 @@ import { choicesField, textField, useUrlFilters } from '../ui/url-filters.ts'
 import { EmailCell } from './email-cell.tsx'
 import { useClient } from './session.tsx'
 import { StatusChip } from './status-chip.tsx'
+import { useSteadyQuery } from './use-steady-query.ts'
 
 const roleOptions = ROLES.map(value => ({ value, label: ROLE_LABELS[value] }))
 const fields = { name: textField, roles: choicesField(ROLES) }
@@ -24,11 +24,7 @@ const columnsFrom = (firstNo: number): TableColumnsType<Me> => [
   { title: 'อีเมล', render: (_, user) => <EmailCell address={user} /> },
   { title: 'ชื่อ', render: (_, { displayName }) => displayName },
   { title: 'แต้ม', dataIndex: 'reward', align: 'right', width: 72 },
-  {
-    title: 'วันที่สมัคร',
-    width: 168,
-    render: (_, { createdDate }) => <span className="number">{formatDateTimeSeconds(createdDate)}</span>,
-  },
+  { title: 'วันที่สมัคร', width: 168, className: 'number', render: (_, user) => formatDateTimeSeconds(user.createdDate) },
   { title: 'สถานะ', width: 104, render: (_, { isActived }) => <StatusChip isActived={isActived} /> },
   {
     title: 'ประเภทบัญชี',
@@ -53,10 +49,7 @@ export function UsersScreen() {
   const client = useClient()
   const { filters, isFiltered, change, reset } = useUrlFilters(fields)
   const { name, roles, page, pageSize } = filters
-  const list = useQuery({
-    ...client.query(searchUsers, { query: { name: name || undefined, roles, page, pageSize } }),
-    placeholderData: keepPreviousData,
-  })
+  const list = useSteadyQuery(client.query(searchUsers, { query: { name: name || undefined, roles, page, pageSize } }))
   return (
     <>
       <PageHead title="ผู้ใช้งาน" />

@@ -19,11 +19,7 @@ export function agentColumns(actions: {
     { title: 'อีเมล', width: 220, render: (_, agent) => <EmailCell address={agent} /> },
     { title: 'Tier', width: 80, render: (_, { tier }) => tier?.name ?? <span className="muted">ยังไม่มี</span> },
     { title: 'ธนาคาร', width: 130, render: (_, { bankCode }) => (bankCode ? bankOf(bankCode).niceName : '-') },
-    {
-      title: 'เลขที่บัญชี',
-      width: 122,
-      render: (_, { bankAccount }) => <span className="number">{bankAccount ?? '-'}</span>,
-    },
+    { title: 'เลขที่บัญชี', width: 122, className: 'number', render: (_, { bankAccount }) => bankAccount ?? '-' },
     { title: 'สถานะ', width: 88, render: (_, { isActived }) => <StatusChip isActived={isActived} /> },
     {
       title: <span className="sr-only">จัดการ</span>,

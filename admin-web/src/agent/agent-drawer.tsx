@@ -4,6 +4,7 @@ import { PASSWORDS_DIFFER } from '@shop/web/sign-in-problem.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App, Form, Input, Select, Switch } from 'antd'
 import { useState } from 'react'
+import { sameAs } from '../account/same-as.ts'
 import { useClient } from '../account/session.tsx'
 import { bankOptions } from '../bank-options.ts'
 import { FormDrawer } from '../ui/form-drawer.tsx'
@@ -27,7 +28,7 @@ interface Values {
 const { email, bankAccount, password } = createAgentUser.body.shape
 const required = (label: string) => ({ required: true, whitespace: true, message: `กรุณากรอก${label}` })
 
-/** An empty number is left to the rule for required fields. */
+/** Checks what was typed; for an empty number the rule for required fields speaks. */
 async function checkPhone(_: unknown, tel: string | undefined) {
   if (tel?.trim()) parsePhone(tel)
 }
@@ -171,14 +172,7 @@ function PasswordFields() {
         name="confirm"
         label="ยืนยันรหัสผ่าน"
         dependencies={['password']}
-        rules={[
-          ({ getFieldValue }) => ({
-            required: true,
-            validator: async (_, confirm) => {
-              if ((confirm ?? '') !== (getFieldValue('password') ?? '')) throw new Error(PASSWORDS_DIFFER)
-            },
-          }),
-        ]}
+        rules={[sameAs('password', PASSWORDS_DIFFER)]}
       >
         <Input.Password autoComplete="new-password" maxLength={MAXIMUM_PASSWORD_LENGTH} />
       </Form.Item>

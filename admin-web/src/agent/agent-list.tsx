@@ -1,9 +1,10 @@
 import { type Agent, listAgents, listTiers } from '@shop/shared/agent/endpoints.ts'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Button, Table } from 'antd'
 import { Plus, UserCog } from 'lucide-react'
 import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
+import { useSteadyQuery } from '../account/use-steady-query.ts'
 import { ChoicesFilter, FilterBar } from '../ui/filter-bar.tsx'
 import { ListSection } from '../ui/list-section.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
@@ -32,10 +33,7 @@ export function AgentList() {
   const [secrets, setSecrets] = useState<FirstSecrets | null>(null)
   const { ask, busyUid } = useAgentStatus()
   const tiers = useQuery(client.query(listTiers))
-  const list = useQuery({
-    ...client.query(listAgents, { query: { name: name || undefined, tier, page, pageSize } }),
-    placeholderData: keepPreviousData,
-  })
+  const list = useSteadyQuery(client.query(listAgents, { query: { name: name || undefined, tier, page, pageSize } }))
   const close = (made?: FirstSecrets | null) => {
     setOpen(null)
     if (made) setSecrets(made)

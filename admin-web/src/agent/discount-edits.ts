@@ -2,7 +2,8 @@ import { isFree, MAX_DISCOUNT_SATANG } from '@shop/shared/agent/agent.ts'
 import type { BenefitRow, listBenefits } from '@shop/shared/agent/endpoints.ts'
 import type { Reply } from '@shop/shared/endpoint.ts'
 import { errorMessage } from '@shop/shared/errors.ts'
-import { formatBahtShort, parseBaht, type Satang, toDecimalText } from '@shop/shared/money.ts'
+import { formatBahtShort, parseBaht, type Satang } from '@shop/shared/money.ts'
+import { bahtText } from '../ui/baht-text.ts'
 
 export type Grid = Reply<typeof listBenefits>
 export type Tier = Grid['tiers'][number]
@@ -26,21 +27,18 @@ export interface Cell extends CellKey {
 
 export const keyOf = (cell: CellKey): string => `${cell.packageId}/${cell.tierId}`
 
-const asText = (satang: Satang) => toDecimalText(satang).replace(/\.00$/, '')
-
 /** Returns the cell of a row and tier with the server's value. */
 function savedCell(row: BenefitRow, tierId: number): Cell {
-  const detail = row.details.find(each => each.tierId === tierId)
-  const saved = { discountSatang: detail?.discountSatang ?? 0, isActived: detail?.isActived ?? false }
+  const { discountSatang = 0, isActived = false } = row.details.find(each => each.tierId === tierId) ?? {}
   return {
     packageId: row.packageId,
     tierId,
     game: row.game,
     packageName: row.package,
     priceSatang: row.priceSatang,
-    saved,
-    discountText: asText(saved.discountSatang),
-    isActived: saved.isActived,
+    saved: { discountSatang, isActived },
+    discountText: bahtText(discountSatang),
+    isActived,
   }
 }
 

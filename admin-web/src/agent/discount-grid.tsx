@@ -142,7 +142,8 @@ function columnsOf(data: Grid | undefined, edits: DiscountEdits): TableColumnsTy
       fixed: 'start',
       width: 96,
       align: 'right',
-      render: (_, row) => <span className="number">{formatBahtShort(row.priceSatang)}</span>,
+      className: 'number',
+      render: (_, row) => formatBahtShort(row.priceSatang),
     },
     ...(data?.tiers ?? []).map((tier): TableColumnsType<BenefitRow>[number] => ({
       title: tier.name,

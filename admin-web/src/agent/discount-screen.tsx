@@ -1,10 +1,11 @@
 import { listBenefits, saveBenefits } from '@shop/shared/agent/endpoints.ts'
 import { listGames } from '@shop/shared/catalogue/endpoints.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { App, Button } from 'antd'
 import { useState, useSyncExternalStore } from 'react'
 import { useClient } from '../account/session.tsx'
+import { useSteadyQuery } from '../account/use-steady-query.ts'
 import { useUndoable } from '../audit/use-undoable.tsx'
 import { ChoicesFilter, FilterBar } from '../ui/filter-bar.tsx'
 import { LeaveGuard } from '../ui/leave-guard.tsx'
@@ -37,10 +38,9 @@ export function DiscountScreen() {
   const [edits] = useState(createDiscountEdits)
   const games = useQuery({ ...client.query(listGames), staleTime: 300_000 })
   const { game, package: text, page, pageSize } = filters
-  const list = useQuery({
-    ...client.query(listBenefits, { query: { game, package: text || undefined, page, pageSize } }),
-    placeholderData: keepPreviousData,
-  })
+  const list = useSteadyQuery(
+    client.query(listBenefits, { query: { game, package: text || undefined, page, pageSize } }),
+  )
   const hasNoTier = list.data?.tiers.length === 0
   return (
     <>

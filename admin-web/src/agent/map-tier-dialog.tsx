@@ -8,10 +8,11 @@ import {
   type Tier,
 } from '@shop/shared/agent/endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App, Form, Modal, Select, type SelectProps, Switch } from 'antd'
 import { useDeferredValue, useState } from 'react'
 import { useClient } from '../account/session.tsx'
+import { useSteadyQuery } from '../account/use-steady-query.ts'
 import { FailureNote } from '../ui/failure-note.tsx'
 import type { FirstSecrets } from './first-secrets-dialog.tsx'
 
@@ -87,11 +88,10 @@ function PersonSelect(props: { agent: Agent | null; id?: string; value?: string;
   const client = useClient()
   const [name, setName] = useState('')
   const asked = useDeferredValue(name.trim())
-  const found = useQuery({
-    ...client.query(searchUsersForTier, { query: { name: asked || undefined } }),
-    placeholderData: keepPreviousData,
-    enabled: agent === null,
-  })
+  const found = useSteadyQuery(
+    client.query(searchUsersForTier, { query: { name: asked || undefined } }),
+    agent === null,
+  )
   const people: SelectProps['options'] = found.data?.map(person => ({
     value: person.uid,
     label: [

@@ -1,14 +1,13 @@
 import { listAgents, listTiers, saveTier, type Tier } from '@shop/shared/agent/endpoints.ts'
-import { toDecimalText } from '@shop/shared/money.ts'
 import { can } from '@shop/shared/permissions.ts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Form, Input, Switch } from 'antd'
-import { useState } from 'react'
 import { useMe } from '../account/session.tsx'
 import { useUndoable } from '../audit/use-undoable.tsx'
 import { amountRule, readAmount } from '../ui/baht-rules.ts'
+import { bahtText } from '../ui/baht-text.ts'
 import { FormDrawer } from '../ui/form-drawer.tsx'
-import { showRefusal } from '../ui/form-errors.ts'
+import { useFormSave } from '../ui/use-save.ts'
 
 interface Values {
   name: string
@@ -27,14 +26,12 @@ const amounts = [
   ['maxAmountPerOrder', 'ยอดสูงสุดต่อคำสั่งซื้อ', true],
 ] as const
 
-const asText = (satang: number) => toDecimalText(satang).replace(/\.00$/, '')
-
 const valuesOf = (tier: Tier): Values => ({
   name: tier.name,
   description: tier.description,
-  maxAmount: asText(tier.maxAmountSatang),
-  minTopUp: asText(tier.minTopUpSatang),
-  maxAmountPerOrder: asText(tier.maxAmountPerOrderSatang),
+  maxAmount: bahtText(tier.maxAmountSatang),
+  minTopUp: bahtText(tier.minTopUpSatang),
+  maxAmountPerOrder: bahtText(tier.maxAmountPerOrderSatang),
   maxItemPerOrder: String(tier.maxItemPerOrder),
   isActived: tier.isActived,
 })
@@ -56,25 +53,22 @@ export function TierDrawer({ tier, onClose }: { tier: Tier | null; onClose: () =
   const { save: send, tellSaved } = useUndoable()
   const [form] = Form.useForm<Values>()
   const maySetLimits = can(useMe().role, 'value.guard')
-  const [failure, setFailure] = useState<string | null>(null)
-  const save = useMutation({
-    mutationFn: (values: Values) => send(saveTier, { body: bodyOf(values, tier?.id) }),
-    onSuccess: async ({ name }) => {
+  const { save, isSaving, failure } = useFormSave<Values, Tier>({
+    form,
+    record: tier,
+    valuesOf,
+    send: values => send(saveTier, { body: bodyOf(values, tier?.id) }),
+    onSaved: ({ name }) => {
       tellSaved(`บันทึก ${name} สำเร็จ`, { isNew: !tier })
       onClose()
-      await Promise.all([listAgents, listTiers].map(({ path }) => queries.invalidateQueries({ queryKey: [path] })))
+      for (const { path } of [listAgents, listTiers]) void queries.invalidateQueries({ queryKey: [path] })
     },
-    onError: error => setFailure(showRefusal(form, error)),
   })
-  const submit = (values: Values) => {
-    setFailure(null)
-    save.mutate(values)
-  }
   return (
     <FormDrawer
       title={tier ? `แก้ไข Tier ${tier.name}` : 'เพิ่ม Tier'}
       width={460}
-      isSaving={save.isPending}
+      isSaving={isSaving}
       failure={failure}
       onSave={form.submit}
       onClose={onClose}
@@ -85,7 +79,7 @@ export function TierDrawer({ tier, onClose }: { tier: Tier | null; onClose: () =
         requiredMark={false}
         scrollToFirstError={{ focus: true }}
         initialValues={tier ? valuesOf(tier) : { isActived: true }}
-        onFinish={submit}
+        onFinish={save}
       >
         <Form.Item name="name" label="ชื่อ" rules={[{ required: true, whitespace: true, message: 'กรุณากรอกชื่อ' }]}>
           <Input autoFocus maxLength={100} autoComplete="off" />

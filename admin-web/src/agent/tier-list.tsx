@@ -15,7 +15,8 @@ const money = (title: string, of: (tier: Tier) => number): TableColumnsType<Tier
   title,
   align: 'right',
   width: 150,
-  render: (_, tier) => <span className="number">{formatBahtShort(of(tier))}</span>,
+  className: 'number',
+  render: (_, tier) => formatBahtShort(of(tier)),
 })
 
 const columnsWith = (onEdit: (tier: Tier) => void): TableColumnsType<Tier> => [

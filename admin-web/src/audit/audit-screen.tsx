@@ -4,17 +4,19 @@ import { type AuditEntry, listAudit } from '@shop/shared/audit/endpoints.ts'
 import { AUDIT_SUBJECTS, nameOfSubject, undoOf } from '@shop/shared/audit/subject.ts'
 import type { Role } from '@shop/shared/permissions.ts'
 import { formatDateTimeSeconds } from '@shop/web/dates.ts'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { DatePicker, Select, Table, type TableColumnsType } from 'antd'
+import { DatePicker, Table, type TableColumnsType } from 'antd'
 import dayjs from 'dayjs'
 import { Link } from 'react-router-dom'
 import { useClient } from '../account/session.tsx'
+import { useSteadyQuery } from '../account/use-steady-query.ts'
+import { ChoiceFilter } from '../ui/choice-filter.tsx'
 import { FilterBar } from '../ui/filter-bar.tsx'
 import { ListSection } from '../ui/list-section.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
 import { dayField, textField, useUrlFilters } from '../ui/url-filters.ts'
+import { ChangeList } from './change-list.tsx'
 import { listChanges } from './changes.ts'
 import { type Names, toldSubject } from './told.ts'
 import { UndoButton } from './undo-button.tsx'
@@ -30,9 +32,8 @@ export function AuditScreen() {
   const client = useClient()
   const { filters, isFiltered, change, reset } = useUrlFilters(fields)
   const { actor, action, subject, from, to, page, pageSize } = filters
-  const text = { actor: actor || undefined, action: action || undefined, subject: subject || undefined }
-  const query = { ...text, from: from ?? undefined, to: to ?? undefined, page, pageSize }
-  const list = useQuery({ ...client.query(listAudit, { query }), placeholderData: keepPreviousData })
+  const query = { actor, action, subject, from: from ?? undefined, to: to ?? undefined, page, pageSize }
+  const list = useSteadyQuery(client.query(listAudit, { query }))
   return (
     <>
       <PageHead title="บันทึกการแก้ไข" />
@@ -48,25 +49,21 @@ export function AuditScreen() {
           style={{ width: 240 }}
         />
         <SearchInput label="ผู้แก้ไข" value={actor} width={170} onSearch={text => change({ actor: text })} />
-        <Select
-          aria-label="การกระทำ"
-          placeholder="ทุกการกระทำ"
-          allowClear
-          showSearch={{ optionFilterProp: 'label' }}
-          value={action || null}
+        <ChoiceFilter
+          label="การกระทำ"
+          all="ทุกการกระทำ"
           options={actionOptions}
-          onChange={chosen => change({ action: chosen ?? '' })}
-          style={{ width: 200 }}
+          chosen={action}
+          width={200}
+          onChange={chosen => change({ action: chosen })}
         />
-        <Select
-          aria-label="สิ่งที่แก้"
-          placeholder="ทุกสิ่งที่แก้"
-          allowClear
-          showSearch={{ optionFilterProp: 'label' }}
-          value={subject || null}
+        <ChoiceFilter
+          label="สิ่งที่แก้"
+          all="ทุกสิ่งที่แก้"
           options={subjectOptions}
-          onChange={chosen => change({ subject: chosen ?? '' })}
-          style={{ width: 160 }}
+          chosen={subject}
+          width={160}
+          onChange={chosen => change({ subject: chosen })}
         />
       </FilterBar>
       <ListSection label="บันทึกการแก้ไข" query={list}>
@@ -88,7 +85,7 @@ export function AuditScreen() {
 const NO_NAMES: Names = {}
 
 const columnsOf = (names: Names): TableColumnsType<AuditEntry> => [
-  { title: 'เวลา', width: 160, render: (_, { at }) => <span className="number">{formatDateTimeSeconds(at)}</span> },
+  { title: 'เวลา', width: 160, className: 'number', render: (_, { at }) => formatDateTimeSeconds(at) },
   {
     title: 'ผู้แก้ไข',
     width: 150,
@@ -140,18 +137,7 @@ const MOST_CHANGES = 12
 
 function Changes({ entry, names }: { entry: AuditEntry; names: Names }) {
   const changes = listChanges(entry.before, entry.after, names)
-  const hidden = changes.length - MOST_CHANGES
   // Passwords, PINs and codes are never stored, so a new one has nothing to show.
   if (changes.length === 0) return <span className="muted">ไม่มีค่าเดิมให้เทียบ</span>
-  return (
-    <ul className="changes">
-      {changes.slice(0, MOST_CHANGES).map(({ field, label, before, after }) => (
-        <li key={field} className="breakable">
-          <span className="muted">{label}:</span>{' '}
-          {before === null ? <span className="muted">–</span> : <del>{before}</del>} → <ins>{after ?? '–'}</ins>
-        </li>
-      ))}
-      {hidden > 0 && <li className="muted">และอีก {hidden.toLocaleString('en-US')} รายการ</li>}
-    </ul>
-  )
+  return <ChangeList changes={changes} most={MOST_CHANGES} />
 }

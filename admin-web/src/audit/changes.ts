@@ -15,14 +15,16 @@ function fieldsOf(side: unknown, prefix = ''): Fields {
   )
 }
 
-/**
- * Returns in words the fields that differ between the two sides of an audit entry; null means that there is nothing.
- */
-export function listChanges(
-  before: unknown,
-  after: unknown,
-  names: Names = {},
-): { field: string; label: string; before: string | null; after: string | null }[] {
+/** A field that differs, in words; null means that there is nothing. */
+export interface Change {
+  field: string
+  label: string
+  before: string | null
+  after: string | null
+}
+
+/** Returns the fields that differ between the two sides of an audit entry. */
+export function listChanges(before: unknown, after: unknown, names: Names = {}): Change[] {
   const [old, now] = [fieldsOf(before), fieldsOf(after)]
   return [...new Set([...Object.keys(old), ...Object.keys(now)])]
     .map(field => ({

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { App, Button, Table, type TableColumnsType } from 'antd'
 import { useClient } from '../account/session.tsx'
 import { LoadError } from '../ui/load-error.tsx'
+import { ChangeList } from './change-list.tsx'
 import { listChanges } from './changes.ts'
 import { type Names, toldSubject } from './told.ts'
 import { useUndo } from './use-undo.ts'
@@ -81,15 +82,7 @@ function Undone({ entry, names }: { entry: AuditEntry; names: Names }) {
 function Restored({ entry, names }: { entry: AuditEntry; names: Names }) {
   // Restored terms get the next number, never the old one.
   const changes = listChanges(entry.after, entry.before, names).filter(({ field }) => field !== 'version')
-  return (
-    <ul className="changes">
-      {changes.map(({ field, label, before, after }) => (
-        <li key={field} className="breakable">
-          <span className="muted">{label}:</span> <del>{before ?? '–'}</del> → <ins>{after ?? '–'}</ins>
-        </li>
-      ))}
-    </ul>
-  )
+  return <ChangeList changes={changes} />
 }
 
 /** Nobody reads more than this before pressing a button. */
@@ -98,9 +91,8 @@ const SHOWN = 50
 /** Shows the undo of a change of many things, which is undone as a whole or not at all. */
 function UndoneTogether({ entry }: { entry: AuditEntry }) {
   const client = useClient()
-  const query = { change: entry.changeId ?? undefined, pageSize: SHOWN }
-  const list = useQuery(client.query(listAudit, { query }))
-  if (list.isError) return <LoadError error={list.error} onRetry={() => list.refetch()} />
+  const list = useQuery(client.query(listAudit, { query: { change: entry.changeId ?? undefined, pageSize: SHOWN } }))
+  if (list.isError) return <LoadError error={list.error} onRetry={list.refetch} />
   const rows = list.data?.rows ?? []
   return (
     <>

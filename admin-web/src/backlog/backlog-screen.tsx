@@ -22,7 +22,6 @@ import {
   UserPen,
   WalletCards,
 } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { useMe } from '../account/session.tsx'
 import { Age } from '../order/age.tsx'
@@ -72,7 +71,9 @@ export function BacklogScreen() {
       ) : (
         <ul className="backlog-cards" aria-label="งานรอทำ" aria-busy={!backlog}>
           {backlogOf(me.role).map(kind => (
-            <li key={kind}>{backlog ? <BacklogCard kind={kind} backlog={backlog} /> : <EmptyCard kind={kind} />}</li>
+            <li key={kind}>
+              <BacklogCard kind={kind} backlog={backlog} />
+            </li>
           ))}
         </ul>
       )}
@@ -82,26 +83,6 @@ export function BacklogScreen() {
   )
 }
 
-function Card({ kind, children }: { kind: BacklogKind; children: ReactNode }) {
-  const { title } = BACKLOG[kind]
-  const Icon = icons[kind]
-  return (
-    <section className="card backlog-card" aria-label={title}>
-      <h2>
-        {title}
-        <Icon size={18} aria-hidden color="var(--ink-3)" />
-      </h2>
-      {children}
-    </section>
-  )
-}
-
-const EmptyCard = ({ kind }: { kind: BacklogKind }) => (
-  <Card kind={kind}>
-    <Skeleton active title={{ width: 64 }} paragraph={{ rows: 2 }} />
-  </Card>
-)
-
 /** Returns "รับเรื่องแล้ว 3 · ยังไม่มีคนรับ 4", or the sum of money. */
 function noteOf(kind: BacklogKind, { count, inHand, amountSatang }: Waiting): string {
   if (count === 0) return BACKLOG[kind].nothing
@@ -110,21 +91,34 @@ function noteOf(kind: BacklogKind, { count, inHand, amountSatang }: Waiting): st
   return BACKLOG[kind].note ?? `รวม ฿${formatBaht(amountSatang ?? 0)}`
 }
 
-function BacklogCard({ kind, backlog }: { kind: BacklogKind; backlog: Backlog }) {
+function BacklogCard({ kind, backlog }: { kind: BacklogKind; backlog: Backlog | undefined }) {
   const { title, todo, isPressing } = BACKLOG[kind]
-  const waiting = backlog.waiting[kind]
-  if (!waiting) return null
+  const Icon = icons[kind]
+  const waiting = backlog?.waiting[kind]
+  if (backlog && !waiting) return null
   return (
-    <Card kind={kind}>
-      <p className="backlog-count number">{waiting.count.toLocaleString('en-US')}</p>
-      <p className="small muted">{noteOf(kind, waiting)}</p>
-      <p className="backlog-foot">
-        {waiting.oldest && <Age since={waiting.oldest} now={backlog.nowDate} prefix="นานสุด " isCalm={!isPressing} />}
-        <Link to={placeOfBacklog(kind, waiting)} aria-label={`${todo}: ${title}`}>
-          {todo}
-        </Link>
-      </p>
-    </Card>
+    <section className="card backlog-card" aria-label={title}>
+      <h2>
+        {title}
+        <Icon size={18} aria-hidden color="var(--ink-3)" />
+      </h2>
+      {waiting ? (
+        <>
+          <p className="backlog-count number">{waiting.count.toLocaleString('en-US')}</p>
+          <p className="small muted">{noteOf(kind, waiting)}</p>
+          <p className="backlog-foot">
+            {waiting.oldest && (
+              <Age since={waiting.oldest} now={backlog.nowDate} prefix="นานสุด " isCalm={!isPressing} />
+            )}
+            <Link to={placeOfBacklog(kind, waiting)} aria-label={`${todo}: ${title}`}>
+              {todo}
+            </Link>
+          </p>
+        </>
+      ) : (
+        <Skeleton active title={{ width: 64 }} paragraph={{ rows: 2 }} />
+      )}
+    </section>
   )
 }
 

@@ -1,14 +1,12 @@
-import type { SalePeriod } from '@shop/shared/dashboard/dashboard.ts'
-import { ALL } from '@shop/shared/dashboard/endpoints.ts'
+import { ALL, type SaleFilter } from '@shop/shared/dashboard/endpoints.ts'
 import { STAFF_PAGE } from '@shop/shared/staff-pages.ts'
 import { Link } from 'react-router-dom'
-import type { Complete } from '../dashboard/filters.tsx'
 import { Figures } from '../dashboard/sale-figures.tsx'
 import '../dashboard/dashboard.css'
 
-const TODAY: Complete<SalePeriod> = { game: ALL, period: 'today', paymentMethod: ALL }
+const TODAY: SaleFilter = { game: ALL, period: 'today', paymentMethod: ALL }
 
-/** What was sold today, beside yesterday. */
+/** Shows what was sold today, compared with yesterday. */
 export function Today() {
   return (
     <section className="backlog-today" aria-label="วันนี้">

@@ -114,14 +114,7 @@ function ChangeFields({ tomorrow }: { tomorrow: string }) {
   )
 }
 
-function FormDay({
-  min,
-  value,
-  onChange,
-}: {
-  min: string
-  value?: string | null
-  onChange?: (day: string | null) => void
-}) {
-  return <DayInput label="วันที่มีผล" day={value ?? null} min={min} onChange={day => onChange?.(day)} />
+function FormDay(props: { min: string; value?: string | null; onChange?: (day: string | null) => void }) {
+  const { min, value = null, onChange } = props
+  return <DayInput label="วันที่มีผล" day={value} min={min} onChange={day => onChange?.(day)} />
 }

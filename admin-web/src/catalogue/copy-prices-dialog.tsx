@@ -1,10 +1,11 @@
 import { copyPrices } from '@shop/shared/catalogue/bulk-endpoints.ts'
 import { listManagedPackages, type ManagedPackage } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Form, Modal, Select } from 'antd'
 import { useDeferredValue, useState } from 'react'
 import { useClient } from '../account/session.tsx'
+import { useSteadyQuery } from '../account/use-steady-query.ts'
 import { useUndoable } from '../audit/use-undoable.tsx'
 import { FailureNote } from '../ui/failure-note.tsx'
 import { PaymentTag } from './payment-tag.tsx'
@@ -88,13 +89,12 @@ function TargetSelect(props: { source: ManagedPackage; chosen: Target[]; onChang
   const client = useClient()
   const [name, setName] = useState('')
   const asked = useDeferredValue(name.trim())
-  const found = useQuery({
-    ...client.query(listManagedPackages, {
+  const found = useSteadyQuery(
+    client.query(listManagedPackages, {
       params: { gameId: source.gameId },
       query: { name: asked || undefined, pageSize: 50 },
     }),
-    placeholderData: keepPreviousData,
-  })
+  )
   return (
     <Select<Target[]>
       id="copy-targets"

@@ -2,10 +2,10 @@ import { explainPrices, type ManagedPackage } from '@shop/shared/catalogue/manag
 import type { Reply } from '@shop/shared/endpoint.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { fromBangkokClock, toBangkokClock } from '@shop/web/dates.ts'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { DatePicker, Drawer, Table, type TableColumnsType } from 'antd'
 import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
+import { useSteadyQuery } from '../account/use-steady-query.ts'
 import { LoadError } from '../ui/load-error.tsx'
 import { PaymentTag } from './payment-tag.tsx'
 
@@ -15,10 +15,9 @@ type Row = Reply<typeof explainPrices>['rows'][number]
 export function ExplainDrawer({ sold, now, onClose }: { sold: ManagedPackage; now: Date; onClose: () => void }) {
   const client = useClient()
   const [at, setAt] = useState(now)
-  const list = useQuery({
-    ...client.query(explainPrices, { params: { packageId: sold.id }, query: { at: at.toISOString() } }),
-    placeholderData: keepPreviousData,
-  })
+  const list = useSteadyQuery(
+    client.query(explainPrices, { params: { packageId: sold.id }, query: { at: at.toISOString() } }),
+  )
   return (
     <Drawer open title={`ใครจ่ายเท่าไร · ${sold.name}`} size={820} onClose={onClose}>
       <div className="filters">
@@ -63,18 +62,8 @@ const columns: TableColumnsType<Row> = [
     render: (_, { paysSatang }) =>
       paysSatang === null ? <span className="tag">ไม่ขาย</span> : <b className="number">{money(paysSatang)}</b>,
   },
-  {
-    title: 'ราคาตั้ง',
-    width: 96,
-    align: 'right',
-    render: (_, { listSatang }) => <span className="number">{money(listSatang)}</span>,
-  },
-  {
-    title: 'ส่วนลด',
-    width: 90,
-    align: 'right',
-    render: (_, { discountSatang }) => <span className="number">{money(discountSatang)}</span>,
-  },
+  { title: 'ราคาตั้ง', width: 96, align: 'right', className: 'number', render: (_, { listSatang }) => money(listSatang) },
+  { title: 'ส่วนลด', width: 90, align: 'right', className: 'number', render: (_, row) => money(row.discountSatang) },
   {
     title: 'เพราะ',
     render: (_, { reasons }) => (

@@ -2,7 +2,7 @@ import { listLanguages, listPlatforms, listRegions } from '@shop/shared/catalogu
 import { listQmsGames, type ManagedGame, saveGame } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { uploadLogo } from '@shop/shared/catalogue/picture-endpoints.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Checkbox, Form, Input, InputNumber, Select } from 'antd'
+import { Checkbox, Form, Input, Select } from 'antd'
 import { useClient } from '../account/session.tsx'
 import { useUndoable } from '../audit/use-undoable.tsx'
 import { FormConflict } from '../ui/conflict.tsx'
@@ -10,6 +10,7 @@ import { FormDrawer } from '../ui/form-drawer.tsx'
 import { useFormSave } from '../ui/use-save.ts'
 import { PictureUpload, pictureArrived } from '../upload/picture-upload.tsx'
 import { bodyOf, compareGames, type GameValues, valuesOf } from './game-form.ts'
+import { NumberRange } from './number-range.tsx'
 import { PlayerFields } from './player-fields.tsx'
 import { useCatalogueChanged } from './use-catalogue-changed.ts'
 
@@ -52,7 +53,7 @@ export function GameDrawer({ game, onClose }: { game: ManagedGame | null; onClos
         onValuesChange={edit.noteChange}
         onFinish={edit.save}
       >
-        {/* Pictures remember more than their value: they begin anew with another version. */}
+        {/* A picture's field keeps more than its value, so it starts again with each version of the game. */}
         <NameFields key={`name${edit.base?.version}`} />
         <FilterFields />
         <PlayerFields key={`player${edit.base?.version}`} />
@@ -159,26 +160,13 @@ function DeliveryFields() {
   return (
     <fieldset className="form-part">
       <legend>เวลาเติมปกติ (นาที)</legend>
-      <div className="row is-top">
-        <Form.Item name="minutesFrom" rules={[{ required: true, message: 'กรุณากรอกนาที' }]}>
-          <InputNumber aria-label="เวลาเติมเร็วสุด (นาที)" min={1} max={10_000} precision={0} controls={false} />
-        </Form.Item>
-        <span className="between">ถึง</span>
-        <Form.Item
-          name="minutesTo"
-          dependencies={['minutesFrom']}
-          rules={[
-            { required: true, message: 'กรุณากรอกนาที' },
-            ({ getFieldValue }) => ({
-              validator: async (_, to) => {
-                if (to !== null && to < getFieldValue('minutesFrom')) throw new Error('ต้องไม่น้อยกว่าเวลาเร็วสุด')
-              },
-            }),
-          ]}
-        >
-          <InputNumber aria-label="เวลาเติมช้าสุด (นาที)" min={1} max={10_000} precision={0} controls={false} />
-        </Form.Item>
-      </div>
+      <NumberRange
+        names={['minutesFrom', 'minutesTo']}
+        labels={['เวลาเติมเร็วสุด (นาที)', 'เวลาเติมช้าสุด (นาที)']}
+        max={10_000}
+        missing="กรุณากรอกนาที"
+        wrongOrder="ต้องไม่น้อยกว่าเวลาเร็วสุด"
+      />
     </fieldset>
   )
 }

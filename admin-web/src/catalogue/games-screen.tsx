@@ -84,7 +84,7 @@ export function GamesScreen() {
 }
 
 const columnsWith = (onEdit: (game: ManagedGame) => void): TableColumnsType<ManagedGame> => [
-  { title: 'ลำดับ', width: 64, align: 'right', render: (_, { no }) => <span className="number">{no}</span> },
+  { title: 'ลำดับ', width: 64, align: 'right', className: 'number', dataIndex: 'no' },
   { title: 'รหัสเกม', width: 130, render: (_, { code }) => <span className="breakable">{code}</span> },
   { title: 'ชื่อเกม', width: 200, render: (_, { name }) => <span className="strong">{name}</span> },
   { title: 'คำอธิบาย', render: (_, { desc }) => desc || '-' },

@@ -22,8 +22,8 @@ export const packageColumns = (onAction: OnAction): TableColumnsType<ManagedPack
   columnsWith(onAction).map(column => ({ ...column, shouldCellUpdate: (sold, drawn) => sold !== drawn }))
 
 const columnsWith = (onAction: OnAction): TableColumnsType<ManagedPackage> => [
-  { title: 'ลำดับ', width: 64, align: 'right', render: (_, { no }) => <span className="number">{no}</span> },
-  { title: 'รหัสแพ็กเกจ', width: 110, align: 'right', render: (_, { id }) => <span className="number">{id}</span> },
+  { title: 'ลำดับ', width: 64, align: 'right', className: 'number', dataIndex: 'no' },
+  { title: 'รหัสแพ็กเกจ', width: 110, align: 'right', className: 'number', dataIndex: 'id' },
   { title: 'ชื่อ', width: 200, render: (_, { name }) => <span className="strong">{name}</span> },
   { title: 'คำอธิบาย', render: (_, { desc }) => desc || '-' },
   {

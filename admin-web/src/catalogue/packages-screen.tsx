@@ -1,11 +1,11 @@
 import { listManagedPackages, type ManagedGame, type ManagedPackage } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Pagination, Spin, Table, type TableColumnsType } from 'antd'
 import { ArrowLeft } from 'lucide-react'
 import { memo, useMemo, useState } from 'react'
 import { Link, useParams } from 'react-router-dom'
 import { useClient } from '../account/session.tsx'
+import { useSteadyQuery } from '../account/use-steady-query.ts'
 import { FilterBar } from '../ui/filter-bar.tsx'
 import { ListSection } from '../ui/list-section.tsx'
 import { NotFoundScreen } from '../ui/not-found-screen.tsx'
@@ -41,10 +41,9 @@ function Packages({ gameId }: { gameId: number }) {
   const [asked, ask] = useUrlChoice(PRICES_OF)
   const columns = useMemo(() => packageColumns((what, sold) => setOpen({ what, sold })), [])
   const query = { name: name || undefined, status: status[0] }
-  const list = useQuery({
-    ...client.query(listManagedPackages, { params: { gameId }, query: { ...query, page, pageSize } }),
-    placeholderData: keepPreviousData,
-  })
+  const list = useSteadyQuery(
+    client.query(listManagedPackages, { params: { gameId }, query: { ...query, page, pageSize } }),
+  )
   const game = list.data?.game
   const sold = list.data?.rows.find(({ id }) => String(id) === asked)
   const open: Open | null = chosen ?? (sold ? { what: 'prices', sold } : null)

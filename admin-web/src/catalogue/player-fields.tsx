@@ -1,12 +1,13 @@
 import { PLAYER_FIELD_NAMES } from '@shop/shared/catalogue/catalogue.ts'
 import { uploadHint } from '@shop/shared/catalogue/picture-endpoints.ts'
-import { Form, Input, InputNumber, Select, Switch } from 'antd'
+import { Form, Input, Select, Switch } from 'antd'
 import { PictureUpload, pictureArrived } from '../upload/picture-upload.tsx'
 import { FORMAT_LABELS, type GameValues, PLAYER_CHECK_LABELS } from './game-form.ts'
+import { NumberRange } from './number-range.tsx'
 
 const optionsOf = (labels: Record<string, string>) => Object.entries(labels).map(([value, label]) => ({ value, label }))
 
-/** What a game asks its player for, where the player finds it, and who checks it. */
+/** Edits what a player types in, the hint where to find it, and who checks it. */
 export function PlayerFields() {
   return (
     <>
@@ -29,7 +30,7 @@ export function PlayerFields() {
   )
 }
 
-/** One of the five inputs. The first is the player id: without it there is nobody to top up. */
+/** Edits one of the five inputs. The first, the player id, is always on: without it there is nobody to top up. */
 function PlayerFieldRow({ index }: { index: number }) {
   const field = `ช่องที่ ${index + 1}`
   const { isOn, kind } = Form.useWatch((values: GameValues) => values.inputs?.[index]) ?? {}
@@ -48,7 +49,18 @@ function PlayerFieldRow({ index }: { index: number }) {
         <Select aria-label={`รูปแบบ${field}`} options={optionsOf(FORMAT_LABELS)} disabled={!isOn} />
       </Form.Item>
       <div className="player-format">
-        {isOn && (kind === 'digits' || kind === 'text') && <LengthFields index={index} field={field} />}
+        {isOn && (kind === 'digits' || kind === 'text') && (
+          <NumberRange
+            names={[
+              ['inputs', index, 'min'],
+              ['inputs', index, 'max'],
+            ]}
+            labels={[`ความยาวต่ำสุดของ${field}`, `ความยาวสูงสุดของ${field}`]}
+            max={100}
+            missing="กรอก 1–100"
+            wrongOrder="น้อยกว่าต่ำสุด"
+          />
+        )}
         {isOn && kind === 'choices' && (
           <Form.Item
             name={['inputs', index, 'choices']}
@@ -66,32 +78,6 @@ function PlayerFieldRow({ index }: { index: number }) {
           </Form.Item>
         )}
       </div>
-    </div>
-  )
-}
-
-function LengthFields({ index, field }: { index: number; field: string }) {
-  const lengthRule = { required: true, message: 'กรอก 1–100' }
-  return (
-    <div className="row is-top">
-      <Form.Item name={['inputs', index, 'min']} rules={[lengthRule]}>
-        <InputNumber aria-label={`ความยาวต่ำสุดของ${field}`} min={1} max={100} precision={0} controls={false} />
-      </Form.Item>
-      <span className="between">ถึง</span>
-      <Form.Item
-        name={['inputs', index, 'max']}
-        dependencies={[['inputs', index, 'min']]}
-        rules={[
-          lengthRule,
-          ({ getFieldValue }) => ({
-            validator: async (_, max) => {
-              if (max !== null && max < getFieldValue(['inputs', index, 'min'])) throw new Error('น้อยกว่าต่ำสุด')
-            },
-          }),
-        ]}
-      >
-        <InputNumber aria-label={`ความยาวสูงสุดของ${field}`} min={1} max={100} precision={0} controls={false} />
-      </Form.Item>
     </div>
   )
 }

@@ -22,12 +22,12 @@ import {
 } from './delivery-draft.ts'
 import { DeliveryFields } from './delivery-fields.tsx'
 import { PriceRowFields } from './price-row-fields.tsx'
-import { comparePrices, editsToSave, type PriceRow, problemsOf, rowsOf } from './price-rows.ts'
+import { comparePrices, editsToSave, problemsOf, rowsOf, type TypedPrice } from './price-rows.ts'
 import { useCatalogueChanged } from './use-catalogue-changed.ts'
 
 const FAILED = 'บันทึกช่องทางชำระเงินไม่สำเร็จ กรุณาลองอีกครั้ง'
 
-/** The prices of a package, one row per payment method; errors stand in their rows and the dialog stays. */
+/** Edits the prices of a package, one row per payment method. A refusal appears in its row, and the dialog stays open. */
 export function PriceDialog(props: { gameName: string; sold: ManagedPackage; now: Date; onClose: () => void }) {
   const { gameName, sold, now, onClose } = props
   const prices = usePrices(sold, now, onClose)
@@ -73,12 +73,11 @@ export function PriceDialog(props: { gameName: string; sold: ManagedPackage; now
       <table className="prices">
         <thead>
           <tr>
-            <th scope="col">ช่องทาง</th>
-            <th scope="col">ราคา</th>
-            <th scope="col">กำไร (บาท)</th>
-            <th scope="col">วันเริ่มจำหน่าย</th>
-            <th scope="col">วันหมดอายุ</th>
-            <th scope="col">เปิดขาย</th>
+            {['ช่องทาง', 'ราคา', 'กำไร (บาท)', 'วันเริ่มจำหน่าย', 'วันหมดอายุ', 'เปิดขาย'].map(title => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
             <th scope="col">
               <span className="sr-only">ราคาล่วงหน้า</span>
             </th>
@@ -106,7 +105,7 @@ interface Draft {
   delivery: Delivery
 }
 
-/** Asks before a price is saved that brings less than the package costs; at once when none does. */
+/** Asks before a price below the package's cost is saved; saves without asking when there is none. */
 function useLossQuestion() {
   const { modal } = App.useApp()
   return ({ prices, delivery: { costSatang } }: Draft, save: () => void) => {
@@ -125,7 +124,7 @@ function useLossQuestion() {
   }
 }
 
-/** The rows of the dialog, what is wrong with them, and saving them. */
+/** Holds the rows of the dialog and what is wrong with them, and saves them. */
 function usePrices(sold: ManagedPackage, now: Date, onClose: () => void) {
   const undoable = useUndoable()
   const askLoss = useLossQuestion()
@@ -152,7 +151,7 @@ function usePrices(sold: ManagedPackage, now: Date, onClose: () => void) {
     },
     onSettled: useCatalogueChanged(),
   })
-  // What was wrong is told again when it is saved again.
+  // The message of an edited row goes; the next save checks the row again.
   const changed = (what: string) => {
     setProblems(({ [what]: _, ...others }) => others)
     setIsDirty(true)
@@ -167,7 +166,7 @@ function usePrices(sold: ManagedPackage, now: Date, onClose: () => void) {
     isDirty,
     isSaving,
     theirs,
-    put: (row: PriceRow) => {
+    put: (row: TypedPrice) => {
       setRows(rows.map(each => (each.payment === row.payment ? row : each)))
       changed(row.payment)
     },

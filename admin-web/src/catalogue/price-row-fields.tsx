@@ -10,16 +10,16 @@ import { DayInput } from '../ui/day-input.tsx'
 import { BahtInput } from './baht-input.tsx'
 import { marginOf } from './delivery-draft.ts'
 import { PaymentTag } from './payment-tag.tsx'
-import { type PriceRow, wrongFieldOf } from './price-rows.ts'
+import { type TypedPrice, wrongFieldOf } from './price-rows.ts'
 
 /** What one payment method costs, and under it the price that comes next. */
 export function PriceRowFields(props: {
-  row: PriceRow
+  row: TypedPrice
   /** Of one piece; null = not known. */
   costSatang: Satang | null
   problem: string | undefined
   now: Date
-  onChange: (row: PriceRow) => void
+  onChange: (row: TypedPrice) => void
 }) {
   const { row, costSatang, problem, now, onChange } = props
   const { payment, price, startDay, endDay, isActive, nextPrice, nextDay } = row
@@ -34,7 +34,7 @@ export function PriceRowFields(props: {
     describedBy: wrong === field ? id : undefined,
   })
   const isNextShown = isOpen || wrong === 'nextPriceSatang' || wrong === 'nextDay'
-  const change = (some: Partial<PriceRow>) => onChange({ ...row, ...some })
+  const change = (some: Partial<TypedPrice>) => onChange({ ...row, ...some })
   return (
     <tbody aria-label={name} className={problem && 'is-wrong'}>
       <tr>

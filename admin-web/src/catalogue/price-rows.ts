@@ -6,24 +6,24 @@ import { bahtText } from '../ui/baht-text.ts'
 import type { Difference } from '../ui/conflict.tsx'
 
 /** A price as it is typed: amounts are text in baht. */
-export interface PriceRow extends Omit<PriceEdit, 'priceSatang' | 'nextPriceSatang'> {
+export interface TypedPrice extends Omit<PriceEdit, 'priceSatang' | 'nextPriceSatang'> {
   price: string
   nextPrice: string
 }
 
-const rowOf = ({ priceSatang, nextPriceSatang, ...rest }: PriceEdit): PriceRow => ({
+const rowOf = ({ priceSatang, nextPriceSatang, ...rest }: PriceEdit): TypedPrice => ({
   ...rest,
   price: bahtText(priceSatang),
   nextPrice: bahtText(nextPriceSatang),
 })
 
 /** One row per payment method; one without a price begins with the standard one. */
-export function rowsOf(prices: readonly PriceEdit[], now: Date): PriceRow[] {
+export function rowsOf(prices: readonly PriceEdit[], now: Date): TypedPrice[] {
   return PAYMENT_CODES.map(code => rowOf(prices.find(({ payment }) => payment === code) ?? defaultPrice(code, now)))
 }
 
 /** What can't be read is no amount; a next price that can't be read is a wrong one, not none. */
-function editOf({ price, nextPrice, ...rest }: PriceRow): PriceEdit {
+function editOf({ price, nextPrice, ...rest }: TypedPrice): PriceEdit {
   return {
     ...rest,
     priceSatang: parseBaht(price),
@@ -32,18 +32,18 @@ function editOf({ price, nextPrice, ...rest }: PriceRow): PriceEdit {
 }
 
 /** What is wrong with each row, by payment method; empty when all can be saved. */
-export function problemsOf(rows: readonly PriceRow[]): Partial<Record<PaymentCode, string>> {
+export function problemsOf(rows: readonly TypedPrice[]): Partial<Record<PaymentCode, string>> {
   const found = rows.map(row => [row.payment, priceProblem(editOf(row))] as const)
   return Object.fromEntries(found.filter(([, problem]) => problem !== null))
 }
 
 /** The field of a row that is wrong. */
-export const wrongFieldOf = (row: PriceRow): keyof PriceEdit | undefined => priceFault(editOf(row))?.at
+export const wrongFieldOf = (row: TypedPrice): keyof PriceEdit | undefined => priceFault(editOf(row))?.at
 
 /** The rows to send: those that have a price already and those that were given one. */
-export function editsToSave(rows: readonly PriceRow[], prices: readonly PriceEdit[], now: Date): PriceEdit[] {
-  const isStandard = (row: PriceRow) => JSON.stringify(row) === JSON.stringify(rowOf(defaultPrice(row.payment, now)))
-  const isKnown = (row: PriceRow) => prices.some(({ payment }) => payment === row.payment)
+export function editsToSave(rows: readonly TypedPrice[], prices: readonly PriceEdit[], now: Date): PriceEdit[] {
+  const isStandard = (row: TypedPrice) => JSON.stringify(row) === JSON.stringify(rowOf(defaultPrice(row.payment, now)))
+  const isKnown = (row: TypedPrice) => prices.some(({ payment }) => payment === row.payment)
   return rows.filter(row => isKnown(row) || !isStandard(row)).map(editOf)
 }
 

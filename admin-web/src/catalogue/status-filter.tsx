@@ -1,10 +1,10 @@
-import { Select } from 'antd'
+import { ChoiceFilter } from '../ui/choice-filter.tsx'
 import { choicesField } from '../ui/url-filters.ts'
 
 const STATUSES = ['active', 'inactive'] as const
 type Status = (typeof STATUSES)[number]
 
-/** Active, inactive or both, as the address holds it. */
+/** The field of the address: active, inactive, or none for both. */
 export const statusField = choicesField(STATUSES)
 
 const options = [
@@ -12,16 +12,13 @@ const options = [
   { value: 'inactive', label: 'ไม่ใช้งาน' },
 ] satisfies { value: Status; label: string }[]
 
-export function StatusFilter({ chosen, onChange }: { chosen: Status[]; onChange: (chosen: Status[]) => void }) {
-  return (
-    <Select<Status | null>
-      aria-label="สถานะ"
-      placeholder="ทุกสถานะ"
-      allowClear
-      value={chosen[0] ?? null}
-      options={options}
-      onChange={status => onChange(status ? [status] : [])}
-      style={{ width: 130 }}
-    />
-  )
-}
+export const StatusFilter = ({ chosen, onChange }: { chosen: Status[]; onChange: (chosen: Status[]) => void }) => (
+  <ChoiceFilter
+    label="สถานะ"
+    all="ทุกสถานะ"
+    options={options}
+    chosen={chosen[0] ?? ''}
+    width={130}
+    onChange={status => onChange(status ? [status] : [])}
+  />
+)

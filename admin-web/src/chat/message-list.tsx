@@ -3,13 +3,14 @@ import { type ChatMessageRow, listChatMessages, resendChatMessages } from '@shop
 import { MESSAGE } from '@shop/shared/chat/message.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { formatDateTime } from '@shop/web/dates.ts'
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App, Button, Table, type TableColumnsType, Tabs } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { useClient } from '../account/session.tsx'
+import { useSteadyQuery } from '../account/use-steady-query.ts'
 import { FilterBar } from '../ui/filter-bar.tsx'
-import { LoadError } from '../ui/load-error.tsx'
+import { ListSection } from '../ui/list-section.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
@@ -35,10 +36,9 @@ export function MessageList() {
   const { filters, change, reset } = useUrlFilters(fields)
   const { state, text, page, pageSize } = filters
   const [chosen, setChosen] = useState<string[]>([])
-  const list = useQuery({
-    ...client.query(listChatMessages, { query: { state, text: text || undefined, page, pageSize } }),
-    placeholderData: keepPreviousData,
-  })
+  const list = useSteadyQuery(
+    client.query(listChatMessages, { query: { state, text: text || undefined, page, pageSize } }),
+  )
   const resend = useResend(() => setChosen([]))
   const isLoading = list.isPending || list.isPlaceholderData
   const rows = list.data?.rows ?? []
@@ -59,43 +59,41 @@ export function MessageList() {
           </Button>
         )}
       </FilterBar>
-      <section className="card list" aria-label="ข้อความ">
-        <Tabs
-          activeKey={state}
-          onChange={key => {
-            setChosen([])
-            change({ state: key as MessageState })
-          }}
-          items={STATES.map(key => ({ key, label: STATE[key].label }))}
-        />
-        {list.isError && !list.data ? (
-          <LoadError error={list.error} onRetry={() => list.refetch()} />
-        ) : (
-          <Table<ChatMessageRow>
-            rowKey="id"
-            dataSource={rows}
-            columns={[...columns, ...(state === 'sent' || state === 'waiting' ? [] : [resendColumn(resend)])]}
-            rowSelection={
-              rows.some(({ canResend }) => canResend)
-                ? {
-                    selectedRowKeys: chosen,
-                    onChange: keys => setChosen(keys.map(String)),
-                    getCheckboxProps: ({ canResend, text: said }) => ({
-                      disabled: !canResend,
-                      'aria-label': `เลือก ${said}`,
-                    }),
-                  }
-                : undefined
-            }
-            loading={isLoading}
-            scroll={{ x: 1000 }}
-            locale={{
-              emptyText: isLoading ? ' ' : <NothingFound text={text ? `ไม่พบ "${text}"` : STATE[state].nothing} />,
+      <ListSection
+        label="ข้อความ"
+        query={list}
+        head={
+          <Tabs
+            activeKey={state}
+            onChange={key => {
+              setChosen([])
+              change({ state: key as MessageState })
             }}
-            pagination={pagerOf(filters, list.data?.total ?? 0, change)}
+            items={STATES.map(key => ({ key, label: STATE[key].label }))}
           />
-        )}
-      </section>
+        }
+      >
+        <Table<ChatMessageRow>
+          rowKey="id"
+          dataSource={rows}
+          columns={[...columns, ...(state === 'sent' || state === 'waiting' ? [] : [resendColumn(resend)])]}
+          rowSelection={
+            rows.some(({ canResend }) => canResend)
+              ? {
+                  selectedRowKeys: chosen,
+                  onChange: keys => setChosen(keys.map(String)),
+                  getCheckboxProps: row => ({ disabled: !row.canResend, 'aria-label': `เลือก ${row.text}` }),
+                }
+              : undefined
+          }
+          loading={isLoading}
+          scroll={{ x: 1000 }}
+          locale={{
+            emptyText: isLoading ? ' ' : <NothingFound text={text ? `ไม่พบ "${text}"` : STATE[state].nothing} />,
+          }}
+          pagination={pagerOf(filters, list.data?.total ?? 0, change)}
+        />
+      </ListSection>
     </>
   )
 }

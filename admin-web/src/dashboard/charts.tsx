@@ -12,11 +12,11 @@ import {
   XAxis,
   YAxis,
 } from 'recharts'
-import { grouped, percent, type Series, type Slice } from './series.ts'
+import { grouped, percent, REST, type Series, type Slice } from './series.ts'
 
 const axis = { stroke: '#e4e7ed', tick: { fill: '#4b5263', fontSize: 12 }, tickLine: false } as const
 
-/** One line for each series that is not hidden. What it shows is in the legend and the table too, so readers of screens skip it. */
+/** Draws a line for each series that is not hidden. Screen readers skip it, because the legend and the table say the same. */
 export function Lines({ series: all, hidden }: { series: Series[]; hidden: string[] }) {
   const series = all.filter(({ key }) => !hidden.includes(key))
   const points = all[0]!.details.map(({ period }, step) => ({
@@ -61,7 +61,7 @@ export function Lines({ series: all, hidden }: { series: Series[]; hidden: strin
             name={name}
             stroke={colour}
             strokeWidth={2.2}
-            strokeDasharray={key === 'others' ? '5 4' : undefined}
+            strokeDasharray={key === REST ? '5 4' : undefined}
             dot={points.length <= 2 ? { r: 3, fill: colour } : false}
             isAnimationActive={false}
           />
@@ -71,7 +71,6 @@ export function Lines({ series: all, hidden }: { series: Series[]; hidden: strin
   )
 }
 
-/** A ring of shares. */
 export function Ring({ slices }: { slices: Slice[] }) {
   return (
     <ResponsiveContainer width="100%" height="100%">

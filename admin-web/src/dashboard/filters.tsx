@@ -10,14 +10,14 @@ import type { Field } from '../ui/url-filters.ts'
 
 type All = typeof ALL
 
-/** What is looked at; null is an address that names nothing known. */
+/** The choices in the address of a dashboard; null stands for a word that is not one of the choices. */
 export interface Criteria<Period extends string> {
   game: number | All | null
   period: Period | null
   paymentMethod: PaymentCode | All | null
 }
 
-/** Criteria that name something known each. */
+/** Criteria that are all known. */
 export type Complete<Period extends string> = { [K in keyof Criteria<Period>]: NonNullable<Criteria<Period>[K]> }
 
 function choice<T extends string>(known: readonly T[], standard: T): Field<T | null> {
@@ -27,7 +27,7 @@ function choice<T extends string>(known: readonly T[], standard: T): Field<T | n
   }
 }
 
-/** The criteria in the address; without a word there, every game and payment method. */
+/** The address's fields; without a word there, they mean every game and payment method. */
 export const criteriaFields = <Period extends string>(periods: readonly Period[], standard: Period) => ({
   game: {
     read: ([text]) => (text === undefined ? ALL : /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null),
@@ -49,56 +49,60 @@ const methods = [
 
 const useGames = () => useQuery({ ...useClient().query(listManagedGames), staleTime: 300_000 })
 
-/** What the numbers are of; or, with null, what the address lacks. A game is taken for known until the games are there. */
+const isKnown = (game: Criteria<string>['game'], games: readonly { id: number }[] | undefined) =>
+  game === ALL || !games || games.some(({ id }) => id === game)
+
+/** Returns the criteria of the address, or what is wrong with them. A game counts as known while the games load. */
 export function useCriteria<Period extends string>(filters: Criteria<Period>) {
   const games = useGames()
   const criteria = complete<Period>(filters)
   if (!criteria) return { criteria, problem: MISSING }
-  const isKnown = criteria.game === ALL || !games.data || games.data.some(({ id }) => id === criteria.game)
-  return isKnown ? { criteria, problem: null } : { criteria: null, problem: UNKNOWN_GAME }
+  return isKnown(criteria.game, games.data) ? { criteria, problem: null } : { criteria: null, problem: UNKNOWN_GAME }
 }
 
 const UNKNOWN_GAME = 'ไม่พบเกมที่ระบุไว้ในที่อยู่ของหน้านี้ กรุณาเลือกเกม'
-/** Said while one of them is missing. */
 const MISSING = 'กรุณาเลือกเกม ช่วงเวลา และวิธีชำระเงินให้ครบ'
 
-/** Criteria are chosen first and shown when asked for. */
+/** Lets people choose criteria, which take effect with the button. Pressed again with the same ones it loads again. */
 export function CriteriaBar<Period extends string>(props: {
   label: string
   criteria: Criteria<Period>
   periods: Record<Period, { label: string }>
   isLoading: boolean
-  onShow: (criteria: Complete<Period>) => void
+  onChange: (criteria: Complete<Period>) => void
+  onReload: () => void
 }) {
-  const { label, criteria, periods, isLoading, onShow } = props
+  const { label, criteria, periods, isLoading, onChange, onReload } = props
   const games = useGames()
   const [chosen, setChosen] = useState(criteria)
   const { game, period, paymentMethod } = criteria
   useEffect(() => setChosen({ game, period, paymentMethod }), [game, period, paymentMethod])
   const change = (some: Partial<Criteria<Period>>) => setChosen({ ...chosen, ...some })
-  const isKnown = chosen.game === ALL || !games.data || games.data.some(({ id }) => id === chosen.game)
-  /** Until the games are there, their numbers would be shown. */
-  const hasName = chosen.game === ALL || (isKnown && games.data)
-  const wanted = isKnown ? complete(chosen) : null
-  const options = games.data?.map(each => ({ value: each.id as number | All, label: each.name })) ?? []
+  const wanted = isKnown(chosen.game, games.data) ? complete(chosen) : null
+  const options = [{ value: ALL as number | All, label: 'ทุกเกม' }]
+  for (const { id, name } of games.data ?? []) options.push({ value: id, label: name })
+  const show = () => {
+    if (!wanted) return
+    const isSame = wanted.game === game && wanted.period === period && wanted.paymentMethod === paymentMethod
+    if (isSame) onReload()
+    else onChange(wanted)
+  }
   return (
-    <FilterBar label={label} isFiltered={false} onReset={() => {}} onSearch={() => wanted && onShow(wanted)}>
+    <FilterBar label={label} isFiltered={false} onReset={() => {}} onSearch={show}>
       <Select<number | All>
         aria-label="เกม"
         placeholder="เลือกเกม"
         showSearch={{ optionFilterProp: 'label' }}
         loading={games.isPending}
-        value={hasName ? chosen.game : null}
-        options={[{ value: ALL, label: 'ทุกเกม' }, ...options]}
+        // A game without an option, because the games still load, would be shown by its number.
+        value={options.some(({ value }) => value === chosen.game) ? chosen.game : null}
+        options={options}
         onChange={next => change({ game: next })}
         style={{ width: 180 }}
       />
       <Segmented<Period>
         aria-label="ช่วงเวลา"
-        options={Object.entries<{ label: string }>(periods).map(([value, entry]) => ({
-          value: value as Period,
-          label: entry.label,
-        }))}
+        options={(Object.keys(periods) as Period[]).map(value => ({ value, label: periods[value].label }))}
         value={chosen.period ?? ('' as Period)}
         onChange={next => change({ period: next })}
       />

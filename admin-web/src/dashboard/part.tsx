@@ -1,27 +1,55 @@
-import type { EndpointShape } from '@shop/shared/endpoint.ts'
-import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import type { Client } from '@shop/shared/client.ts'
+import {
+  getDailyRevenue,
+  getNumberOfSale,
+  getSale,
+  getSaleType,
+  getTopPackages,
+  type PackageSales,
+  type PackageSums,
+  type SaleFilter,
+  type Share,
+} from '@shop/shared/dashboard/endpoints.ts'
+import type { Reply } from '@shop/shared/endpoint.ts'
 import { Skeleton } from 'antd'
 import type { ReactNode } from 'react'
 import { useClient } from '../account/session.tsx'
+import { type Question, useSteadyQuery } from '../account/use-steady-query.ts'
 import { LoadError } from '../ui/load-error.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 
-/** What one of the sales calls answers; the last answer stays while the next is on its way. */
-export function useNumbers<E extends EndpointShape>(endpoint: E, body: object) {
-  const client = useClient()
-  return useQuery({ ...client.query(endpoint, { body } as never), placeholderData: keepPreviousData })
+/** The parts of the sales dashboard, with what each of them lists. */
+interface Rows {
+  lines: PackageSales
+  shares: Share
+  games: Reply<typeof getDailyRevenue>[number]
+  top: PackageSums
+  table: PackageSums
 }
 
-/** A card of the dashboard: waiting, failed, without anything sold, or what its call answered. It keeps its place. */
-export function Part<T>(props: {
+interface PartEntry<Row> {
   title: string
-  kind: string
-  query: UseQueryResult<T>
-  isEmpty: (data: T) => boolean
+  ask: (client: Client, body: SaleFilter) => Question<Row[]>
+}
+
+const PART: { [Kind in keyof Rows]: PartEntry<Rows[Kind]> } = {
+  lines: { title: 'จำนวนที่ขาย แยกตามแพ็กเกจ', ask: (client, body) => client.query(getSale, { body }) },
+  shares: { title: 'สัดส่วนยอดขาย', ask: (client, body) => client.query(getSaleType, { body }) },
+  games: { title: 'รายได้ตามเกม (บาท)', ask: (client, body) => client.query(getDailyRevenue, { body }) },
+  top: { title: 'แพ็กเกจขายดี 3 อันดับ', ask: (client, body) => client.query(getTopPackages, { body }) },
+  table: { title: 'ยอดขายรายแพ็กเกจ', ask: (client, body) => client.query(getNumberOfSale, { body }) },
+}
+
+/** A card of the dashboard. It keeps its place while it loads, and when loading failed or nothing was sold. */
+export function Part<Kind extends keyof Rows>(props: {
+  kind: Kind
+  criteria: SaleFilter
   extra?: ReactNode
-  children: (data: T) => ReactNode
+  children: (rows: Rows[Kind][]) => ReactNode
 }) {
-  const { title, kind, query, isEmpty, extra, children } = props
+  const { kind, criteria, extra, children } = props
+  const { title, ask } = PART[kind]
+  const query = useSteadyQuery(ask(useClient(), criteria))
   const { data, isError, error, isPlaceholderData, refetch } = query
   return (
     <section className={`card part is-${kind}`} aria-label={title} aria-busy={query.isFetching}>
@@ -34,7 +62,7 @@ export function Part<T>(props: {
           <LoadError error={error} onRetry={refetch} />
         ) : data === undefined ? (
           <Skeleton active title={false} paragraph={{ rows: 5 }} />
-        ) : isEmpty(data) ? (
+        ) : data.length === 0 ? (
           <NothingFound text="ไม่พบข้อมูล" />
         ) : (
           children(data)

@@ -1,39 +1,29 @@
-import type { SalePeriod } from '@shop/shared/dashboard/dashboard.ts'
-import {
-  getDailyRevenue,
-  getSale,
-  getSaleType,
-  getTopPackages,
-  type PackageSales,
-} from '@shop/shared/dashboard/endpoints.ts'
+import type { PackageSales, SaleFilter } from '@shop/shared/dashboard/endpoints.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { formatStep } from '@shop/web/dates.ts'
 import { Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { Art } from '../ui/art.tsx'
-import type { Complete } from './filters.tsx'
-import { Part, useNumbers } from './part.tsx'
-import { grouped, percent, type Series, seriesOf, slicesOf } from './series.ts'
+import { Part } from './part.tsx'
+import { drawFirst, grouped, percent, REST, type Series, seriesOf, slicesOf, sumOf } from './series.ts'
 
 const Lines = lazy(async () => ({ default: (await import('./charts.tsx')).Lines }))
 const Ring = lazy(async () => ({ default: (await import('./charts.tsx')).Ring }))
 
 interface Props {
-  criteria: Complete<SalePeriod>
+  criteria: SaleFilter
 }
-const isNothing = (list: readonly unknown[]) => list.length === 0
 const views = [
   { value: 'chart', label: 'กราฟ' },
   { value: 'table', label: 'ตาราง' },
 ] as const
 
-/** Orders of each package over the period: the most sold as lines, or all of them as a table. */
+/** Shows the orders of each package over the period: the most sold as lines, or all of them as a table. */
 export function PackageLines({ criteria }: Props) {
-  const query = useNumbers(getSale, criteria)
   const [view, setView] = useState<'chart' | 'table'>('chart')
   const choice = <Segmented size="small" aria-label="แสดงเป็น" options={[...views]} value={view} onChange={setView} />
   return (
-    <Part title="จำนวนที่ขาย แยกตามแพ็กเกจ" kind="lines" query={query} isEmpty={isNothing} extra={choice}>
+    <Part kind="lines" criteria={criteria} extra={choice}>
       {packages => (view === 'chart' ? <LineChart packages={packages} /> : <StepTable packages={packages} />)}
     </Part>
   )
@@ -46,13 +36,8 @@ function LineChart({ packages }: { packages: PackageSales[] }) {
   if (series[0]!.details.length === 1)
     return (
       <Bars
-        rows={series.map(({ key, name, gameName, total }) => ({
-          key,
-          name,
-          about: gameName,
-          value: total,
-          text: grouped(total),
-        }))}
+        rows={series.map(({ key, name, gameName, total }) => ({ key, name, about: gameName, value: total }))}
+        textOf={grouped}
       />
     )
   return (
@@ -71,7 +56,7 @@ function LineChart({ packages }: { packages: PackageSales[] }) {
   )
 }
 
-/** What each line is; one that hides the others can be put away. */
+/** Names each line; a line that covers the others can be hidden. */
 function Legend(props: { series: Series[]; hidden: string[]; onToggle: (key: string) => void }) {
   const { series, hidden, onToggle } = props
   return (
@@ -96,8 +81,7 @@ function Legend(props: { series: Series[]; hidden: string[]; onToggle: (key: str
 
 function StepTable({ packages }: { packages: PackageSales[] }) {
   return (
-    // Reached by keys, so that it can be scrolled by them.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach a region to scroll it
     <section className="step-table" aria-label="ตารางจำนวนที่ขาย" tabIndex={0}>
       <table>
         <thead>
@@ -131,14 +115,12 @@ function StepTable({ packages }: { packages: PackageSales[] }) {
   )
 }
 
-/** Shares of the revenue: of games, or of the packages of the one that is chosen. */
+/** Shows shares of the revenue: of games, or of the packages of the chosen game. */
 export function Shares({ criteria }: Props) {
-  const query = useNumbers(getSaleType, criteria)
   return (
-    <Part title="สัดส่วนยอดขาย" kind="shares" query={query} isEmpty={isNothing}>
+    <Part kind="shares" criteria={criteria}>
       {shares => {
         const slices = slicesOf(shares)
-        const all = slices.reduce((sum, { satang }) => sum + satang, 0)
         return (
           <div className="shares">
             <div className="ring" aria-hidden="true">
@@ -146,7 +128,7 @@ export function Shares({ criteria }: Props) {
                 <Ring slices={slices} />
               </Suspense>
               <p>
-                รวม<b className="number">฿{compact(all)}</b>
+                รวม<b className="number">฿{compact(sumOf(shares, ({ revenueSatang }) => revenueSatang))}</b>
               </p>
             </div>
             <ul className="legend is-column">
@@ -168,46 +150,39 @@ export function Shares({ criteria }: Props) {
 const compact = (satang: number): string =>
   new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 }).format(satang / 100)
 
-/** How long a list of bars is before the rest stands together. */
+/** The number of bars before the rest stands together. */
 const BARS = 8
 
 export function GameRevenues({ criteria }: Props) {
-  const query = useNumbers(getDailyRevenue, criteria)
   return (
-    <Part title="รายได้ตามเกม (บาท)" kind="games" query={query} isEmpty={isNothing}>
-      {games => {
-        const shown = games.length > BARS + 1 ? games.slice(0, BARS) : games
-        const rest = games.slice(shown.length)
-        const restSatang = rest.reduce((sum, { revenueSatang }) => sum + revenueSatang, 0)
-        const rows = shown.map(each => bar(String(each.gameId), each.gameName, each.revenueSatang))
-        if (rest.length > 0) rows.push(bar('others', `อื่น ๆ (${rest.length})`, restSatang))
-        return <Bars rows={rows} />
-      }}
+    <Part kind="games" criteria={criteria}>
+      {games => (
+        <Bars
+          rows={drawFirst<(typeof games)[number], Bar>(
+            games,
+            BARS,
+            ({ gameId, gameName, revenueSatang }) => ({ key: String(gameId), name: gameName, value: revenueSatang }),
+            (rest, name) => ({ key: REST, name, value: sumOf(rest, ({ revenueSatang }) => revenueSatang) }),
+          )}
+          textOf={formatBaht}
+        />
+      )}
     </Part>
   )
 }
 
-const bar = (key: string, name: string, satang: number): Bar => ({
-  key,
-  name,
-  about: null,
-  value: satang,
-  text: formatBaht(satang),
-})
-
 interface Bar {
   key: string
   name: string
-  about: string | null
+  about?: string | null
   value: number
-  text: string
 }
 
-function Bars({ rows }: { rows: Bar[] }) {
+function Bars({ rows, textOf }: { rows: Bar[]; textOf: (value: number) => string }) {
   const most = Math.max(...rows.map(({ value }) => value))
   return (
     <ul className="bars">
-      {rows.map(({ key, name, about, value, text }) => (
+      {rows.map(({ key, name, about, value }) => (
         <li key={key}>
           <span>
             <span className="cut" title={name}>
@@ -218,7 +193,7 @@ function Bars({ rows }: { rows: Bar[] }) {
           <i className="track" aria-hidden="true">
             <i style={{ width: `${most > 0 ? Math.max(0.5, (value / most) * 100) : 0}%` }} />
           </i>
-          <b className="number">{text}</b>
+          <b className="number">{textOf(value)}</b>
         </li>
       ))}
     </ul>
@@ -226,9 +201,8 @@ function Bars({ rows }: { rows: Bar[] }) {
 }
 
 export function TopPackages({ criteria }: Props) {
-  const query = useNumbers(getTopPackages, criteria)
   return (
-    <Part title="แพ็กเกจขายดี 3 อันดับ" kind="top" query={query} isEmpty={isNothing}>
+    <Part kind="top" criteria={criteria}>
       {packages => (
         <ol className="top">
           {packages.map(({ packageId, packageName, gameName, gamePicture, quantity, revenueSatang }, index) => (

@@ -1,51 +1,59 @@
-import { marginOf, SALE_PERIOD, type SalePeriod } from '@shop/shared/dashboard/dashboard.ts'
-import { getSalesRevenue, type SaleSums } from '@shop/shared/dashboard/endpoints.ts'
+import { marginOf, SALE_PERIOD } from '@shop/shared/dashboard/dashboard.ts'
+import { getSalesRevenue, type Revenue, type SaleFilter, type SaleSums } from '@shop/shared/dashboard/endpoints.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { Skeleton } from 'antd'
 import type { ReactNode } from 'react'
+import { useClient } from '../account/session.tsx'
+import { useSteadyQuery } from '../account/use-steady-query.ts'
 import { LoadError } from '../ui/load-error.tsx'
-import type { Complete } from './filters.tsx'
-import { useNumbers } from './part.tsx'
 import { grouped, percent } from './series.ts'
-
-const TITLES = ['รายได้', 'จำนวนที่ขาย', 'ยอดต่อคำสั่งซื้อ', 'กำไรขั้นต้น']
 
 const perOrder = ({ revenueSatang, totalSale }: SaleSums) =>
   totalSale === 0 ? 0 : Math.round(revenueSatang / totalSale)
 
-/** The four numbers of the period, each beside that of the period before. */
-export function Figures({ criteria }: { criteria: Complete<SalePeriod> }) {
-  const query = useNumbers(getSalesRevenue, criteria)
+const baht = (satang: number) => `฿${formatBaht(satang)}`
+
+/** A number of the period beside that of the period before, whose name is `before`. */
+const compared =
+  (of: (sums: SaleSums) => number, show: (value: number) => string, unit?: string) =>
+  (data: Revenue, before: string): ReactNode => (
+    <Figure value={show(of(data))} unit={unit}>
+      <Delta now={of(data)} then={of(data.before)} before={before} />
+    </Figure>
+  )
+
+const FIGURES: readonly { title: string; draw: (data: Revenue, before: string) => ReactNode }[] = [
+  { title: 'รายได้', draw: compared(({ revenueSatang }) => revenueSatang, baht) },
+  { title: 'จำนวนที่ขาย', draw: compared(({ totalSale }) => totalSale, grouped, 'คำสั่งซื้อ') },
+  { title: 'ยอดต่อคำสั่งซื้อ', draw: compared(perOrder, baht) },
+  { title: 'กำไรขั้นต้น', draw: data => <MarginFigure sums={data} /> },
+]
+
+/** Shows the numbers of the period. */
+export function Figures({ criteria }: { criteria: SaleFilter }) {
+  const client = useClient()
+  const query = useSteadyQuery(client.query(getSalesRevenue, { body: criteria }))
   const { data, isError, error, isPlaceholderData, refetch } = query
   if (isError)
     return (
-      <section className="card part is-figures" aria-label="ภาพรวม">
+      <section className="card" aria-label="ภาพรวม">
         <LoadError error={error} onRetry={refetch} />
       </section>
     )
-  const before = SALE_PERIOD[criteria.period].before
-  const figures = data && [
-    <Figure key="revenue" value={`฿${formatBaht(data.revenueSatang)}`}>
-      <Delta now={data.revenueSatang} then={data.before.revenueSatang} before={before} />
-    </Figure>,
-    <Figure key="orders" value={grouped(data.totalSale)} unit="คำสั่งซื้อ">
-      <Delta now={data.totalSale} then={data.before.totalSale} before={before} />
-    </Figure>,
-    <Figure key="perOrder" value={`฿${formatBaht(perOrder(data))}`}>
-      <Delta now={perOrder(data)} then={perOrder(data.before)} before={before} />
-    </Figure>,
-    <MarginFigure key="margin" sums={data} />,
-  ]
   return (
     <section
       className={`figures ${isPlaceholderData ? 'is-old' : ''}`}
       aria-label="ภาพรวม"
       aria-busy={query.isFetching}
     >
-      {TITLES.map((title, index) => (
+      {FIGURES.map(({ title, draw }) => (
         <div key={title} className="card figure">
           <h2>{title}</h2>
-          {figures?.[index] ?? <Skeleton active title={false} paragraph={{ rows: 2 }} />}
+          {data ? (
+            draw(data, SALE_PERIOD[criteria.period].before)
+          ) : (
+            <Skeleton active title={false} paragraph={{ rows: 2 }} />
+          )}
         </div>
       ))}
     </section>
@@ -63,7 +71,7 @@ function Figure({ value, unit, children }: { value: string; unit?: string; child
   )
 }
 
-/** How much more or less than before, in words as well as in colour. */
+/** Says in words as well as in colour how much more or less it is than before. */
 function Delta({ now, then, before }: { now: number; then: number; before: string }) {
   if (then === 0)
     return <p className="note muted">{now === 0 ? `ไม่มียอดขาย เช่นเดียวกับ ${before}` : `${before} ไม่มียอดขาย`}</p>
@@ -88,7 +96,7 @@ function MarginFigure({ sums }: { sums: SaleSums }) {
     )
   const unknown = sums.uncostedSatang / sums.revenueSatang
   return (
-    <Figure value={`฿${formatBaht(margin.satang)}`}>
+    <Figure value={baht(margin.satang)}>
       <p className="note muted">
         <span className="number">{percent(margin.share)}</span> ของรายได้ที่ทราบต้นทุน
         {unknown > 0 && (

@@ -1,5 +1,5 @@
-import { SALE_PERIOD, SALE_PERIODS, type SalePeriod } from '@shop/shared/dashboard/dashboard.ts'
-import { exportSale } from '@shop/shared/dashboard/endpoints.ts'
+import { SALE_PERIOD, SALE_PERIODS } from '@shop/shared/dashboard/dashboard.ts'
+import { exportSale, type SaleFilter } from '@shop/shared/dashboard/endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { exportNameOf, saveFile } from '@shop/web/files.ts'
 import { useIsFetching, useMutation, useQueryClient } from '@tanstack/react-query'
@@ -9,34 +9,33 @@ import { useClient } from '../account/session.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { useUrlFilters } from '../ui/url-filters.ts'
-import { type Complete, CriteriaBar, criteriaFields, useCriteria } from './filters.tsx'
+import { CriteriaBar, criteriaFields, useCriteria } from './filters.tsx'
 import { GameRevenues, PackageLines, Shares, TopPackages } from './sale-charts.tsx'
 import { Figures } from './sale-figures.tsx'
 import { PackageTable } from './sale-table.tsx'
 import './dashboard.css'
 
 const fields = criteriaFields(SALE_PERIODS, 'last7days')
-/** Where the calls of the dashboards begin. */
 const isDashboard = ({ queryKey }: { queryKey: readonly unknown[] }) =>
   String(queryKey[0]).startsWith('/romons.dashboard/')
 
-/** What the shop sold in a period. */
+/** Shows what the shop sold in a period. */
 export function SaleScreen() {
   const { filters, change } = useUrlFilters(fields)
   const queries = useQueryClient()
   const isLoading = useIsFetching({ predicate: isDashboard }) > 0
-  const { criteria, problem } = useCriteria<SalePeriod>(filters)
-  const show = (wanted: Complete<SalePeriod>) => {
-    const isSame =
-      criteria && Object.entries(wanted).every(([name, value]) => criteria[name as keyof typeof criteria] === value)
-    // Asked again, it is read again.
-    if (isSame) void queries.invalidateQueries({ predicate: isDashboard })
-    else change(wanted)
-  }
+  const { criteria, problem } = useCriteria(filters)
   return (
     <>
       <PageHead title="ยอดขาย">{criteria && <DownloadButton criteria={criteria} />}</PageHead>
-      <CriteriaBar label="ตัวกรองยอดขาย" criteria={filters} periods={SALE_PERIOD} isLoading={isLoading} onShow={show} />
+      <CriteriaBar
+        label="ตัวกรองยอดขาย"
+        criteria={filters}
+        periods={SALE_PERIOD}
+        isLoading={isLoading}
+        onChange={change}
+        onReload={() => queries.invalidateQueries({ predicate: isDashboard })}
+      />
       {criteria ? (
         <div className="dashboard">
           <Figures criteria={criteria} />
@@ -55,7 +54,7 @@ export function SaleScreen() {
   )
 }
 
-function DownloadButton({ criteria }: { criteria: Complete<SalePeriod> }) {
+function DownloadButton({ criteria }: { criteria: SaleFilter }) {
   const client = useClient()
   const { message } = App.useApp()
   const download = useMutation({

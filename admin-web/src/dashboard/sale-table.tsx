@@ -1,16 +1,14 @@
-import { marginOf, type SalePeriod } from '@shop/shared/dashboard/dashboard.ts'
-import { getNumberOfSale, type PackageSums } from '@shop/shared/dashboard/endpoints.ts'
+import { marginOf } from '@shop/shared/dashboard/dashboard.ts'
+import type { PackageSums, SaleFilter } from '@shop/shared/dashboard/endpoints.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { Table, type TableColumnsType } from 'antd'
-import type { Complete } from './filters.tsx'
-import { Part, useNumbers } from './part.tsx'
+import { Part } from './part.tsx'
 import { grouped, percent } from './series.ts'
 
-/** All that was sold, package by package. */
-export function PackageTable({ criteria }: { criteria: Complete<SalePeriod> }) {
-  const query = useNumbers(getNumberOfSale, criteria)
+/** Lists what was sold, package by package. */
+export function PackageTable({ criteria }: { criteria: SaleFilter }) {
   return (
-    <Part title="ยอดขายรายแพ็กเกจ" kind="table" query={query} isEmpty={list => list.length === 0}>
+    <Part kind="table" criteria={criteria}>
       {packages => (
         <Table<PackageSums>
           rowKey="packageId"
@@ -38,6 +36,18 @@ function Margin({ sums }: { sums: PackageSums }) {
   )
 }
 
+type Column = TableColumnsType<PackageSums>[number]
+
+const sortedBy = (title: string, width: number, of: (sums: PackageSums) => number): Column => {
+  return { title, width, align: 'right', sorter: (a, b) => of(a) - of(b) }
+}
+
+const numbers = (title: string, width: number, of: (sums: PackageSums) => number, show: (value: number) => string) => ({
+  ...sortedBy(title, width, of),
+  className: 'number',
+  render: (_: unknown, sums: PackageSums) => show(of(sums)),
+})
+
 const columns: TableColumnsType<PackageSums> = [
   {
     title: 'แพ็กเกจ',
@@ -48,32 +58,11 @@ const columns: TableColumnsType<PackageSums> = [
       </>
     ),
   },
+  numbers('คำสั่งซื้อ', 100, ({ totalSale }) => totalSale, grouped),
+  numbers('ชิ้น', 80, ({ quantity }) => quantity, grouped),
+  numbers('รายได้ (บาท)', 130, ({ revenueSatang }) => revenueSatang, formatBaht),
   {
-    title: 'คำสั่งซื้อ',
-    align: 'right',
-    width: 100,
-    sorter: (a, b) => a.totalSale - b.totalSale,
-    render: (_, { totalSale }) => <span className="number">{grouped(totalSale)}</span>,
-  },
-  {
-    title: 'ชิ้น',
-    align: 'right',
-    width: 80,
-    sorter: (a, b) => a.quantity - b.quantity,
-    render: (_, { quantity }) => <span className="number">{grouped(quantity)}</span>,
-  },
-  {
-    title: 'รายได้ (บาท)',
-    align: 'right',
-    width: 130,
-    sorter: (a, b) => a.revenueSatang - b.revenueSatang,
-    render: (_, { revenueSatang }) => <span className="number">{formatBaht(revenueSatang)}</span>,
-  },
-  {
-    title: 'กำไรขั้นต้น (บาท)',
-    align: 'right',
-    width: 150,
-    sorter: (a, b) => (marginOf(a)?.satang ?? 0) - (marginOf(b)?.satang ?? 0),
+    ...sortedBy('กำไรขั้นต้น (บาท)', 150, sums => marginOf(sums)?.satang ?? 0),
     render: (_, sums) => <Margin sums={sums} />,
   },
 ]

@@ -1,12 +1,28 @@
 import type { PackageSales, Share } from '@shop/shared/dashboard/endpoints.ts'
 
-/** In the order in which things are drawn; what is left over is drawn in the last. */
-const COLOURS = ['#2347c5', '#0b8a7a', '#c4683c', '#7a5cc0', '#b8860b', '#c2477f', '#3a7ca5', '#5e6b45'] as const
-const OTHERS_COLOUR = '#9aa3b5'
-const OTHERS = 'อื่น ๆ'
-/** More lines than this nobody tells apart. */
+/** In the order in which things are drawn; the rest, which stands together, has its own. */
+const COLOURS = ['#2347c5', '#0b8a7a', '#c4683c', '#7a5cc0', '#b8860b', '#c2477f'] as const
+const COLOUR_OF_REST = '#9aa3b5'
+/** The key of the rest. */
+export const REST = 'others'
+/** Nobody can tell more lines than this apart. */
 const LINES = 5
 const SHARES = 5
+
+/** Draws the first of a list one by one and the rest together; a single one that is left stands by itself. */
+export function drawFirst<T, Drawn>(
+  list: readonly T[],
+  most: number,
+  one: (each: T, index: number) => Drawn,
+  together: (rest: readonly T[], name: string) => Drawn,
+): Drawn[] {
+  const shown = list.length > most + 1 ? list.slice(0, most) : list
+  const rest = list.slice(shown.length)
+  return [...shown.map(one), ...(rest.length > 0 ? [together(rest, `อื่น ๆ (${rest.length})`)] : [])]
+}
+
+export const sumOf = <T>(list: readonly T[], of: (each: T) => number): number =>
+  list.reduce((sum, each) => sum + of(each), 0)
 
 export interface Series {
   key: string
@@ -17,28 +33,22 @@ export interface Series {
   details: { period: string; totalSale: number }[]
 }
 
-/** The packages that sold most, one line each, and all others together in the last. */
+/** Returns one line for each of the packages that sold most, and one for all others together. */
 export function seriesOf(packages: readonly PackageSales[]): Series[] {
-  const shown = packages.length > LINES + 1 ? packages.slice(0, LINES) : packages
-  const others = packages.slice(shown.length)
-  const series: Series[] = shown.map(({ packageId, packageName, gameName, totalSale, details }, index) => ({
-    key: String(packageId),
-    name: packageName,
-    gameName,
-    total: totalSale,
-    details,
-    colour: COLOURS[index]!,
-  }))
-  if (others.length === 0) return series
-  const details = others[0]!.details.map(({ period }, step) => ({
-    period,
-    totalSale: others.reduce((sum, each) => sum + each.details[step]!.totalSale, 0),
-  }))
-  const total = others.reduce((sum, each) => sum + each.totalSale, 0)
-  return [
-    ...series,
-    { key: 'others', name: `${OTHERS} (${others.length})`, gameName: null, colour: OTHERS_COLOUR, total, details },
-  ]
+  return drawFirst<PackageSales, Series>(
+    packages,
+    LINES,
+    ({ packageId, packageName, gameName, totalSale, details }, index) => {
+      return { key: String(packageId), name: packageName, gameName, total: totalSale, details, colour: COLOURS[index]! }
+    },
+    (rest, name) => {
+      const total = sumOf(rest, ({ totalSale }) => totalSale)
+      const details = rest[0]!.details.map(({ period }, step) => {
+        return { period, totalSale: sumOf(rest, each => each.details[step]!.totalSale) }
+      })
+      return { key: REST, name, gameName: null, total, details, colour: COLOUR_OF_REST }
+    },
+  )
 }
 
 export interface Slice {
@@ -50,24 +60,18 @@ export interface Slice {
   share: number
 }
 
-/** The largest shares, and all others together. */
+/** Returns the largest shares, and all others together. */
 export function slicesOf(shares: readonly Share[]): Slice[] {
-  const all = shares.reduce((sum, each) => sum + each.revenueSatang, 0)
-  const shown = shares.length > SHARES + 1 ? shares.slice(0, SHARES) : shares
-  const others = shares.slice(shown.length)
-  const rest = others.reduce((sum, each) => sum + each.revenueSatang, 0)
-  const slices = shown.map(({ id, name, revenueSatang }, index) => ({
-    key: String(id),
-    name,
-    satang: revenueSatang,
-    share: revenueSatang / all,
-    colour: COLOURS[index]!,
-  }))
-  if (others.length === 0) return slices
-  return [
-    ...slices,
-    { key: 'others', name: `${OTHERS} (${others.length})`, satang: rest, share: rest / all, colour: OTHERS_COLOUR },
-  ]
+  const revenueOf = (some: readonly Share[]) => sumOf(some, ({ revenueSatang }) => revenueSatang)
+  const slice = (key: string, name: string, colour: string, satang: number): Slice => {
+    return { key, name, colour, satang, share: satang / revenueOf(shares) }
+  }
+  return drawFirst(
+    shares,
+    SHARES,
+    ({ id, name, revenueSatang }, index) => slice(String(id), name, COLOURS[index]!, revenueSatang),
+    (rest, name) => slice(REST, name, COLOUR_OF_REST, revenueOf(rest)),
+  )
 }
 
 export const percent = (share: number): string => `${(share * 100).toFixed(1)}%`

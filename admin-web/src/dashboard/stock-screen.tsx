@@ -3,10 +3,10 @@ import { STOCK_PERIOD, STOCK_PERIODS, type StockPeriod } from '@shop/shared/dash
 import { type ExpiringPrice, listExpiringPrices } from '@shop/shared/dashboard/endpoints.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { formatDay } from '@shop/web/dates.ts'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { App, Table, type TableColumnsType } from 'antd'
 import { useClient } from '../account/session.tsx'
 import { StaffLink } from '../account/staff-link.tsx'
+import { useSteadyQuery } from '../account/use-steady-query.ts'
 import { placeOfPrices } from '../catalogue/place-of-prices.ts'
 import { ListSection } from '../ui/list-section.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
@@ -18,7 +18,7 @@ import './dashboard.css'
 
 const fields = criteriaFields(STOCK_PERIODS, 'last7days')
 
-/** Which prices end soon: packages that nobody can buy after that. */
+/** Lists the prices that end soon; nobody can buy their packages after that. */
 export function StockScreen() {
   const client = useClient()
   const { message } = App.useApp()
@@ -26,15 +26,9 @@ export function StockScreen() {
   const { page, pageSize } = filters
   const { criteria, problem } = useCriteria<StockPeriod>(filters)
   const query = { ...(criteria as Complete<StockPeriod>), page, pageSize }
-  const list = useQuery({
-    ...client.query(listExpiringPrices, { query }),
-    enabled: criteria !== null,
-    placeholderData: keepPreviousData,
-  })
-  const show = async (wanted: Complete<StockPeriod>) => {
-    const isSame =
-      criteria && Object.entries(wanted).every(([name, value]) => filters[name as keyof typeof wanted] === value)
-    if (!isSame) return change(wanted)
+  const list = useSteadyQuery(client.query(listExpiringPrices, { query }),
+    enabled: criteria !== null)
+  const reload = async () => {
     const { isError } = await list.refetch()
     if (isError) message.error({ content: 'ดึงข้อมูลไม่สำเร็จ', duration: 6 })
     else message.success('ดึงข้อมูลสำเร็จ')
@@ -48,7 +42,8 @@ export function StockScreen() {
         criteria={filters}
         periods={STOCK_PERIOD}
         isLoading={list.isFetching}
-        onShow={show}
+        onChange={change}
+        onReload={reload}
       />
       <ListSection label="แพ็กเกจใกล้หมดอายุ" query={list}>
         {!criteria ? (
@@ -70,7 +65,7 @@ export function StockScreen() {
   )
 }
 
-/** How many days are left beyond the last day of sale itself, as a tag: little time warns. */
+/** Shows how many days follow before the last day of sale; few days warn. */
 function DaysLeft({ days }: { days: number }) {
   const tone = days <= 2 ? 'is-bad' : days <= 7 ? 'is-warn' : ''
   return <span className={`tag ${tone}`}>{days === 0 ? 'วันสุดท้าย' : `เหลือ ${days} วัน`}</span>
@@ -99,12 +94,9 @@ const columns: TableColumnsType<ExpiringPrice> = [
     title: 'ราคา (บาท)',
     align: 'right',
     width: 130,
-    render: (_, { priceSatang }) => <span className="number">{formatBaht(priceSatang)}</span>,
+    className: 'number',
+    render: (_, row) => formatBaht(row.priceSatang),
   },
-  {
-    title: 'วันหมดอายุ',
-    width: 130,
-    render: (_, { expiredDate }) => <span className="number">{formatDay(expiredDate)}</span>,
-  },
+  { title: 'วันหมดอายุ', width: 130, className: 'number', render: (_, { expiredDate }) => formatDay(expiredDate) },
   { title: 'เหลือเวลา', width: 130, render: (_, { daysLeft }) => <DaysLeft days={daysLeft} /> },
 ]

@@ -5,9 +5,10 @@ import { listValueMovers, listValueMoves, type ValueMoveRow, type ValueMover } f
 import { labelOfMove, VALUE_MOVE, VALUE_MOVE_KINDS } from '@shop/shared/value/value.ts'
 import { formatDateTime, formatDay } from '@shop/web/dates.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Button, DatePicker, Select, Table, type TableColumnsType } from 'antd'
+import { Button, DatePicker, Table, type TableColumnsType } from 'antd'
 import dayjs from 'dayjs'
 import { useClient } from '../account/session.tsx'
+import { ChoiceFilter } from '../ui/choice-filter.tsx'
 import { FilterBar } from '../ui/filter-bar.tsx'
 import { ListSection } from '../ui/list-section.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
@@ -57,25 +58,21 @@ export function ValueMovesScreen() {
           onChange={day => change({ week: day?.format('YYYY-MM-DD') ?? null })}
           style={{ width: 150 }}
         />
-        <Select
-          aria-label="ผู้ทำรายการ"
-          placeholder="ทุกคน"
-          allowClear
-          showSearch={{ optionFilterProp: 'label' }}
-          value={uid || null}
+        <ChoiceFilter
+          label="ผู้ทำรายการ"
+          all="ทุกคน"
           options={people}
-          onChange={chosen => change({ uid: chosen ?? '' })}
-          style={{ width: 190 }}
+          chosen={uid}
+          width={190}
+          onChange={chosen => change({ uid: chosen })}
         />
-        <Select
-          aria-label="ชนิดรายการ"
-          placeholder="ทุกชนิด"
-          allowClear
-          showSearch={{ optionFilterProp: 'label' }}
-          value={kind || null}
+        <ChoiceFilter
+          label="ชนิดรายการ"
+          all="ทุกชนิด"
           options={kindOptions}
-          onChange={chosen => change({ kind: chosen ?? '' })}
-          style={{ width: 260 }}
+          chosen={kind}
+          width={260}
+          onChange={chosen => change({ kind: chosen })}
         />
       </FilterBar>
       <ListSection label="ยอดรวมต่อคน" query={movers}>
