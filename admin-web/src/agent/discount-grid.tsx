@@ -145,29 +145,28 @@ function columnsOf(data: Grid | undefined, edits: DiscountEdits): TableColumnsTy
       className: 'number',
       render: (_, row) => formatBahtShort(row.priceSatang),
     },
-    ...(data?.tiers ?? []).map((tier): TableColumnsType<BenefitRow>[number] => ({
-      title: tier.name,
-      className: 'tier-start',
-      children: [
-        {
-          title: 'ส่วนลด (บาท)',
-          width: 140,
-          className: 'tier-start',
-          render: (_, row) => <DiscountCell edits={edits} data={data!} row={row} tier={tier} />,
-        },
-        {
-          title: 'ราคาหลังส่วนลด',
-          width: 130,
-          align: 'right',
-          render: (_, row) => <PriceAfterCell edits={edits} data={data!} row={row} tier={tier} />,
-        },
-        {
-          title: 'สถานะ',
-          width: 130,
-          render: (_, row) => <StatusCell edits={edits} data={data!} row={row} tier={tier} />,
-        },
-      ],
-    })),
+    ...(data?.tiers ?? []).map((tier): TableColumnsType<BenefitRow>[number] => {
+      const propsOf = (row: BenefitRow): CellProps => ({ edits, data: data!, row, tier })
+      return {
+        title: tier.name,
+        className: 'tier-start',
+        children: [
+          {
+            title: 'ส่วนลด (บาท)',
+            width: 140,
+            className: 'tier-start',
+            render: (_, row) => <DiscountCell {...propsOf(row)} />,
+          },
+          {
+            title: 'ราคาหลังส่วนลด',
+            width: 130,
+            align: 'right',
+            render: (_, row) => <PriceAfterCell {...propsOf(row)} />,
+          },
+          { title: 'สถานะ', width: 130, render: (_, row) => <StatusCell {...propsOf(row)} /> },
+        ],
+      }
+    }),
   ]
 }
 

@@ -77,28 +77,24 @@ const MOST_NAMED = 10
 function useFreeQuestion(tiers: readonly Tier[]) {
   const { modal } = App.useApp()
   return (free: readonly Cell[]) =>
-    new Promise<boolean>(resolve => {
-      modal.confirm({
-        title: 'ส่วนลดนี้ทำให้แพ็กเกจฟรี',
-        content: (
-          <>
-            <p>ตัวแทนจะซื้อแพ็กเกจเหล่านี้ได้โดยไม่ถูกตัดเงิน</p>
-            <ul>
-              {free.slice(0, MOST_NAMED).map(cell => (
-                <li key={keyOf(cell)} className="strong">
-                  {cell.game} {cell.packageName} · {tiers.find(({ id }) => id === cell.tierId)?.name}
-                </li>
-              ))}
-            </ul>
-            {free.length > MOST_NAMED && <p>และอีก {free.length - MOST_NAMED} ช่อง</p>}
-          </>
-        ),
-        okText: 'บันทึกเป็นฟรี',
-        okButtonProps: { danger: true },
-        cancelText: 'กลับไปแก้',
-        onOk: () => resolve(true),
-        onCancel: () => resolve(false),
-      })
+    modal.confirm({
+      title: 'ส่วนลดนี้ทำให้แพ็กเกจฟรี',
+      content: (
+        <>
+          <p>ตัวแทนจะซื้อแพ็กเกจเหล่านี้ได้โดยไม่ถูกตัดเงิน</p>
+          <ul>
+            {free.slice(0, MOST_NAMED).map(cell => (
+              <li key={keyOf(cell)} className="strong">
+                {cell.game} {cell.packageName} · {tiers.find(({ id }) => id === cell.tierId)?.name}
+              </li>
+            ))}
+          </ul>
+          {free.length > MOST_NAMED && <p>และอีก {free.length - MOST_NAMED} ช่อง</p>}
+        </>
+      ),
+      okText: 'บันทึกเป็นฟรี',
+      okButtonProps: { danger: true },
+      cancelText: 'กลับไปแก้',
     })
 }
 

@@ -1,6 +1,6 @@
 import { Input } from 'antd'
 
-/** An amount that is typed in baht. */
+/** A text field for an amount in baht. */
 export function BahtInput(props: {
   id?: string
   label: string

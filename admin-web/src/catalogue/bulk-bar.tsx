@@ -2,6 +2,12 @@ import { Button } from 'antd'
 import type { Open } from './package-dialogs.tsx'
 import type { Selection } from './use-selection.ts'
 
+const ACTIONS = [
+  ['activate', 'เปิดใช้งาน'],
+  ['deactivate', 'ปิดใช้งาน'],
+  ['changePrice', 'เปลี่ยนราคา'],
+] as const
+
 /** Shows the actions for the selected packages. */
 export function BulkBar({ selection, onOpen }: { selection: Selection; onOpen: (open: Open) => void }) {
   const { chosen, isTooMany, allText, chooseAll, clear } = selection
@@ -20,15 +26,11 @@ export function BulkBar({ selection, onOpen }: { selection: Selection; onOpen: (
       <Button type="link" onClick={clear}>
         ล้างที่เลือก
       </Button>
-      <Button disabled={isTooMany} onClick={() => onOpen({ what: 'activate' })}>
-        เปิดใช้งาน
-      </Button>
-      <Button disabled={isTooMany} onClick={() => onOpen({ what: 'deactivate' })}>
-        ปิดใช้งาน
-      </Button>
-      <Button disabled={isTooMany} onClick={() => onOpen({ what: 'changePrice' })}>
-        เปลี่ยนราคา
-      </Button>
+      {ACTIONS.map(([what, label]) => (
+        <Button key={what} disabled={isTooMany} onClick={() => onOpen({ what })}>
+          {label}
+        </Button>
+      ))}
     </section>
   )
 }

@@ -15,18 +15,17 @@ interface InputValues {
   choices: string[]
 }
 
-export interface GameValues
-  extends Pick<ManagedGame, 'code' | 'name' | 'desc' | 'searchWords' | 'regions' | 'languages' | 'platforms'> {
-  qmsGameId?: string
+type Words = Pick<ManagedGame, 'code' | 'name' | 'desc' | 'searchWords' | 'playerHint'>
+type Choices = Pick<ManagedGame, 'regions' | 'languages' | 'platforms' | 'isActive'>
+
+/** The form's fields. A choice that was cleared is undefined. */
+export interface GameValues extends Words, Choices, Partial<Pick<ManagedGame, 'qmsGameId' | 'playerCheck'>> {
   /** null while it is being uploaded. */
   picture: string | null
-  inputs: InputValues[]
-  playerHint: string
   playerHintPicture: string | null
-  playerCheck?: NonNullable<ManagedGame['playerCheck']>
+  inputs: InputValues[]
   minutesFrom: number
   minutesTo: number
-  isActive: boolean
 }
 
 export const FORMAT_LABELS: Record<InputValues['kind'], string> = {
@@ -43,46 +42,32 @@ function inputOf(label: string, format: PlayerFormat | null): InputValues {
   return { ...empty, ...format }
 }
 
-/** Returns a game's form values; a new game asks for a player id. */
+/** A new game asks for a player id. */
+const NEW_GAME = {
+  code: '',
+  name: '',
+  desc: '',
+  picture: '',
+  searchWords: [],
+  regions: [],
+  languages: [],
+  platforms: [],
+  fieldLabels: ['Player ID'],
+  fieldFormats: [],
+  playerHint: '',
+  playerHintPicture: '',
+  usualMinutes: { from: 5, to: 15 },
+  isActive: true,
+} satisfies Partial<ManagedGame>
+
+/** Returns a game's form values, beside fields of the game that the form does not have and so never sends. */
 export function valuesOf(game: ManagedGame | null): GameValues {
-  if (!game) {
-    return {
-      code: '',
-      name: '',
-      desc: '',
-      picture: '',
-      searchWords: [],
-      regions: [],
-      languages: [],
-      platforms: [],
-      inputs: PLAYER_FIELD_NAMES.map((_, index) => inputOf(index === 0 ? 'Player ID' : '', null)),
-      playerHint: '',
-      playerHintPicture: '',
-      minutesFrom: 5,
-      minutesTo: 15,
-      isActive: true,
-    }
-  }
-  const { code, name, desc, picture, searchWords, regions, languages, platforms, isActive } = game
+  const { fieldLabels, fieldFormats, usualMinutes, ...same } = game ?? NEW_GAME
   return {
-    code,
-    name,
-    desc,
-    picture,
-    searchWords,
-    regions,
-    languages,
-    platforms,
-    isActive,
-    qmsGameId: game.qmsGameId ?? undefined,
-    inputs: PLAYER_FIELD_NAMES.map((_, index) =>
-      inputOf(game.fieldLabels[index] ?? '', game.fieldFormats[index] ?? null),
-    ),
-    playerHint: game.playerHint,
-    playerHintPicture: game.playerHintPicture,
-    playerCheck: game.playerCheck ?? undefined,
-    minutesFrom: game.usualMinutes.from,
-    minutesTo: game.usualMinutes.to,
+    ...same,
+    inputs: PLAYER_FIELD_NAMES.map((_, index) => inputOf(fieldLabels[index] ?? '', fieldFormats[index] ?? null)),
+    minutesFrom: usualMinutes.from,
+    minutesTo: usualMinutes.to,
   }
 }
 
@@ -93,15 +78,13 @@ function formatOf({ kind, min, max, choices }: InputValues): PlayerFormat | null
 
 /** Returns a filled-in form in the API's form; `over` is the game it is based on. */
 export function bodyOf(values: GameValues, over: ManagedGame | null): EndpointInput<typeof saveGame>['body'] {
-  const { inputs, minutesFrom, minutesTo, qmsGameId, playerCheck, picture, playerHintPicture, ...same } = values
+  const { inputs, minutesFrom, minutesTo, ...same } = values
   return {
     ...same,
     id: over?.id,
     version: over?.version,
-    qmsGameId: qmsGameId ?? null,
-    playerCheck: playerCheck ?? null,
-    picture: picture ?? '',
-    playerHintPicture: playerHintPicture ?? '',
+    picture: same.picture ?? '',
+    playerHintPicture: same.playerHintPicture ?? '',
     fieldLabels: inputs.map(({ isOn, label }) => (isOn ? label.trim() : '')),
     fieldFormats: inputs.map(input => (input.isOn ? formatOf(input) : null)),
     usualMinutes: { from: minutesFrom, to: minutesTo },

@@ -1,6 +1,5 @@
 import { PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 
-/** Green for the bank, blue for the others. */
 export function PaymentTag({ payment }: { payment: PaymentCode }) {
   return <span className={payment === 'bank' ? 'tag is-ok' : 'tag is-accent'}>{PAYMENT_METHOD[payment].name}</span>
 }

@@ -1,12 +1,12 @@
-/** A row and the place it is to have in the whole list, from 1. */
+/** A row and its new place in the whole list, from 1. */
 export interface RowPlace {
   id: number
   no: number
 }
 
 /**
- * The places of the rows that are shown of a list, the first of them standing at `firstNo`; `away` are those that are to
- * leave for a place outside what is shown, which moves the others up.
+ * Returns the new places of a page's rows, the first of which has place `firstNo`. `away` holds rows that move to a place
+ * on another page; the others move up.
  */
 export function placesOf(
   shown: readonly { id: number }[],

@@ -12,10 +12,10 @@ import { marginOf } from './delivery-draft.ts'
 import { PaymentTag } from './payment-tag.tsx'
 import { type TypedPrice, wrongFieldOf } from './price-rows.ts'
 
-/** What one payment method costs, and under it the price that comes next. */
+/** Edits the price for one payment method and, in a second row, the price that replaces it. */
 export function PriceRowFields(props: {
   row: TypedPrice
-  /** Of one piece; null = not known. */
+  /** The cost of one piece; null when unknown. */
   costSatang: Satang | null
   problem: string | undefined
   now: Date
@@ -27,7 +27,7 @@ export function PriceRowFields(props: {
   const id = useId()
   const name = PAYMENT_METHOD[payment].name
   const today = bangkokDay(now)
-  // A refusal that the rules here do not know is about the price.
+  // A refusal by the server alone names no field, so it is shown at the price.
   const wrong = problem === undefined ? undefined : (wrongFieldOf(row) ?? 'priceSatang')
   const markOf = (field: keyof PriceEdit) => ({
     isInvalid: wrong === field,
@@ -129,7 +129,7 @@ export function PriceRowFields(props: {
   )
 }
 
-/** What is left after the cost; less than nothing is said in red. */
+/** Shows what remains of a price after the cost; a loss is red. */
 function Margin({ price, costSatang }: { price: string; costSatang: Satang | null }) {
   const margin = marginOf(parseBaht(price), costSatang)
   if (!margin) return <span className="muted">–</span>

@@ -5,7 +5,7 @@ import { formatDay } from '@shop/web/dates.ts'
 import { bahtText } from '../ui/baht-text.ts'
 import type { Difference } from '../ui/conflict.tsx'
 
-/** A price as it is typed: amounts are text in baht. */
+/** A price while it is edited; its amounts are text in baht. */
 export interface TypedPrice extends Omit<PriceEdit, 'priceSatang' | 'nextPriceSatang'> {
   price: string
   nextPrice: string
@@ -17,12 +17,12 @@ const rowOf = ({ priceSatang, nextPriceSatang, ...rest }: PriceEdit): TypedPrice
   nextPrice: bahtText(nextPriceSatang),
 })
 
-/** One row per payment method; one without a price begins with the standard one. */
+/** Returns a row per payment method; a method without a price starts with the standard one. */
 export function rowsOf(prices: readonly PriceEdit[], now: Date): TypedPrice[] {
   return PAYMENT_CODES.map(code => rowOf(prices.find(({ payment }) => payment === code) ?? defaultPrice(code, now)))
 }
 
-/** What can't be read is no amount; a next price that can't be read is a wrong one, not none. */
+/** Reads the amounts. An unreadable next price becomes -1, which the rules refuse, because null would mean that there is none. */
 function editOf({ price, nextPrice, ...rest }: TypedPrice): PriceEdit {
   return {
     ...rest,
@@ -31,23 +31,23 @@ function editOf({ price, nextPrice, ...rest }: TypedPrice): PriceEdit {
   }
 }
 
-/** What is wrong with each row, by payment method; empty when all can be saved. */
+/** Returns what is wrong with the rows, by payment method; empty when all can be saved. */
 export function problemsOf(rows: readonly TypedPrice[]): Partial<Record<PaymentCode, string>> {
   const found = rows.map(row => [row.payment, priceProblem(editOf(row))] as const)
   return Object.fromEntries(found.filter(([, problem]) => problem !== null))
 }
 
-/** The field of a row that is wrong. */
+/** Returns the field that is wrong; undefined when none is. */
 export const wrongFieldOf = (row: TypedPrice): keyof PriceEdit | undefined => priceFault(editOf(row))?.at
 
-/** The rows to send: those that have a price already and those that were given one. */
+/** Returns the rows to save: those with a stored price, and those that differ from the standard one. */
 export function editsToSave(rows: readonly TypedPrice[], prices: readonly PriceEdit[], now: Date): PriceEdit[] {
   const isStandard = (row: TypedPrice) => JSON.stringify(row) === JSON.stringify(rowOf(defaultPrice(row.payment, now)))
   const isKnown = (row: TypedPrice) => prices.some(({ payment }) => payment === row.payment)
   return rows.filter(row => isKnown(row) || !isStandard(row)).map(editOf)
 }
 
-/** A price in one line of words. */
+/** Describes a price in one line. */
 export function priceText(price: PriceEdit | undefined): string {
   if (!price) return ''
   const { priceSatang, startDay, endDay, isActive, nextPriceSatang, nextDay } = price
@@ -61,7 +61,7 @@ export function priceText(price: PriceEdit | undefined): string {
   return parts.join(' · ')
 }
 
-/** Two versions of the prices, by payment method. */
+/** Compares two versions of the prices, by payment method. */
 export const comparePrices = (mine: readonly PriceEdit[], theirs: readonly PriceEdit[]): Difference[] =>
   PAYMENT_CODES.map(code => {
     const of = (prices: readonly PriceEdit[]) => priceText(prices.find(({ payment }) => payment === code))

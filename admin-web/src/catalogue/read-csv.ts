@@ -1,7 +1,7 @@
-/** Most of a file that the API reads, in characters. */
+/** The longest file that the API reads, in characters. */
 const MOST_CHARACTERS = 5_000_000
 
-/** The text of a CSV file: UTF-8, or else Windows' Thai, in which Excel saves it. Throws in words when it is too long. */
+/** Reads a CSV file in UTF-8 or in Windows-874, in which Excel saves Thai. Throws in words when it is too long. */
 export async function readCsv(file: Blob): Promise<string> {
   const bytes = await file.arrayBuffer()
   const text = decode(bytes)

@@ -19,13 +19,13 @@ import { useCatalogueChanged } from './use-catalogue-changed.ts'
 
 const PAGE_SIZE = 50
 
-/** Orders the packages of a game; of a long list one page at a time, and a typed place reaches the others. */
+/** Orders the packages of a game, one page at a time. A typed place moves a package to another page. */
 export function ReorderPackages({ game, onClose }: { game: ManagedGame; onClose: () => void }) {
   const client = useClient()
   const [page, setPage] = useState(1)
   const list = useQuery({
     ...client.query(listManagedPackages, { params: { gameId: game.id }, query: { page, pageSize: PAGE_SIZE } }),
-    // Apart from the list behind: the order that is being made must not be read over.
+    // With a key of its own, a reload of the list behind the dialog does not replace the order while it is edited.
     queryKey: [reorderPackages.path, game.id, page],
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -92,7 +92,7 @@ function PageOrder(props: {
       closable={!isSaving}
       keyboard={!isSaving}
       mask={{ closable: false }}
-      // Rows that still fly in are not where a hand goes to take them.
+      // Without the opening animation rows can be dragged at once.
       transitionName=""
       onOk={() => save()}
       onCancel={close}
@@ -116,7 +116,7 @@ function PageOrder(props: {
         <Pagination
           simple
           className="form-alert"
-          // Another page is another list: first save this one.
+          // Turning the page would lose the unsaved order of this one.
           disabled={isChanged || isSaving}
           current={page}
           pageSize={PAGE_SIZE}
@@ -139,7 +139,7 @@ function PageOrder(props: {
   )
 }
 
-/** A row, and where it is to go outside what is shown. */
+/** Names a row and, when it moves to another page, its new place. */
 const described = ({ id, label }: Item, away: ReadonlyMap<number, number>) => ({
   label: away.has(id) ? `${label} (ไปลำดับที่ ${away.get(id)})` : label,
 })
@@ -157,7 +157,7 @@ function useSaveOrder(game: ManagedGame, seen: ShownOrder, onClose: () => void) 
   })
 }
 
-/** Takes the place a row is to have; one outside what is shown stays visible here until it is saved. */
+/** Asks for a row's new place; a place on another page stays visible here until it is saved. */
 function PlaceInput(props: { label: string; awayNo: number | undefined; total: number; onPut: (no: number) => void }) {
   const { label, awayNo, total, onPut } = props
   const [typed, setTyped] = useState<number | null>(null)

@@ -11,16 +11,16 @@ type Body = EndpointInput<typeof changePackages>['body']
 export type BulkAction = Body['action']
 export type BulkChange = ReturnType<typeof useBulkChange>
 
-/** The packages a change is about: some by their ids, or all that a filter shows. */
+/** The packages to change: some by their ids, or all that match a filter. */
 export interface Chosen {
   packages: Body['packages']
-  /** How many, in words. */
+  /** Their number, in words. */
   text: string
 }
 
 const CHANGED_MEANWHILE = 'มีผู้แก้ไขแพ็กเกจระหว่างที่ดูตัวอย่าง ตัวอย่างด้านล่างคือผลล่าสุด ตรวจแล้วยืนยันอีกครั้ง'
 
-/** A change of many packages: first what it would do, then doing just that. No action, no preview. */
+/** Previews a change of many packages, and applies it exactly as previewed. Without an action there is no preview. */
 export function useBulkChange({ packages }: Chosen, action: BulkAction | null, onDone: () => void) {
   const client = useClient()
   const { save, tellSaved } = useUndoable()
@@ -41,7 +41,7 @@ export function useBulkChange({ packages }: Chosen, action: BulkAction | null, o
       tellSaved(`เปลี่ยน ${changed.toLocaleString('en-US')} แพ็กเกจสำเร็จ`)
       onDone()
     },
-    // Somebody changed something since the preview: it shows what.
+    // Somebody may have changed a package since the preview, so it is loaded again.
     onError: () => void preview.refetch(),
     onSettled: useCatalogueChanged(),
   })
@@ -55,7 +55,7 @@ export function useBulkChange({ packages }: Chosen, action: BulkAction | null, o
     problems,
     canApply: action !== null && preview.isSuccess && !preview.isFetching && problems === 0 && changed > 0,
     apply: () => action && apply.mutate({ action, mark }),
-    /** Goes on without those that can't be changed. */
+    /** Leaves out the packages that can't be changed. */
     leaveOutProblems: () => setIsWithoutProblems(true),
   }
 }

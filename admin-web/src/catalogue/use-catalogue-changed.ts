@@ -2,7 +2,7 @@ import { listGames } from '@shop/shared/catalogue/endpoints.ts'
 import { listManagedGames, listManagedPackages } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { useQueryClient } from '@tanstack/react-query'
 
-/** Reads again what shows games and packages. */
+/** Returns a function that loads the lists of games and packages again. */
 export function useCatalogueChanged(): () => void {
   const queries = useQueryClient()
   return () => {

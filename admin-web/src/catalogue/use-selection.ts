@@ -3,16 +3,16 @@ import { useState } from 'react'
 import { countText } from '../ui/pager.ts'
 import type { Chosen } from './use-bulk-change.ts'
 
-/** The API takes this many packages by their ids. */
+/** The most ids that the API accepts at once. */
 const MOST_PACKAGES = 1000
 
 export type Selection = ReturnType<typeof useSelection>
 
-/** The packages that were chosen in a list: rows of any page, or all that its filter shows. */
+/** Holds which packages of a list are chosen: rows of any page, or all that match its filter. */
 export function useSelection(filter: { gameId: number; name?: string; status?: 'active' | 'inactive' }, total: number) {
   const [rows, setRows] = useState<ManagedPackage[]>([])
   const [all, setAll] = useState<string | null>(null)
-  // With another filter "all" would be others.
+  // "All" holds for one filter only, because another filter matches other packages.
   const key = JSON.stringify(filter)
   const isAll = all === key
   const allText = `ทั้งหมด ${countText(total)} แพ็กเกจที่ตรงกับตัวกรอง`
@@ -20,11 +20,10 @@ export function useSelection(filter: { gameId: number; name?: string; status?: '
   const chosen: Chosen | null = isAll ? { packages: filter, text: allText } : rows.length > 0 ? some : null
   return {
     rows,
-    /** What the table's checkboxes show and change. */
     checkboxes: { chosen: rows, isAll, onChoose: setRows },
     chosen,
     isTooMany: !isAll && rows.length > MOST_PACKAGES,
-    /** What more could be chosen. */
+    /** Names the choice of all that match; null when nothing more could be chosen. */
     allText: !isAll && total > rows.length ? allText : null,
     chooseAll: () => setAll(key),
     clear: () => {

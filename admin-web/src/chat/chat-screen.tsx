@@ -14,7 +14,7 @@ import './chat.css'
 
 const POLL_MS = 10_000
 
-/** How the shop stands with LINE: groups, people, the month's messages, and what could not be said. */
+/** Shows the shop's LINE groups, linked staff, quota and messages. */
 export function ChatScreen() {
   const client = useClient()
   const chat = useQuery({ ...client.query(getChat), refetchInterval: POLL_MS })
@@ -27,7 +27,7 @@ export function ChatScreen() {
         <>
           {!chat.data.isOn && (
             <Alert
-              className="chat-alert"
+              className="form-alert"
               type="warning"
               showIcon
               title="ยังไม่ได้เชื่อมต่อ LINE ผู้ดูแลเซิร์ฟเวอร์ตั้งค่า LINE_CHANNEL_ACCESS_TOKEN และ LINE_CHANNEL_SECRET ก่อน"
@@ -35,7 +35,7 @@ export function ChatScreen() {
           )}
           {chat.data.lastError && (
             <Alert
-              className="chat-alert"
+              className="form-alert"
               type="error"
               showIcon
               title={chat.data.lastError}

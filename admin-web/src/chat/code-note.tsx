@@ -3,7 +3,7 @@ import { formatClock } from '@shop/web/dates.ts'
 import { Alert } from 'antd'
 import { CopyButton } from '../ui/copy-button.tsx'
 
-/** A code to be typed into a chat, where, and until when. */
+/** Shows a code that somebody types into a chat, where to type it, and until when. */
 export function CodeNote({ code, expiresAt, where }: { code: string; expiresAt: string; where: string }) {
   return (
     <Alert

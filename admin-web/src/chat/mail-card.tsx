@@ -7,6 +7,7 @@ import { App, Button } from 'antd'
 import { Link } from 'react-router-dom'
 import { useClient } from '../account/session.tsx'
 import { LoadError } from '../ui/load-error.tsx'
+import { ChatCard } from './chat-card.tsx'
 
 function UnsentRow({ mail, onResend, isSending }: { mail: UnsentMail; onResend: () => void; isSending: boolean }) {
   const { kind, uid, name, recipient, state, attempts, reason, createdAt } = mail
@@ -31,7 +32,7 @@ function UnsentRow({ mail, onResend, isSending }: { mail: UnsentMail; onResend: 
   )
 }
 
-/** Whether the shop mails the owners of accounts, and what did not go out. */
+/** Shows whether the shop sends e-mail to the owners of accounts, and lists what could not be sent. */
 export function MailCard() {
   const client = useClient()
   const queries = useQueryClient()
@@ -44,10 +45,7 @@ export function MailCard() {
     onSettled: () => queries.invalidateQueries({ queryKey: [getMail.path] }),
   })
   return (
-    <section className="card" aria-label="อีเมลถึงเจ้าของบัญชี">
-      <header>
-        <h2 className="grow">อีเมลถึงเจ้าของบัญชี</h2>
-      </header>
+    <ChatCard title="อีเมลถึงเจ้าของบัญชี">
       <div className="card-part chat-part">
         {mail.isError && !mail.data && <LoadError error={mail.error} onRetry={() => mail.refetch()} />}
         {mail.data && !mail.data.isOn && (
@@ -65,6 +63,6 @@ export function MailCard() {
           ))}
         </ul>
       </div>
-    </section>
+    </ChatCard>
   )
 }

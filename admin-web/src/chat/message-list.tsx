@@ -30,7 +30,7 @@ const stateField: Field<MessageState> = {
 }
 const fields = { state: stateField, text: textField }
 
-/** What the shop said in LINE, and what it could not say, which can be sent again. */
+/** Lists the shop's messages in LINE; those that were not delivered can be sent again. */
 export function MessageList() {
   const client = useClient()
   const { filters, change, reset } = useUrlFilters(fields)

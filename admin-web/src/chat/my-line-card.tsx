@@ -2,17 +2,15 @@ import type { ChatState } from '@shop/shared/chat/endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { Button } from 'antd'
 import { FailureNote } from '../ui/failure-note.tsx'
+import { ChatCard } from './chat-card.tsx'
 import { CodeNote } from './code-note.tsx'
 import { useCode } from './use-code.ts'
 
-/** Whether LINE knows the person at the screen, and how it comes to. */
+/** Shows whether the viewer's LINE account is linked, and how to link it. */
 export function MyLineCard({ chat: { isLinked, linkedStaff, allStaff, isOn } }: { chat: ChatState }) {
   const code = useCode('person')
   return (
-    <section className="card" aria-label="LINE ของฉัน">
-      <header>
-        <h2 className="grow">LINE ของฉัน</h2>
-      </header>
+    <ChatCard title="LINE ของฉัน">
       <div className="card-part chat-part">
         {isLinked ? (
           <p>เชื่อมแล้ว กดรับเรื่องและแจ้งว่าเติมแล้วจาก LINE ได้</p>
@@ -32,6 +30,6 @@ export function MyLineCard({ chat: { isLinked, linkedStaff, allStaff, isOn } }: 
           ทีมงานที่เชื่อมแล้ว {linkedStaff} จาก {allStaff} คน
         </p>
       </div>
-    </section>
+    </ChatCard>
   )
 }

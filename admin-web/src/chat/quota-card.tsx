@@ -1,17 +1,15 @@
 import type { ChatState } from '@shop/shared/chat/endpoints.ts'
 import { formatDateTime } from '@shop/web/dates.ts'
 import { Alert, Progress } from 'antd'
+import { ChatCard } from './chat-card.tsx'
 
 const grouped = (count: number) => count.toLocaleString('en-US')
 
-/** The month's messages: how many are used of how many. */
+/** Shows how many of the month's messages are used. */
 export function QuotaCard({ quota: { limit, used, at, isLow, fullAt } }: { quota: ChatState['quota'] }) {
   const isFull = fullAt !== null || (limit !== null && used >= limit)
   return (
-    <section className="card" aria-label="โควตาข้อความเดือนนี้">
-      <header>
-        <h2 className="grow">โควตาข้อความเดือนนี้</h2>
-      </header>
+    <ChatCard title="โควตาข้อความเดือนนี้">
       <div className="card-part chat-part">
         <p>
           <b className="strong number">{grouped(used)}</b>
@@ -34,6 +32,6 @@ export function QuotaCard({ quota: { limit, used, at, isLow, fullAt } }: { quota
           {at && <> · ทราบจาก LINE เมื่อ {formatDateTime(at)}</>}
         </p>
       </div>
-    </section>
+    </ChatCard>
   )
 }

@@ -7,6 +7,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { App, Button } from 'antd'
 import { useClient, useMe } from '../account/session.tsx'
 import { FailureNote } from '../ui/failure-note.tsx'
+import { ChatCard } from './chat-card.tsx'
 import { CodeNote } from './code-note.tsx'
 import { useCode } from './use-code.ts'
 
@@ -19,17 +20,14 @@ const ROOM: Record<ChatRoom, { name: string; hears: string; without: string }> =
   },
 }
 
-/** The groups in LINE that hear what the shop tells its people. */
+/** Shows the LINE groups that the shop's messages to staff go to. */
 export function RoomsCard({ chat }: { chat: ChatState }) {
   return (
-    <section className="card" aria-label="กลุ่ม LINE">
-      <header>
-        <h2 className="grow">กลุ่ม LINE</h2>
-      </header>
+    <ChatCard title="กลุ่ม LINE">
       {CHAT_ROOMS.map(room => (
         <Room key={room} room={room} bound={chat.rooms.find(each => each.room === room)} isOn={chat.isOn} />
       ))}
-    </section>
+    </ChatCard>
   )
 }
 
@@ -37,7 +35,7 @@ function Room({ room, bound, isOn }: { room: ChatRoom; bound?: ChatState['rooms'
   const code = useCode(room)
   const mayBind = can(useMe().role, 'settings.manage')
   const { name, hears, without } = ROOM[room]
-  // The code has done its work once the group is there, or is another.
+  // A code that was used is hidden: the group was bound after it was made.
   const isWaiting = code.data && (!bound || bound.boundAt < new Date(code.submittedAt).toISOString())
   return (
     <div className="card-part chat-part">

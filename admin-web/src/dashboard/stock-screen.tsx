@@ -26,8 +26,7 @@ export function StockScreen() {
   const { page, pageSize } = filters
   const { criteria, problem } = useCriteria<StockPeriod>(filters)
   const query = { ...(criteria as Complete<StockPeriod>), page, pageSize }
-  const list = useSteadyQuery(client.query(listExpiringPrices, { query }),
-    enabled: criteria !== null)
+  const list = useSteadyQuery(client.query(listExpiringPrices, { query }), criteria !== null)
   const reload = async () => {
     const { isError } = await list.refetch()
     if (isError) message.error({ content: 'ดึงข้อมูลไม่สำเร็จ', duration: 6 })
