@@ -1,4 +1,5 @@
 import { SESSION_KEY } from '@shop/shared/account/totp.ts'
+import { read, remove, write } from '../browser-storage.ts'
 
 /**
  * Keys of this browser's storage for the second factor: all tabs are confirmed together, and stay so after a reload.
@@ -10,37 +11,10 @@ const KEYS = {
   browser: 'browserKey',
 } as const
 
-/** Used when the browser stores nothing: then it is confirmed until the page is left. */
-const unkept = new Map<string, string>()
-
-function read(key: string): string | null {
-  try {
-    return localStorage.getItem(key) ?? unkept.get(key) ?? null
-  } catch {
-    return unkept.get(key) ?? null
-  }
-}
-
-function write(key: string, value: string): string {
-  try {
-    localStorage.setItem(key, value)
-  } catch {
-    unkept.set(key, value)
-  }
-  return value
-}
-
 /** Stores the secret that the server answered to a code, or to the beginning of an enrolment. */
-export const keepSessionKey = (sessionKey: string): void => void write(KEYS.session, sessionKey)
+export const keepSessionKey = (sessionKey: string): void => write(KEYS.session, sessionKey)
 
-export function forgetSessionKey(): void {
-  unkept.delete(KEYS.session)
-  try {
-    localStorage.removeItem(KEYS.session)
-  } catch {
-    // The browser stores nothing, so there is nothing to remove.
-  }
-}
+export const forgetSessionKey = (): void => remove(KEYS.session)
 
 /** Returns the header that proves that this browser's session was confirmed; none before that. */
 export function sessionKeyHeader(): Record<string, string> {
@@ -52,4 +26,8 @@ const randomName = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
 
 /** Returns the permanent name that this browser chose for itself; it proves nothing and outlives sessions. */
-export const browserKey = (): string => read(KEYS.browser) ?? write(KEYS.browser, randomName())
+export function browserKey(): string {
+  const key = read(KEYS.browser) ?? randomName()
+  write(KEYS.browser, key)
+  return key
+}

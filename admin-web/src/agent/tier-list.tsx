@@ -15,8 +15,7 @@ const money = (title: string, of: (tier: Tier) => number): TableColumnsType<Tier
   title,
   align: 'right',
   width: 150,
-  className: 'number',
-  render: (_, tier) => formatBahtShort(of(tier)),
+  render: (_, tier) => <span className="number">{formatBahtShort(of(tier))}</span>,
 })
 
 const columnsWith = (onEdit: (tier: Tier) => void): TableColumnsType<Tier> => [

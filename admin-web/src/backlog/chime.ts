@@ -1,3 +1,5 @@
+import { read, remove, write } from '../browser-storage.ts'
+
 const KEY = 'workChime'
 const TONES_HZ = [880, 1175]
 const TONE_SECONDS = 0.14
@@ -26,20 +28,7 @@ export function ringChime(): void {
 }
 
 /** Tells whether this browser should ring; off by default. */
-export function isChimeWanted(): boolean {
-  try {
-    return localStorage.getItem(KEY) === 'on'
-  } catch {
-    return false
-  }
-}
+export const isChimeWanted = (): boolean => read(KEY) === 'on'
 
-/** Stores the wish for the next visit; a browser without storage forgets it. */
-export function keepChimeWanted(isWanted: boolean): void {
-  try {
-    if (isWanted) localStorage.setItem(KEY, 'on')
-    else localStorage.removeItem(KEY)
-  } catch {
-    // Private mode.
-  }
-}
+/** Stores the wish for the next visit. */
+export const keepChimeWanted = (isWanted: boolean): void => (isWanted ? write(KEY, 'on') : remove(KEY))

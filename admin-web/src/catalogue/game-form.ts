@@ -83,6 +83,8 @@ export function bodyOf(values: GameValues, over: ManagedGame | null): EndpointIn
     ...same,
     id: over?.id,
     version: over?.version,
+    qmsGameId: same.qmsGameId ?? null,
+    playerCheck: same.playerCheck ?? null,
     picture: same.picture ?? '',
     playerHintPicture: same.playerHintPicture ?? '',
     fieldLabels: inputs.map(({ isOn, label }) => (isOn ? label.trim() : '')),

@@ -1,17 +1,6 @@
 import { formatBaht } from '@shop/shared/money.ts'
 import { formatStep } from '@shop/web/dates.ts'
-import {
-  CartesianGrid,
-  Cell,
-  Line,
-  LineChart,
-  Pie,
-  PieChart,
-  ResponsiveContainer,
-  Tooltip,
-  XAxis,
-  YAxis,
-} from 'recharts'
+import { CartesianGrid, Line, LineChart, Pie, PieChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import { grouped, percent, REST, type Series, type Slice } from './series.ts'
 
 const axis = { stroke: '#e4e7ed', tick: { fill: '#4b5263', fontSize: 12 }, tickLine: false } as const
@@ -76,7 +65,7 @@ export function Ring({ slices }: { slices: Slice[] }) {
     <ResponsiveContainer width="100%" height="100%">
       <PieChart accessibilityLayer={false}>
         <Pie
-          data={slices}
+          data={slices.map(slice => ({ ...slice, fill: slice.colour }))}
           dataKey="satang"
           nameKey="name"
           innerRadius="62%"
@@ -87,11 +76,7 @@ export function Ring({ slices }: { slices: Slice[] }) {
           strokeWidth={2}
           isAnimationActive={false}
           rootTabIndex={-1}
-        >
-          {slices.map(({ key, colour }) => (
-            <Cell key={key} fill={colour} />
-          ))}
-        </Pie>
+        />
         <Tooltip
           isAnimationActive={false}
           wrapperStyle={{ zIndex: 2 }}
