@@ -9,11 +9,11 @@ import {
 } from '@shop/shared/agent/endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { App, Form, Modal, Select, type SelectProps, Switch } from 'antd'
+import { App, Form, Select, type SelectProps, Switch } from 'antd'
 import { useDeferredValue, useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { useSteadyQuery } from '../account/use-steady-query.ts'
-import { FailureNote } from '../ui/failure-note.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import type { FirstSecrets } from './first-secrets-dialog.tsx'
 
 interface Values {
@@ -32,7 +32,6 @@ export function MapTierDialog(props: {
   const client = useClient()
   const queries = useQueryClient()
   const { message } = App.useApp()
-  const [form] = Form.useForm<Values>()
   const save = useMutation({
     mutationFn: (values: Values) => client.call(mapTier, { body: values }),
     onSuccess: async ({ agent: mapped, pin }) => {
@@ -41,44 +40,45 @@ export function MapTierDialog(props: {
       await Promise.all([listAgents, listTiers].map(({ path }) => queries.invalidateQueries({ queryKey: [path] })))
     },
   })
+  const isActived = !agent || agent.isActived === true
   const offered = tiers.filter(tier => tier.isActived || tier.id === agent?.tier?.id)
   return (
-    <Modal
-      open
+    <FormDialog<Values>
       title="กำหนด Tier"
       okText="บันทึก"
       cancelText="ยกเลิก"
-      confirmLoading={save.isPending}
-      closable={!save.isPending}
-      keyboard={!save.isPending}
-      mask={{ closable: false }}
-      onOk={() => form.submit()}
-      onCancel={() => onClose()}
+      isBusy={save.isPending}
+      failure={save.error && messageOf(save.error)}
+      onSubmit={save.mutate}
+      onClose={() => onClose()}
     >
-      <FailureNote title={save.error && 'บันทึกไม่สำเร็จ'} text={messageOf(save.error)} />
-      <Form<Values>
-        form={form}
-        layout="vertical"
-        requiredMark={false}
-        initialValues={{ uid: agent?.uid, tierId: agent?.tier?.id, isActived: agent ? agent.isActived === true : true }}
-        onFinish={values => save.mutate(values)}
+      <Form.Item
+        name="uid"
+        initialValue={agent?.uid}
+        label="Agent"
+        extra={agent ? undefined : 'ลูกค้าที่ได้ Tier จะเป็นตัวแทนและมีกระเป๋าเงิน'}
+        rules={[{ required: true, message: 'กรุณาเลือก Agent' }]}
       >
-        <Form.Item
-          name="uid"
-          label="Agent"
-          extra={agent ? undefined : 'ลูกค้าที่ได้ Tier จะเป็นตัวแทนและมีกระเป๋าเงิน'}
-          rules={[{ required: true, message: 'กรุณาเลือก Agent' }]}
-        >
-          <PersonSelect agent={agent} />
-        </Form.Item>
-        <Form.Item name="tierId" label="Tier" rules={[{ required: true, message: 'กรุณาเลือก Tier' }]}>
-          <Select placeholder="เลือก Tier" options={offered.map(({ id, name }) => ({ value: id, label: name }))} />
-        </Form.Item>
-        <Form.Item name="isActived" label="ใช้งาน" valuePropName="checked" style={{ marginBottom: 0 }}>
-          <Switch />
-        </Form.Item>
-      </Form>
-    </Modal>
+        <PersonSelect agent={agent} />
+      </Form.Item>
+      <Form.Item
+        name="tierId"
+        label="Tier"
+        initialValue={agent?.tier?.id}
+        rules={[{ required: true, message: 'กรุณาเลือก Tier' }]}
+      >
+        <Select placeholder="เลือก Tier" options={offered.map(({ id, name }) => ({ value: id, label: name }))} />
+      </Form.Item>
+      <Form.Item
+        name="isActived"
+        label="ใช้งาน"
+        valuePropName="checked"
+        initialValue={isActived}
+        style={{ marginBottom: 0 }}
+      >
+        <Switch />
+      </Form.Item>
+    </FormDialog>
   )
 }
 
