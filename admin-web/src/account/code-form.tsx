@@ -15,11 +15,11 @@ interface Fields {
 export function CodeForm(props: {
   label: string
   submitLabel: string
-  error: Error | null
-  isPending: boolean
-  onCode: (code: string) => void
+  /** The mutation that sends the code. */
+  check: { error: Error | null; isPending: boolean; mutate: (code: string) => void }
 }) {
-  const { label, submitLabel, error, isPending, onCode } = props
+  const { label, submitLabel, check } = props
+  const { error, isPending, mutate } = check
   const [form] = Form.useForm<Fields>()
   useEffect(() => {
     if (!error) return
@@ -27,7 +27,7 @@ export function CodeForm(props: {
     form.focusField('code')
   }, [error, form])
   return (
-    <Form form={form} layout="vertical" requiredMark={false} onFinish={({ code }) => onCode(code)}>
+    <Form form={form} layout="vertical" requiredMark={false} onFinish={({ code }) => mutate(code)}>
       <FailureNote title={error && messageOf(error)} />
       <Form.Item
         name="code"
@@ -56,13 +56,5 @@ export function ConfirmForm({ onConfirmed }: { onConfirmed?: () => void }) {
       queries.setQueryData(client.query(getTotp).queryKey, state)
     },
   })
-  return (
-    <CodeForm
-      label="รหัส 6 หลักจากแอปยืนยันตัวตน"
-      submitLabel="ยืนยัน"
-      error={confirm.error}
-      isPending={confirm.isPending}
-      onCode={code => confirm.mutate(code)}
-    />
-  )
+  return <CodeForm label="รหัส 6 หลักจากแอปยืนยันตัวตน" submitLabel="ยืนยัน" check={confirm} />
 }

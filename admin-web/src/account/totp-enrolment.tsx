@@ -34,17 +34,7 @@ export function TotpEnrolment({ hasApp = false, onConfirmed }: { hasApp?: boolea
   }
   const wantsProof = enrol.error instanceof AppError && enrol.error.code === 'RECENT_SIGN_IN_REQUIRED'
   if (wantsProof) return <ProofForm onProven={() => enrol.mutate(enrol.variables)} />
-  if (hasApp) {
-    return (
-      <CodeForm
-        label="รหัส 6 หลักจากแอปที่ใช้อยู่"
-        submitLabel="แสดง QR"
-        error={enrol.error}
-        isPending={enrol.isPending}
-        onCode={code => enrol.mutate(code)}
-      />
-    )
-  }
+  if (hasApp) return <CodeForm label="รหัส 6 หลักจากแอปที่ใช้อยู่" submitLabel="แสดง QR" check={enrol} />
   return (
     <>
       <FailureNote title={enrol.error && messageOf(enrol.error)} />

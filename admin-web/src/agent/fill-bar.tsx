@@ -29,7 +29,7 @@ export function FillBar({ edits, data }: { edits: DiscountEdits; data: Grid }) {
     onError: (error, { key }) => setTold({ of: key, text: messageOf(error) }),
   })
   return (
-    <div className="fill-bar">
+    <div className="row fill-bar">
       <div className="grow small">
         {chosen ? (
           <>

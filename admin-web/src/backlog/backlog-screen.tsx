@@ -98,7 +98,7 @@ function BacklogCard({ kind, backlog }: { kind: BacklogKind; backlog: Backlog | 
   if (backlog && !waiting) return null
   return (
     <section className="card backlog-card" aria-label={title}>
-      <h2>
+      <h2 className="row">
         {title}
         <Icon size={18} aria-hidden color="var(--ink-3)" />
       </h2>
@@ -106,7 +106,7 @@ function BacklogCard({ kind, backlog }: { kind: BacklogKind; backlog: Backlog | 
         <>
           <p className="backlog-count number">{waiting.count.toLocaleString('en-US')}</p>
           <p className="small muted">{noteOf(kind, waiting)}</p>
-          <p className="backlog-foot">
+          <p className="row backlog-foot">
             {waiting.oldest && (
               <Age since={waiting.oldest} now={backlog.nowDate} prefix="นานสุด " isCalm={!isPressing} />
             )}

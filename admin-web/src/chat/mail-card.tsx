@@ -12,7 +12,7 @@ import { ChatCard } from './chat-card.tsx'
 function UnsentRow({ mail, onResend, isSending }: { mail: UnsentMail; onResend: () => void; isSending: boolean }) {
   const { kind, uid, name, recipient, state, attempts, reason, createdAt } = mail
   return (
-    <li>
+    <li className="row">
       <div className="grow">
         <div className="strong">{OWNER_NEWS[kind].title}</div>
         <div className="note muted breakable">

@@ -206,7 +206,7 @@ export function TopPackages({ criteria }: Props) {
       {packages => (
         <ol className="top">
           {packages.map(({ packageId, packageName, gameName, gamePicture, quantity, revenueSatang }, index) => (
-            <li key={packageId}>
+            <li key={packageId} className="row">
               <span className="muted number">{index + 1}</span>
               <Art picture={gamePicture} />
               <span className="grow">
