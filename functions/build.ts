@@ -1,5 +1,6 @@
-// Packs the server for Firebase Functions into functions/dist: the bundled code, and a package.json of what it can't hold.
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// Packs the server into functions/dist, for Firebase Functions (index.js) and as a program of its own (server.js): the
+// bundled code, and a package.json and lock file of what it can't hold.
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { build, type Metafile } from 'esbuild'
@@ -26,6 +27,7 @@ const { metafile } = await build({
   // The others run in threads of the first.
   entryPoints: {
     index: join(here, 'src/index.ts'),
+    server: join(here, 'src/server.ts'),
     'qr-thread': join(here, 'src/upload/qr-thread.ts'),
     'statement-thread': join(here, 'src/statement/statement-thread.ts'),
   },
@@ -46,7 +48,16 @@ const { metafile } = await build({
 })
 const dependencies = Object.fromEntries(listInstalled(metafile).map(name => [name, versionOf(name)]))
 const packed = { name: 'functions', private: true, type: 'module', main: 'index.js', engines: manifest.engines }
-writeFileSync(join(dist, 'package.json'), `${JSON.stringify({ ...packed, dependencies }, null, 2)}\n`)
+// As in the project: what the server never uses is an empty package there, too.
+const overrides = {
+  'firebase-admin': {
+    '@google-cloud/firestore': 'file:../../empty',
+    '@google-cloud/storage': '$@google-cloud/storage',
+  },
+}
+writeJson('package.json', { ...packed, dependencies, overrides })
+cpSync(join(here, '../local/empty'), join(dist, 'empty'), { recursive: true })
+writeJson('package-lock.json', cutLock(packed.name, dependencies))
 mkdirSync(join(dist, 'docs'))
 mkdirSync(join(dist, 'fonts'))
 for (const name of FONT_NAMES) copyFileSync(findFontFile(name), join(dist, 'fonts', FONT_FILES[name]))
@@ -66,6 +77,55 @@ function listInstalled({ outputs }: Metafile): string[] {
 function packageOf(path: string): string {
   const depth = path.startsWith('@') ? 2 : 1
   return path.split('/').slice(0, depth).join('/')
+}
+
+function writeJson(name: string, value: object): void {
+  writeFileSync(join(dist, name), `${JSON.stringify(value, null, 2)}\n`)
+}
+
+interface Locked {
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+  peerDependencies?: Record<string, string>
+  link?: boolean
+  resolved?: string
+  dev?: boolean
+  devOptional?: boolean
+}
+
+/** The part of the project's lock file that these packages need, so that a deployment installs what was tested. */
+function cutLock(name: string, dependencies: Record<string, string>): object {
+  const lock = JSON.parse(readFileSync(join(here, '../package-lock.json'), 'utf8')) as {
+    lockfileVersion: number
+    packages: Record<string, Locked>
+  }
+  const packages: Record<string, Locked> = { empty: {} }
+  const add = (wanted: string, from: string): void => {
+    const place = placeOf(lock.packages, wanted, from)
+    // What is optional for a platform or a peer may be missing.
+    if (!place || packages[place] || lock.packages[place]!.link) return
+    const { dev: _, devOptional: __, ...locked } = lock.packages[place]!
+    packages[place] = locked.resolved === 'file:local/empty' ? { resolved: 'empty', link: true } : locked
+    const all = { ...locked.dependencies, ...locked.optionalDependencies, ...locked.peerDependencies }
+    for (const each of Object.keys(all)) add(each, place)
+  }
+  for (const each of Object.keys(dependencies)) add(each, '')
+  const sorted = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return {
+    name,
+    lockfileVersion: lock.lockfileVersion,
+    requires: true,
+    packages: { '': { name, dependencies }, ...sorted },
+  }
+}
+
+/** Where a package finds another one: in its own folder, or in one of those around it. */
+function placeOf(packages: Record<string, Locked>, wanted: string, from: string): string | undefined {
+  for (let around = from; ; around = around.slice(0, Math.max(0, around.lastIndexOf('/node_modules/')))) {
+    const place = `${around && `${around}/`}node_modules/${wanted}`
+    if (packages[place]) return place
+    if (!around) return undefined
+  }
 }
 
 function versionOf(name: string): string {

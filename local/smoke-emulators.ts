@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DEPLOY_PARAMS } from 'functions/src/deploy-params.ts'
 import { emulatorHost, type FirebaseEmulators, startEmulators } from './firebase-emulators.ts'
 import { projectRoot } from './os-process.ts'
 import { findFreePort } from './ports.ts'
@@ -15,11 +16,15 @@ export interface PackedSite extends Pick<FirebaseEmulators, 'getOutput' | 'stop'
 type FirebaseConfig = { functions: { source: string }[] } & Record<string, unknown>
 
 /**
- * Starts the functions, hosting and Auth emulators on what the builds have made. `environment` is the server's
- * configuration, handed over as production does: in a `.env` file beside the packed code. Everything is copied into
- * `dir` first, so that only what would be uploaded is there.
+ * Starts the functions, hosting and Auth emulators on what the builds have made. The server's configuration is handed
+ * over as in production: `environment` in deploy/.env, `secrets` in the one secret. Everything is copied into `dir`
+ * first, so that only what would be uploaded is there.
  */
-export async function startPackedSite(dir: string, environment: Record<string, string>): Promise<PackedSite> {
+export async function startPackedSite(
+  dir: string,
+  environment: Record<string, string>,
+  secrets: Record<string, string>,
+): Promise<PackedSite> {
   const config = JSON.parse(readFileSync(join(projectRoot, 'firebase.json'), 'utf8')) as FirebaseConfig
   const ports = {
     functions: await findFreePort(),
@@ -30,9 +35,11 @@ export async function startPackedSite(dir: string, environment: Record<string, s
   }
   copyProject(dir, config)
   // The first site takes the port, the next ones those after it.
-  const served = { ...environment, STOREFRONT_URL: `http://${emulatorHost}:${ports.hosting}` }
-  const lines = Object.entries(served).map(([name, value]) => `${name}=${JSON.stringify(value)}`)
-  for (const { source } of config.functions) writeFileSync(join(dir, source, '.env'), `${lines.join('\n')}\n`)
+  const served = { ...deployParams, ...environment, STOREFRONT_URL: `http://${emulatorHost}:${ports.hosting}` }
+  mkdirSync(join(dir, 'deploy'))
+  writeFileSync(join(dir, 'deploy', '.env'), envFile(served))
+  for (const { source } of config.functions)
+    writeFileSync(join(dir, source, '.secret.local'), envFile({ SHOP_SECRETS: envFile(secrets) }))
   const emulators = await startEmulators({ dir, only: ['functions', 'hosting', 'auth'], ports, config })
   try {
     await emulators.ready
@@ -48,6 +55,17 @@ export async function startPackedSite(dir: string, environment: Record<string, s
     throw error
   }
 }
+
+/** Firebase's tools ask for those that are not written. */
+const deployParams = Object.fromEntries(
+  Object.entries(DEPLOY_PARAMS).map(([name, { default: standard }]) => [name, String(standard)]),
+)
+
+/** Quoted as JSON: `\n` within quotes is a new line there, too. */
+const envFile = (variables: Record<string, string>): string =>
+  Object.entries(variables)
+    .map(([name, value]) => `${name}=${JSON.stringify(value)}\n`)
+    .join('')
 
 function copyProject(dir: string, { functions }: FirebaseConfig): void {
   const copied = ['liff-app/dist', 'admin-web/dist', ...functions.map(each => each.source)]

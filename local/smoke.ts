@@ -65,8 +65,8 @@ async function runSmoke(): Promise<boolean> {
     const databaseUrl = await createDatabase(server.url, 'shop')
     await migrate(databaseUrl)
     await seedDemoData(databaseUrl, { history: false, filesDir: join(dir, 'files') })
-    const environment = { DATABASE_URL: databaseUrl, FILES_DIR: join(dir, 'files'), PROXIES_IN_FRONT: '1' }
-    site = await startPackedSite(join(dir, 'project'), environment)
+    const environment = { FILES_DIR: join(dir, 'files'), PROXIES_IN_FRONT: '1' }
+    site = await startPackedSite(join(dir, 'project'), environment, { DATABASE_URL: databaseUrl })
     await seedAuthAccounts(site.authHost)
     for (const check of checks) if (!(await passes(check, site))) failed++
   } catch (error) {

@@ -28,21 +28,21 @@ export const choice = <const Key extends string, Given, Made>(entry: {
   make(ask: Given & { baseUrl: string; keys: Readonly<Record<Key, string>> }): Made
 }): Choice<Given, Made> => entry
 
-/**
- * Reads which entry of a table a variable chooses; null for "off". @throws Error naming missing keys or an invalid base
- * URL
- */
+/** Reads which entry of a table a variable chooses; null for "off". Flaws name missing keys or an invalid base URL. */
 export function readChoice<Name extends string>(
   chooser: string,
   name: Name | 'off',
   table: Record<Name, Choice<never, unknown>>,
   env: Environment,
-): Chosen<Name> | null {
-  if (name === 'off') return null
+): { chosen: Chosen<Name> | null; flaws: string[] } {
+  if (name === 'off') return { chosen: null, flaws: [] }
   const { baseUrl, keys } = table[name]
   const missing = keys.filter(key => env[key] === undefined)
-  if (missing.length > 0) throw new Error(`configuration: ${chooser} needs ${missing.join(' and ')}`)
   const url = z.url().safeParse(env[baseUrl.variable] ?? baseUrl.standard)
-  if (!url.success) throw new Error(`configuration: ${baseUrl.variable} must be a URL`)
-  return { name, baseUrl: url.data, keys: Object.fromEntries(keys.map(key => [key, env[key]!])) }
+  const flaws = [
+    ...(missing.length > 0 ? [`${chooser} needs ${missing.join(' and ')}`] : []),
+    ...(url.success ? [] : [`${baseUrl.variable} must be a URL`]),
+  ]
+  if (!url.success || flaws.length > 0) return { chosen: null, flaws }
+  return { chosen: { name, baseUrl: url.data, keys: Object.fromEntries(keys.map(key => [key, env[key]!])) }, flaws }
 }

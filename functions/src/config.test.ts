@@ -16,6 +16,8 @@ const production = {
   GCLOUD_PROJECT: 'the-shop',
   PROXIES_IN_FRONT: '1',
   STOREFRONT_URL: 'https://shop.example',
+  ADMIN_URL: 'https://office.example',
+  FILES_DIR: '/var/lib/shop',
   LINE_LOGIN_CHANNEL_ID: '1',
   LINE_LOGIN_CHANNEL_SECRET: 'secret',
   TOTP_KEY: 'a key of thirty-two characters..',
@@ -41,9 +43,15 @@ test('production believes more than one proxy only from a front that proves itse
 test('a blank variable is an absent one, for every variable', () => {
   for (const blank of ['', ' ', '\t\n']) {
     const blanks = Object.fromEntries(
-      ['FIREBASE_AUTH_EMULATOR_HOST', 'PLAYER_LOOKUP_URL', 'PORT', 'FILES_BUCKET', 'LINE_API_BASE_URL', ...LIMITS].map(
-        name => [name, blank],
-      ),
+      [
+        'NODE_ENV',
+        'FIREBASE_AUTH_EMULATOR_HOST',
+        'PLAYER_LOOKUP_URL',
+        'PORT',
+        'FILES_BUCKET',
+        'LINE_API_BASE_URL',
+        ...LIMITS,
+      ].map(name => [name, blank]),
     )
     expect(readConfig({ ...production, ...blanks })).toEqual(readConfig(production))
     for (const name of Object.keys(production).filter(key => key !== 'NODE_ENV')) {
@@ -55,7 +63,7 @@ test('a blank variable is an absent one, for every variable', () => {
 test('production refuses what is not chosen: project, proxies, secrets, addresses; and names all of it at once', () => {
   const { NODE_ENV, DATABASE_URL, ...chosen } = production
   for (const name of Object.keys(chosen)) {
-    expect(() => readConfig({ ...production, [name]: undefined })).toThrow(new RegExp(`configuration: ${name}`))
+    expect(() => readConfig({ ...production, [name]: undefined })).toThrow(new RegExp(`configuration: .*${name}`))
   }
   expect(() => readConfig({ NODE_ENV, DATABASE_URL })).toThrow(
     new RegExp(
@@ -70,6 +78,32 @@ test('production refuses what is not chosen: project, proxies, secrets, addresse
     expect(() => readConfig({ ...production, [name]: 'http://somewhere.example' })).toThrow(`${name} must be https`)
     expect(() => readConfig({ ...production, [name]: 'https://somewhere.example' })).not.toThrow()
   }
+})
+
+test('without NODE_ENV it is production, unless the Auth emulator or the demo project is named', () => {
+  const { NODE_ENV, ...unsaid } = production
+  expect(readConfig(unsaid).NODE_ENV).toBe('production')
+  expect(() => readConfig({ ...unsaid, TOTP_KEY: undefined })).toThrow(/TOTP_KEY/)
+  expect(() => readConfig({ DATABASE_URL: 'x' })).toThrow(/GCLOUD_PROJECT/)
+  expect(readConfig({ DATABASE_URL: 'x', GCLOUD_PROJECT: 'demo-shop' }).NODE_ENV).toBe('development')
+  expect(readConfig({ DATABASE_URL: 'x', FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:1' }).NODE_ENV).toBe('development')
+})
+
+test.each([
+  ['the key of development', { TOTP_KEY: 'only for development, not a secret' }, /TOTP_KEY/],
+  ['PIN keys where the TOTP key belongs', { TOTP_KEY: production.PIN_KEYS }, /TOTP_KEY/],
+  ['a TOTP key where PIN keys belong', { PIN_KEYS: production.TOTP_KEY }, /PIN_KEYS/],
+  ['one secret in two places', { LINE_CHANNEL_ACCESS_TOKEN: 't', LINE_CHANNEL_SECRET: 't' }, /must not hold the same/],
+  ['a token without its secret', { LINE_CHANNEL_ACCESS_TOKEN: 't' }, /chat needs LINE_CHANNEL_SECRET/],
+  ['a secret without its token', { LINE_CHANNEL_SECRET: 's' }, /chat needs LINE_CHANNEL_ACCESS_TOKEN/],
+  ['no place for files', { FILES_DIR: undefined }, /FILES_BUCKET .*FILES_DIR/],
+  ['a folder beside the program', { FILES_DIR: 'files' }, /FILES_BUCKET .*FILES_DIR/],
+  ["a function's own disk", { K_SERVICE: 'api' }, /FILES_BUCKET/],
+  ['sites of another project', { VITE_FIREBASE_PROJECT_ID: 'other' }, /VITE_FIREBASE_PROJECT_ID .*GCLOUD_PROJECT/],
+  ['sites of another LIFF app', { LINE_LIFF_ID: '1-a', VITE_LIFF_ID: '1-b' }, /VITE_LIFF_ID .*LINE_LIFF_ID/],
+  ['a limit that is no number', { RATE_LIMIT_LOOKUPS_PER_CALLER: 'many' }, /RATE_LIMIT_LOOKUPS_PER_CALLER/],
+])('production refuses %s', (_, given, why) => {
+  expect(() => readConfig({ ...production, ...given })).toThrow(why)
 })
 
 test('PINs are hashed with named keys, newest first', () => {
@@ -107,7 +141,7 @@ test('production refuses stand-ins for LINE', () => {
 })
 
 test('elsewhere the authorize page follows the stand-in', () => {
-  const config = readConfig({ DATABASE_URL: 'x', LINE_API_BASE_URL: 'http://localhost:9797' })
+  const config = readConfig({ NODE_ENV: 'test', DATABASE_URL: 'x', LINE_API_BASE_URL: 'http://localhost:9797' })
   expect(config.LINE_ACCESS_BASE_URL).toBe('http://localhost:9797')
 })
 
@@ -162,5 +196,4 @@ test('mail takes a server and a sender, or is off', () => {
   expect(() => readConfig(mail)).toThrow(/mail needs MAIL_FROM/)
   expect(() => readConfig({ ...production, MAIL_FROM: 'a@b.cc' })).toThrow(/mail needs SMTP_URL/)
   expect(() => readConfig({ ...mail, MAIL_FROM: 'a@b.cc', SMTP_URL: 'https://smtp.example.com' })).toThrow(/SMTP_URL/)
-  expect(() => readConfig({ ...mail, MAIL_FROM: 'a@b.cc', ADMIN_URL: undefined })).toThrow(/SMTP_URL needs ADMIN_URL/)
 })

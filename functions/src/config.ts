@@ -1,7 +1,8 @@
+import { isAbsolute } from 'node:path'
 import * as z from 'zod'
 import { isDevelopmentPinKey } from './account/pins.ts'
 import { type Choice, readChoice } from './choice.ts'
-import { DEMO_PROJECT, environment, LINE_API } from './environment.ts'
+import { aboutOf, DEMO_PROJECT, DEVELOPMENT_TOTP_KEY, environment, LINE_API } from './environment.ts'
 import { LIMIT_NAMES, type LimitName, RATE_LIMIT, windowOf } from './http/rate-limit.ts'
 import { SERVICE, type Settings } from './outside.ts'
 import { SLIP_PROVIDERS } from './slipcheck/providers.ts'
@@ -9,46 +10,71 @@ import { SUPPLIERS } from './supplier/suppliers.ts'
 
 const LINE_ACCESS = 'https://access.line.me'
 
-const limit = z.coerce.number().int().min(0)
+const LIMIT_VARIABLES = Object.fromEntries(
+  LIMIT_NAMES.map(name => [RATE_LIMIT[name].variable, z.coerce.number().int().min(0).default(windowOf(name).calls)]),
+) as Record<(typeof RATE_LIMIT)[LimitName]['variable'], z.ZodDefault<z.ZodCoercedNumber>>
 
 export interface Config extends Settings {
   /** Calls per minute or hour; tests and benchmarks raise them. */
   limits: Record<LimitName, number>
 }
 
+/** The configuration can't be used; each flaw is a sentence that names its variable. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError'
+  readonly flaws: readonly string[]
+  constructor(flaws: readonly string[]) {
+    super(`configuration: ${flaws.join('; ')}`)
+    this.flaws = flaws
+  }
+}
+
 /**
- * Reads the configuration from environment variables; throws an error that names every problem. A blank variable counts
- * as not set, because env files write unset variables so.
+ * Reads the configuration from environment variables. A blank variable counts as not set, because env files write unset
+ * variables so. @throws ConfigurationError naming every problem
  */
-export function readConfig(variables: Record<string, string | undefined>): Config {
-  const env = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()))
-  const parsed = environment.safeParse(env)
-  if (!parsed.success) throw new Error(`configuration: ${z.prettifyError(parsed.error)}`)
+export function readConfig(variables: Given): Config {
+  const env: Given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()))
+  // Functions name their project themselves. Elsewhere it is the one that the sites are built for.
+  env.GCLOUD_PROJECT ??= env.VITE_FIREBASE_PROJECT_ID
+  const isDevelopment = env.FIREBASE_AUTH_EMULATOR_HOST !== undefined || env.GCLOUD_PROJECT === DEMO_PROJECT
+  env.NODE_ENV ??= isDevelopment ? 'development' : 'production'
+  const parsed = environment.extend(LIMIT_VARIABLES).safeParse(env)
+  if (!parsed.success) {
+    throw new ConfigurationError(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`))
+  }
   const { LINE_API_BASE_URL, SLIP_PROVIDER, SUPPLIER } = parsed.data
   const standInAccess = LINE_API_BASE_URL === LINE_API ? LINE_ACCESS : new URL(LINE_API_BASE_URL).origin
-  const limits = Object.fromEntries(
-    LIMIT_NAMES.map(name => [name, limit.parse(env[RATE_LIMIT[name].variable] ?? windowOf(name).calls)]),
-  ) as Config['limits']
+  const slipProvider = readChoice('SLIP_PROVIDER', SLIP_PROVIDER, SLIP_PROVIDERS, env)
+  const supplier = readChoice('SUPPLIER', SUPPLIER, SUPPLIERS, env)
   const config: Config = {
     ...parsed.data,
     LINE_ACCESS_BASE_URL: parsed.data.LINE_ACCESS_BASE_URL ?? standInAccess,
-    slipProvider: readChoice('SLIP_PROVIDER', SLIP_PROVIDER, SLIP_PROVIDERS, env),
-    supplier: readChoice('SUPPLIER', SUPPLIER, SUPPLIERS, env),
-    limits,
+    slipProvider: slipProvider.chosen,
+    supplier: supplier.chosen,
+    limits: Object.fromEntries(
+      LIMIT_NAMES.map(name => [name, parsed.data[RATE_LIMIT[name].variable]]),
+    ) as Config['limits'],
   }
-  const flaws = [...(config.NODE_ENV === 'production' ? productionFlaws(config, env) : []), ...halves(env)]
-  if (flaws.length > 0) throw new Error(`configuration: ${flaws.join('; ')}`)
+  const flaws = [
+    ...(config.NODE_ENV === 'production' ? productionFlaws(config, env) : []),
+    ...halves(env),
+    ...slipProvider.flaws,
+    ...supplier.flaws,
+  ]
+  if (flaws.length > 0) throw new ConfigurationError(flaws)
   return config
 }
 
 /** Variables that production must set, because their defaults would open the shop to anybody. */
-const CHOSEN_IN_PRODUCTION = [
+export const CHOSEN_IN_PRODUCTION = [
   'LINE_LOGIN_CHANNEL_ID',
   'LINE_LOGIN_CHANNEL_SECRET',
   'TOTP_KEY',
   'PIN_KEYS',
   'PROXIES_IN_FRONT',
   'STOREFRONT_URL',
+  'ADMIN_URL',
 ] as const satisfies (keyof Config)[]
 
 /** Every variable that holds an address. */
@@ -75,16 +101,36 @@ const halves = (env: Given): string[] =>
     return missing.length > 0 && missing.length < needs.length ? [`${kind} needs ${missing.join(' and ')}`] : []
   })
 
-/** Names what a configured service still lacks in production. */
-const unserved = (env: Given): Flaw[] =>
-  Object.values(SERVICE).flatMap(({ needs: [first], needsInProduction = [] }) =>
-    needsInProduction.map(
-      (name): Flaw => [
-        first !== undefined && env[first] !== undefined && env[name] === undefined,
-        `${first} needs ${name}`,
+/** The names of all secrets: those of the server, and the keys of whom it asks. */
+export const SECRETS: readonly string[] = [
+  ...Object.entries(environment.shape).flatMap(([name, schema]) => (aboutOf(schema).isSecret ? [name] : [])),
+  ...Object.values<Choice<never, unknown>>({ ...SLIP_PROVIDERS, ...SUPPLIERS }).flatMap(({ keys }) => keys),
+]
+
+/** Names secrets that stand in two places: one of them was put into the wrong one. */
+const repeated = (env: Given): Flaw[] =>
+  SECRETS.flatMap((name, at) =>
+    SECRETS.slice(at + 1).map(
+      (other): Flaw => [
+        env[name] !== undefined && env[name] === env[other],
+        `${name} and ${other} must not hold the same`,
       ],
     ),
   )
+
+/** What the sites are built with and what the server is told must be the same. */
+const SAME = [
+  ['GCLOUD_PROJECT', 'VITE_FIREBASE_PROJECT_ID'],
+  ['STOREFRONT_URL', 'VITE_STOREFRONT_URL'],
+  ['ADMIN_URL', 'VITE_ADMIN_URL'],
+  ['LINE_LIFF_ID', 'VITE_LIFF_ID'],
+] as const
+
+const unequal = (env: Given): Flaw[] =>
+  SAME.map(([name, site]) => [
+    env[site] !== undefined && env[name] !== env[site],
+    `${site} must be the same as ${name}`,
+  ])
 
 /** Names what production does not allow. For example, a stand-in for an identity issuer accepts any identity. */
 function productionFlaws(config: Config, env: Given): string[] {
@@ -95,18 +141,32 @@ function productionFlaws(config: Config, env: Given): string[] {
       config.FIREBASE_AUTH_EMULATOR_HOST !== undefined,
       'FIREBASE_AUTH_EMULATOR_HOST must not be set in production: the emulator accepts forged tokens',
     ],
-    [config.GCLOUD_PROJECT === DEMO_PROJECT, `GCLOUD_PROJECT must name a project, not ${DEMO_PROJECT}`],
+    [env.GCLOUD_PROJECT === undefined, 'GCLOUD_PROJECT must be set (VITE_FIREBASE_PROJECT_ID stands for it)'],
+    [env.GCLOUD_PROJECT === DEMO_PROJECT, `GCLOUD_PROJECT must name a project, not ${DEMO_PROJECT}`],
     [!isLineItself, 'LINE_API_BASE_URL and LINE_ACCESS_BASE_URL must be LINE itself in production'],
     [
       env.PIN_KEYS !== undefined && config.PIN_KEYS.some(isDevelopmentPinKey),
       'PIN_KEYS must not hold the secret of development',
     ],
     [
+      env.TOTP_KEY === DEVELOPMENT_TOTP_KEY || /^[a-z0-9]+:/.test(env.TOTP_KEY ?? ''),
+      'TOTP_KEY must be a secret of its own, not the one of development and no list like PIN_KEYS',
+    ],
+    [
+      env.FILES_BUCKET === undefined && !isAbsolute(config.FILES_DIR),
+      'FILES_BUCKET must name a bucket, or FILES_DIR a folder by its whole path',
+    ],
+    [
+      env.FILES_BUCKET === undefined && env.K_SERVICE !== undefined,
+      'FILES_BUCKET must be set: what a function writes to its disk is lost with it',
+    ],
+    [
       config.PROXIES_IN_FRONT > 1 && config.FRONT_SECRET.length === 0,
       'PROXIES_IN_FRONT above 1 needs FRONT_SECRET: whoever goes past the first proxy would choose their address',
     ],
+    ...repeated(env),
+    ...unequal(env),
     ...plainUrls(env),
-    ...unserved(env),
   ]
   return flaws.filter(([isSo]) => isSo).map(([, message]) => message)
 }

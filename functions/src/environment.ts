@@ -8,104 +8,191 @@ export const LINE_API = 'https://api.line.me'
 /** Projects with this name exist in emulators only. */
 export const DEMO_PROJECT = 'demo-shop'
 
+/** Known to everybody who reads this. */
+export const DEVELOPMENT_TOTP_KEY = 'only for development, not a secret'
+
 const timeoutMs = (standard: number) => z.coerce.number().int().min(1).max(600_000).default(standard)
+
+/** What `deploy/env.example` says of a variable. */
+export interface About {
+  /** What it is for, in one or two sentences. */
+  about: string
+  /** It goes into the file of secrets, and no log or report may show it. */
+  isSecret?: true
+  /** Only development and the platform set it, so it stands in no file of an installation. */
+  isOurs?: true
+}
+
+/** A variable with what it is for. This comes last, because zod keeps it with the finished schema. */
+const variable = <Schema extends z.ZodType>(about: string, schema: Schema, more: Omit<About, 'about'> = {}): Schema =>
+  schema.meta({ about, ...more })
+const secret = <Schema extends z.ZodType>(about: string, schema: Schema): Schema =>
+  variable(about, schema, { isSecret: true })
+
+export const aboutOf = (schema: z.ZodType): About => schema.meta() as unknown as About
+
+const LIMITS_ABOUT =
+  'Behind a pooler the role must have the same limit: `migrate` sets it, and the log says when it differs.'
 
 /** The variables that configure the server, each checked alone. */
 export const environment = z.object({
-  NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
-  PORT: z.coerce.number().int().min(0).max(65535).default(8787),
-  DATABASE_URL: z.string().min(1),
-  DATABASE_CONNECTIONS: z.coerce.number().int().min(1).max(200).default(20),
-  /** The time to get a connection; afterwards the caller is asked to come back. */
-  DATABASE_CONNECT_TIMEOUT_MS: timeoutMs(3000),
-  /**
-   * Behind a pooler the role must have these three limits: `migrate` sets them, and the log reports when they differ.
-   */
-  DATABASE_STATEMENT_TIMEOUT_MS: timeoutMs(LIMITS.statement.standardMs),
-  DATABASE_LOCK_TIMEOUT_MS: timeoutMs(LIMITS.lock.standardMs),
-  DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS: timeoutMs(LIMITS.idleInTransaction.standardMs),
-  /**
-   * `on` suits a pooler that keeps named statements (PgBouncer with max_prepared_statements); with `auto` a pooler gets
-   * none.
-   */
-  DATABASE_NAMED_STATEMENTS: z.enum(['auto', 'on', 'off']).default('auto'),
-  /** How old the catalogue in memory may be compared with other processes' writes. */
-  CATALOGUE_CHECK_MS: z.coerce.number().int().min(0).max(5000).default(2000),
-  GCLOUD_PROJECT: z.string().default(DEMO_PROJECT),
-  FIREBASE_AUTH_EMULATOR_HOST: z.string().optional(),
-  /** The storefront's address; LINE sends people back to its /login. */
-  STOREFRONT_URL: z.url().default('http://localhost:5173'),
-  LINE_API_BASE_URL: z.url().default(LINE_API),
-  /** LINE's authorize page; follows LINE_API_BASE_URL when that points to a stand-in. */
-  LINE_ACCESS_BASE_URL: z.url().optional(),
-  /** Without these nobody can sign in with LINE. */
-  LINE_LOGIN_CHANNEL_ID: z.string().optional(),
-  LINE_LOGIN_CHANNEL_SECRET: z.string().optional(),
-  /** `email` may be added once LINE has granted it to the channel. */
-  LINE_LOGIN_SCOPE: z.string().default('profile openid email'),
-  /**
-   * The Messaging API's channel. Without the token the shop can't send messages in LINE, without the secret it receives
-   * none.
-   */
-  LINE_CHANNEL_ACCESS_TOKEN: z.string().optional(),
-  LINE_CHANNEL_SECRET: z.string().optional(),
-  LINE_TIMEOUT_MS: z.coerce.number().int().min(100).max(30_000).default(10_000),
-  /** When it is set, links in chats open the shop inside LINE. */
-  LINE_LIFF_ID: z.string().optional(),
-  /** The mail server, e.g. smtps://user:password@smtp.example.com; without it the shop sends no mail. */
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-  /** The sender of mail: an address, or `Name <address>`. */
-  MAIL_FROM: senderText.optional(),
-  SMTP_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(20_000),
-  /** The back office's address, for links in chats. */
-  ADMIN_URL: z.url().default('http://localhost:5174'),
-  /**
-   * Encrypts the authenticator apps' secrets in the database. After it changes, all enrolled apps must be enrolled
-   * again.
-   */
-  TOTP_KEY: z.string().min(32).default('only for development, not a secret'),
-  /**
-   * Names and secrets that PINs are hashed with, newest first. PINs stored with a removed key can't be read any more.
-   */
-  PIN_KEYS: pinKeys.prefault(DEVELOPMENT_PIN_KEYS),
-  /** Base URL of the player lookup provider; without it any player id is accepted. */
-  PLAYER_LOOKUP_URL: z.url().optional(),
-  PLAYER_LOOKUP_TIMEOUT_MS: z.coerce.number().int().min(100).max(30_000).default(5000),
-  /** Base URL of the queue system, whose games can be tied to ours; without it there are none. */
-  QMS_URL: z.url().optional(),
-  /** The service that checks slips; slipcheck/providers.ts has the variables of each. */
-  SLIP_PROVIDER: z.enum(['off', ...SLIP_PROVIDER_NAMES]).default('off'),
-  /** When true, slips are checked and the verdicts shown, but no order is marked as paid. */
-  SLIP_SHADOW: z.stringbool().default(false),
-  SLIP_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(25_000),
-  /** The number of checks that a Bangkok month allows; further slips go to staff. */
-  SLIP_MONTHLY_QUOTA: z.coerce.number().int().min(0).default(100),
-  SLIP_CHECKS_PER_CUSTOMER_AND_DAY: z.coerce.number().int().min(0).default(20),
-  /** The supplier that delivers automatic packages; supplier/suppliers.ts has the variables of each. */
-  SUPPLIER: z.enum(['off', ...SUPPLIER_NAMES]).default('off'),
-  SUPPLIER_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(25_000),
-  /** The folder for uploaded files; production sets a bucket name instead. */
-  FILES_DIR: z.string().default('.local/files'),
-  FILES_BUCKET: z.string().optional(),
-  /**
-   * The number of our own proxies that append to X-Forwarded-For: the caller's address is that many entries from the
-   * right. The caller may have written anything further left.
-   */
-  PROXIES_IN_FRONT: z.coerce.number().int().min(0).max(10).default(0),
-  /**
-   * What our front writes into X-Front-Secret, the newest first while it is changed: whoever comes without it is refused.
-   * With more than one proxy it is needed, for the last one alone can be reached past the others.
-   */
-  FRONT_SECRET: z
-    .string()
-    .default('')
-    .transform(text =>
-      text
-        .split(',')
-        .map(secret => secret.trim())
-        .filter(Boolean),
-    )
-    .refine(secrets => secrets.every(secret => secret.length >= 32), 'a secret has at least 32 characters'),
+  NODE_ENV: variable(
+    'Production refuses everything that is meant for development. It need not be set: only where the Auth emulator or the demo project is named, the standard is development.',
+    z.enum(['development', 'production', 'test']).default('production'),
+    { isOurs: true },
+  ),
+  PORT: variable('The port of the one process.', z.coerce.number().int().min(0).max(65535).default(8787), {
+    isOurs: true,
+  }),
+  GCLOUD_PROJECT: variable(
+    'The Firebase project. Functions set it themselves; elsewhere VITE_FIREBASE_PROJECT_ID stands for it.',
+    z.string().default(DEMO_PROJECT),
+    { isOurs: true },
+  ),
+  FIREBASE_AUTH_EMULATOR_HOST: variable('The Auth emulator; never in production.', z.string().optional(), {
+    isOurs: true,
+  }),
+  DATABASE_URL: secret(
+    'The database, as the role shop_app: postgresql://shop_app:password@host:5432/shop',
+    z.string().min(1),
+  ),
+  DATABASE_CA: variable(
+    "The database server's own certificate authority (PEM). With it the connection is encrypted and the server proved, as Cloud SQL needs.",
+    z
+      .string()
+      .transform(text => text.replaceAll('\\n', '\n'))
+      .optional(),
+  ),
+  DATABASE_CONNECTIONS: variable(
+    'The most connections of one process or instance.',
+    z.coerce.number().int().min(1).max(200).default(20),
+  ),
+  DATABASE_CONNECT_TIMEOUT_MS: variable(
+    'The time to get a connection; afterwards the caller is asked to come back.',
+    timeoutMs(3000),
+  ),
+  DATABASE_STATEMENT_TIMEOUT_MS: variable(LIMITS_ABOUT, timeoutMs(LIMITS.statement.standardMs)),
+  DATABASE_LOCK_TIMEOUT_MS: variable(LIMITS_ABOUT, timeoutMs(LIMITS.lock.standardMs)),
+  DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS: variable(LIMITS_ABOUT, timeoutMs(LIMITS.idleInTransaction.standardMs)),
+  DATABASE_NAMED_STATEMENTS: variable(
+    '`on` suits a pooler that keeps named statements (PgBouncer with max_prepared_statements); with `auto` a pooler gets none.',
+    z.enum(['auto', 'on', 'off']).default('auto'),
+  ),
+  CATALOGUE_CHECK_MS: variable(
+    "How old the catalogue in memory may be compared with other processes' writes.",
+    z.coerce.number().int().min(0).max(5000).default(2000),
+  ),
+  STOREFRONT_URL: variable(
+    "The shop's address for customers, like https://shop.example. LINE sends people back to its /login.",
+    z.url().default('http://localhost:5173'),
+  ),
+  ADMIN_URL: variable(
+    "The back office's address, like https://office.shop.example, for links in chats and mail.",
+    z.url().default('http://localhost:5174'),
+  ),
+  LINE_LOGIN_CHANNEL_ID: variable('The LINE Login channel.', z.string().optional()),
+  LINE_LOGIN_CHANNEL_SECRET: secret('The secret of the LINE Login channel.', z.string().optional()),
+  LINE_LOGIN_SCOPE: variable(
+    'What is asked of people who sign in with LINE. `email` may be added once LINE has granted it to the channel.',
+    z.string().default('profile openid email'),
+  ),
+  LINE_LIFF_ID: variable(
+    'The LIFF app of the Login channel; with it, links in chats open the shop inside LINE.',
+    z.string().optional(),
+  ),
+  LINE_CHANNEL_ACCESS_TOKEN: secret(
+    'A long-lived access token of the Messaging API channel; without it the shop sends nothing in LINE.',
+    z.string().optional(),
+  ),
+  LINE_CHANNEL_SECRET: secret(
+    'The secret of the Messaging API channel, which signs what LINE sends to the shop.',
+    z.string().optional(),
+  ),
+  LINE_TIMEOUT_MS: variable(
+    'The time for one question to LINE.',
+    z.coerce.number().int().min(100).max(30_000).default(10_000),
+  ),
+  LINE_API_BASE_URL: variable('LINE itself; another address only in development.', z.url().default(LINE_API), {
+    isOurs: true,
+  }),
+  LINE_ACCESS_BASE_URL: variable(
+    "LINE's authorize page; follows LINE_API_BASE_URL when that points to a stand-in.",
+    z.url().optional(),
+    { isOurs: true },
+  ),
+  TOTP_KEY: secret(
+    "Encrypts the authenticator apps' secrets in the database: at least 32 characters. After it changes, all enrolled apps must be enrolled again.",
+    z.string().min(32).default(DEVELOPMENT_TOTP_KEY),
+  ),
+  PIN_KEYS: secret(
+    "Names and secrets that PINs are hashed with, newest first, like v1:<32 characters or more>. PINs stored with a removed key can't be read any more.",
+    pinKeys.prefault(DEVELOPMENT_PIN_KEYS),
+  ),
+  PROXIES_IN_FRONT: variable(
+    "The number of our own proxies that append to X-Forwarded-For: the caller's address is that many entries from the right. The caller may have written anything further left.",
+    z.coerce.number().int().min(0).max(10).default(0),
+  ),
+  FRONT_SECRET: secret(
+    'What our front writes into X-Front-Secret, the newest first while it is changed: whoever comes without it is refused. With more than one proxy it is needed, for the last one alone can be reached past the others.',
+    z
+      .string()
+      .default('')
+      .transform(text =>
+        text
+          .split(',')
+          .map(part => part.trim())
+          .filter(Boolean),
+      )
+      .refine(secrets => secrets.every(each => each.length >= 32), 'a secret has at least 32 characters'),
+  ),
+  FILES_BUCKET: variable('The Cloud Storage bucket for slips, pictures and bank files.', z.string().optional()),
+  FILES_DIR: variable(
+    'Instead of a bucket, a folder of the one process: a whole path on a disk that is backed up.',
+    z.string().default('.local/files'),
+  ),
+  SMTP_URL: secret(
+    'The mail server, like smtps://user:password@smtp.example.com; without it the shop sends no mail.',
+    z.url({ protocol: /^smtps?$/ }).optional(),
+  ),
+  MAIL_FROM: variable('The sender of mail: an address, or `Name <address>`.', senderText.optional()),
+  SMTP_TIMEOUT_MS: variable(
+    'The time to hand over one mail.',
+    z.coerce.number().int().min(100).max(60_000).default(20_000),
+  ),
+  PLAYER_LOOKUP_URL: variable(
+    'The address of the player lookup provider; without it any player id is accepted.',
+    z.url().optional(),
+  ),
+  PLAYER_LOOKUP_TIMEOUT_MS: variable(
+    'The time for one lookup.',
+    z.coerce.number().int().min(100).max(30_000).default(5000),
+  ),
+  QMS_URL: variable(
+    'The address of the queue system, whose games can be tied to ours; without it there are none.',
+    z.url().optional(),
+  ),
+  SLIP_PROVIDER: variable('The service that checks slips.', z.enum(['off', ...SLIP_PROVIDER_NAMES]).default('off')),
+  SLIP_SHADOW: variable(
+    'When true, slips are checked and the verdicts shown, but no order is marked as paid.',
+    z.stringbool().default(false),
+  ),
+  SLIP_TIMEOUT_MS: variable('The time for one slip.', z.coerce.number().int().min(100).max(60_000).default(25_000)),
+  SLIP_MONTHLY_QUOTA: variable(
+    'The number of checks that a Bangkok month allows; further slips go to staff.',
+    z.coerce.number().int().min(0).default(100),
+  ),
+  SLIP_CHECKS_PER_CUSTOMER_AND_DAY: variable(
+    'The checks of one customer on a day; further slips go to staff.',
+    z.coerce.number().int().min(0).default(20),
+  ),
+  SUPPLIER: variable(
+    'The supplier that delivers automatic packages.',
+    z.enum(['off', ...SUPPLIER_NAMES]).default('off'),
+  ),
+  SUPPLIER_TIMEOUT_MS: variable(
+    'The time for one question to the supplier.',
+    z.coerce.number().int().min(100).max(60_000).default(25_000),
+  ),
 })
 
 export type Environment = z.output<typeof environment>

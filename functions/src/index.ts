@@ -1,93 +1,135 @@
+// The server as Firebase Functions: the API, every callable under its own name, and the scheduled jobs.
 import { setTimeout as delay } from 'node:timers/promises'
+import { parseEnv } from 'node:util'
 import { getRequestListener } from '@hono/node-server'
 import { AppError } from '@shop/shared/errors.ts'
-import { onRequest } from 'firebase-functions/v2/https'
-import { onSchedule } from 'firebase-functions/v2/scheduler'
-import { createApp } from './app.ts'
-import { watchTroubles, watchUnclaimed } from './chat/watch.ts'
-import { readConfig } from './config.ts'
-import { sweep } from './housekeeping.ts'
+import { defineInt, defineSecret, defineString } from 'firebase-functions/params'
+import { type HttpsFunction, onRequest } from 'firebase-functions/v2/https'
+import { setGlobalOptions } from 'firebase-functions/v2/options'
+import { onSchedule, type ScheduleFunction } from 'firebase-functions/v2/scheduler'
+import { createApp, routes } from './app.ts'
+import { type Config, readConfig } from './config.ts'
+import { DEPLOY_PARAMS } from './deploy-params.ts'
 import { factsOf, log } from './http/log.ts'
+import { JOBS, type Job } from './jobs.ts'
 import { openOnce } from './open-once.ts'
 import { openShop } from './open-shop.ts'
-import { measureDeliveryTimes } from './order/delivery-time.ts'
-import { expireOrders, releaseLapsedClaims } from './order/expiry.ts'
-import { tellDailySpending, tellSpends } from './order/spend-news.ts'
 import { openDrain } from './outbox-kind.ts'
-import { matchStatements } from './statement/matching.ts'
-import { warnOfOverdue } from './statement/reconciliation.ts'
-import { watchSupplier } from './supplier/watch.ts'
+import type { Shop } from './shop.ts'
 
-const region = 'asia-southeast1'
 const RETRY_AFTER_SECONDS = 5
 const DRAIN_SECONDS = 55
 const DRAIN_STEP_MS = 1000
+/** Jobs and callables are services of their own beside the API, each with connections of its own. */
+const CONNECTIONS_OF_OTHERS = 2
+
+/** All secret variables, as the lines of an env file. */
+const secrets = defineSecret('SHOP_SECRETS')
+
+setGlobalOptions({
+  region: 'asia-southeast1',
+  memory: '512MiB',
+  maxInstances: 1,
+  secrets: [secrets],
+  serviceAccount: defineString('SERVICE_ACCOUNT', DEPLOY_PARAMS.SERVICE_ACCOUNT),
+  networkInterface: {
+    network: defineString('VPC_NETWORK', DEPLOY_PARAMS.VPC_NETWORK),
+    subnetwork: defineString('VPC_SUBNETWORK', DEPLOY_PARAMS.VPC_SUBNETWORK),
+  },
+  vpcEgress: 'PRIVATE_RANGES_ONLY',
+})
 
 /** The configuration is read at the first call, so that deploying needs none. */
 const shop = openOnce(async () => openShop(readFunctionConfig()))
-const listener = openOnce(async () => getRequestListener(createApp(await shop()).fetch))
 
-/** Here the platform sets PORT, which is not always a number. */
-function readFunctionConfig() {
-  const { PORT: _, ...environment } = process.env
-  return readConfig(environment)
+/** Here the platform sets PORT, which is not always a number, and names the function in FUNCTION_TARGET. */
+function readFunctionConfig(): Config {
+  const { PORT: _, FUNCTION_TARGET: name, ...environment } = process.env
+  const config = readConfig({ ...environment, ...parseEnv(process.env.SHOP_SECRETS ?? '') })
+  if (name === 'api' || config.DATABASE_CONNECTIONS < CONNECTIONS_OF_OTHERS) return config
+  return { ...config, DATABASE_CONNECTIONS: CONNECTIONS_OF_OTHERS }
 }
 
-export const api = onRequest({ region, concurrency: 80, memory: '1GiB' }, async (request, response) => {
-  const answer = await listener().catch((error: unknown) => {
-    log('ERROR', 'start failed', { cause: factsOf(error) })
-    return null
-  })
-  if (answer) await answer(request, response)
-  else response.status(503).set('retry-after', String(RETRY_AFTER_SECONDS)).json(new AppError('UNAVAILABLE').toBody())
-})
+type Handler = (...call: Parameters<HttpsFunction>) => Promise<void>
 
-export const expireorders = onSchedule({ region, schedule: 'every 1 minutes' }, async () => {
-  await expireOrders(await shop())
-})
+/** Answers requests by the API; while the shop can't be opened, with an error that asks to come back. */
+function answering(appOf: (shop: Shop) => ReturnType<typeof createApp>, path?: string): Handler {
+  const listener = openOnce(async () => getRequestListener(appOf(await shop()).fetch))
+  return async (request, response) => {
+    const answer = await listener().catch((error: unknown) => {
+      log('ERROR', 'start failed', { cause: factsOf(error) })
+      return null
+    })
+    if (path) request.url = path
+    if (answer) await answer(request, response)
+    else response.status(503).set('retry-after', String(RETRY_AFTER_SECONDS)).json(new AppError('UNAVAILABLE').toBody())
+  }
+}
 
-export const releaseclaims = onSchedule({ region, schedule: 'every 1 minutes' }, async () => {
-  await releaseLapsedClaims(await shop())
-})
+export const api: HttpsFunction = onRequest(
+  {
+    concurrency: 80,
+    memory: '1GiB',
+    minInstances: defineInt('API_MIN_INSTANCES', DEPLOY_PARAMS.API_MIN_INSTANCES),
+    maxInstances: defineInt('API_MAX_INSTANCES', DEPLOY_PARAMS.API_MAX_INSTANCES),
+    invoker: 'public',
+  },
+  answering(opened => createApp(opened, { logsRequests: true })),
+)
 
-export const measuredeliveries = onSchedule({ region, schedule: 'every 5 minutes' }, async () => {
-  await measureDeliveryTimes(await shop())
-})
+/**
+ * A callable at the functions' own address, where Firebase's clients look for it by name. Only Google's front stands
+ * before that address, so neither our own proxies nor their secret are to be expected.
+ */
+const callable = (path: string): HttpsFunction =>
+  onRequest(
+    { concurrency: 80, maxInstances: 2, invoker: 'public', cors: true },
+    answering(opened => {
+      const config = { ...opened.config, PROXIES_IN_FRONT: 1, FRONT_SECRET: [] }
+      return createApp({ ...opened, config }, { logsRequests: true })
+    }, path),
+  )
+const callables = Object.fromEntries(
+  routes.flatMap(({ endpoint: { callable: isCallable, path } }) =>
+    isCallable ? [[path.slice(1), callable(path)]] : [],
+  ),
+)
+const scheduled = Object.fromEntries(
+  Object.entries<Job>(JOBS).map(([name, { run, schedule, timeoutSeconds }]) => [
+    name,
+    onSchedule({ schedule, timeoutSeconds, timeZone: 'Asia/Bangkok' }, async () => void (await run(await shop()))),
+  ]),
+) as Record<keyof typeof JOBS, ScheduleFunction>
 
-export const matchstatements = onSchedule({ region, schedule: 'every 1 minutes' }, async () => {
-  await matchStatements(await shop())
-})
-
-export const watchsupplier = onSchedule({ region, schedule: 'every 1 minutes' }, async () => {
-  await watchSupplier(await shop())
-})
-
-export const watchunclaimed = onSchedule({ region, schedule: 'every 1 minutes' }, async () => {
-  await watchUnclaimed(await shop())
-})
-
-export const watchtroubles = onSchedule({ region, schedule: 'every 5 minutes' }, async () => {
-  await watchTroubles(await shop())
-})
-
-export const tellspends = onSchedule({ region, schedule: 'every 1 minutes' }, async () => {
-  await tellSpends(await shop())
-})
-
-export const telldailyspending = onSchedule({ region, schedule: 'every 15 minutes' }, async () => {
-  await tellDailySpending(await shop())
-})
+// Firebase deploys what a module exports; a test holds both lists against the contract and the table of jobs.
+export const {
+  createCustomToken,
+  setUserRole,
+  updateUser,
+  updateUserAuthentication,
+  setCustomAgentClaims,
+  createAgentUser,
+  updateAgentUser,
+} = callables
+export const {
+  expireorders,
+  releaseclaims,
+  measuredeliveries,
+  matchstatements,
+  watchsupplier,
+  watchunclaimed,
+  watchtroubles,
+  tellspends,
+  telldailyspending,
+  warnoverdue,
+  housekeeping,
+} = scheduled
 
 /**
  * The job takes new work until shortly before the next one starts; the rest of the time is for work that is running.
  */
-export const drainoutbox = onSchedule({ region, schedule: 'every 1 minutes', timeoutSeconds: 120 }, async () => {
+export const drainoutbox = onSchedule({ schedule: 'every 1 minutes', timeoutSeconds: 120 }, async () => {
   const drain = openDrain(await shop())
   for (const end = Date.now() + DRAIN_SECONDS * 1000; Date.now() < end; await delay(DRAIN_STEP_MS)) await drain.poke()
   await drain.close()
-})
-
-export const housekeeping = onSchedule({ region, schedule: 'every day 04:00', timeZone: 'Asia/Bangkok' }, async () => {
-  console.log('housekeeping', await sweep(await shop()))
-  await warnOfOverdue(await shop())
 })

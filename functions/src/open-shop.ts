@@ -15,6 +15,7 @@ import { openFiles } from './upload/files.ts'
 function databaseOf(config: Config): Database {
   return openDatabase(config.DATABASE_URL, {
     connections: config.DATABASE_CONNECTIONS,
+    ca: config.DATABASE_CA,
     namedStatements: config.DATABASE_NAMED_STATEMENTS,
     timeoutMs: {
       connect: config.DATABASE_CONNECT_TIMEOUT_MS,

@@ -43,8 +43,6 @@ export interface Settings extends Environment {
 interface Service<Made> {
   /** Variables that must be set together or not at all. */
   needs: readonly (keyof Environment)[]
-  /** Variables that it also needs in production. */
-  needsInProduction?: readonly (keyof Environment)[]
   /** Makes its client; without configuration null, or a stand-in that does nothing. */
   make(settings: Settings, now: () => Date): Made
 }
@@ -95,14 +93,12 @@ export const SERVICE: { [Kind in keyof Services]: Service<Services[Kind]> } = {
       chosen && SUPPLIERS[chosen.name].make({ ...chosen, timeoutMs, now }),
   },
   chat: {
-    needs: ['LINE_CHANNEL_ACCESS_TOKEN'],
-    needsInProduction: ['ADMIN_URL'],
+    needs: ['LINE_CHANNEL_ACCESS_TOKEN', 'LINE_CHANNEL_SECRET'],
     make: ({ LINE_CHANNEL_ACCESS_TOKEN: accessToken, LINE_API_BASE_URL: baseUrl, LINE_TIMEOUT_MS: timeoutMs }) =>
       accessToken ? createLineMessaging({ baseUrl, accessToken, timeoutMs }) : null,
   },
   mail: {
     needs: ['SMTP_URL', 'MAIL_FROM'],
-    needsInProduction: ['ADMIN_URL'],
     make({ SMTP_URL: url, MAIL_FROM: from, SMTP_TIMEOUT_MS: timeoutMs, NODE_ENV }) {
       return url && from ? createMailer({ url, from, timeoutMs, requiresTls: NODE_ENV === 'production' }) : null
     },

@@ -20,6 +20,9 @@ export function log(severity: Severity, message: string, fields: LogFields = {})
 /** The driver's facts about a failed statement that hold no parameters; its `message` and `detail` quote them. */
 const PLAIN_FACTS = ['code', 'syscall', 'severity', 'table', 'column', 'constraint', 'routine', 'statement'] as const
 
+/** These messages are fixed texts of ours. Those of the configuration name variables and never hold their values. */
+const OUR_MESSAGES = /^(invariant broken|configuration): /
+
 /**
  * Returns what is safe to log about an error. Libraries quote people's input in their messages, so only our own fixed
  * messages are kept; the stack's frames show where it happened.
@@ -29,7 +32,7 @@ export function factsOf(error: unknown): LogFields {
   const plain = error as unknown as Record<string, unknown>
   const facts: LogFields = { name: error.name }
   for (const key of PLAIN_FACTS) if (typeof plain[key] === 'string') facts[key] = plain[key]
-  if (error.message.startsWith('invariant broken: ')) facts.message = error.message
+  if (OUR_MESSAGES.test(error.message)) facts.message = error.message
   if (Array.isArray(plain.issues)) facts.issues = plain.issues.slice(0, 10).map(issueOf)
   if (!(error instanceof AppError)) facts.stack = framesOf(error)
   if (error.cause !== undefined) facts.cause = factsOf(error.cause)
