@@ -21,13 +21,13 @@ export interface Site {
 
 /** How the stand-in speaks as one supplier. */
 export interface Api {
-  /** What the server must be told to buy here. */
+  /** The configuration with which the shop's server buys here. */
   environmentAt(origin: string): Record<string, string>
   /** Whether a path belongs to the supplier's API. */
   matches(path: string): boolean
   /** Our reference in a call; null when it names none. */
   referenceOf(call: Call): string | null
   answer(call: Call): Promise<Answer> | Answer
-  /** The callback about a purchase as it is now. @param change what a fault of the callback makes of it */
+  /** Returns the callback about a purchase in its current state. @param change how a fault falsifies it */
   callbackOf(booked: Booked, change?: 'forged' | 'outdated'): string
 }

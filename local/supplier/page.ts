@@ -13,7 +13,7 @@ const PROGRESS: Record<Progress, string> = {
 
 const toHtml = (text: string) => text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
 
-/** The supplier's books as a page, where the next purchase can be made to go wrong and money be paid in. */
+/** Shows the supplier's books as a page on which one can choose the next purchase's fault and pay money in. */
 export function showBooks(register: Register, method: string, form: URLSearchParams, response: ServerResponse): void {
   if (method === 'POST') {
     const fault = form.get('fault') as Fault | null

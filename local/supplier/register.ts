@@ -1,4 +1,4 @@
-/** What can go wrong with a purchase, and how it is named on the stand-in's page. */
+/** The faults that a purchase can have, with their names on the stand-in's page. */
 export const FAULT = {
   slow: 'ตอบช้า',
   hangAfter: 'รับคำสั่งแล้วค้าง',
@@ -39,7 +39,7 @@ export interface Product {
   fields: string[]
 }
 
-/** A purchase as the supplier's books have it. */
+/** A purchase in the supplier's books. */
 export interface Booked {
   id: string
   reference: string
@@ -49,9 +49,9 @@ export interface Booked {
   costSatang: number
   at: Date
   fault: Fault | null
-  /** Fault "notFoundTwice": how often it still is not found. */
+  /** How often it is still answered as not found. */
   hiddenFor: number
-  /** How often its status was asked. */
+  /** How often the shop asked for its status. */
   asks: number
   hasGivenBack: boolean
 }
@@ -62,11 +62,11 @@ export type Progress = 'waiting' | 'sending' | 'delivered' | 'failed' | 'refunde
 const SECONDS_TO_DELIVER = 3
 const SECONDS_TO_REFUND = 3600
 
-/** A supplier's books: what it sells, what was bought, our money there, and everything that was asked. */
+/** A supplier's books: its products, the purchases, the shop's money there, and a journal of all calls. */
 export class Register {
   readonly booked = new Map<string, Booked>()
   readonly journal: { at: string; method: string; path: string; reference: string | null; status: number | null }[] = []
-  /** The next purchases go wrong like this, one after the other. */
+  /** The faults of the next purchases, one after the other. */
   faults: Fault[] = []
   balanceSatang: number
   readonly products: readonly Product[]
@@ -78,7 +78,7 @@ export class Register {
     this.now = options.now
   }
 
-  /** Books a purchase and takes its money. One reference is booked once. */
+  /** Books a purchase and takes its money; a reference can be booked only once. */
   book(
     reference: string,
     product: Product,
@@ -99,7 +99,7 @@ export class Register {
     return booked
   }
 
-  /** How far a purchase is by now; money is given back when it first fails. */
+  /** Returns how far a purchase is now, and gives its money back when it has failed. */
   progressOf(booked: Booked): Progress {
     const seconds = (this.now().getTime() - booked.at.getTime()) / 1000
     const progress = this.plainProgress(booked, seconds)
@@ -118,7 +118,7 @@ export class Register {
     return fault === 'lateRefund' && seconds >= SECONDS_TO_REFUND ? 'refunded' : 'delivered'
   }
 
-  /** What was bought and not given back. */
+  /** Returns the cost of all purchases whose money was not given back. */
   spentSatang(): number {
     return [...this.booked.values()].reduce(
       (sum, { costSatang, hasGivenBack }) => sum + (hasGivenBack ? 0 : costSatang),

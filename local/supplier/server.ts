@@ -12,11 +12,11 @@ const APIS = { seagm: seagmApi } satisfies Record<SupplierName, (site: Site) => 
 export interface SupplierOptions {
   /** Which supplier it speaks as; SEAGM when none is named. */
   name?: SupplierName
-  /** 0 takes any. */
+  /** 0 takes any free port. */
   port: number
   products: readonly Product[]
   balanceSatang: number
-  /** Where what became of purchases is told; without it nowhere. Rejects when nobody is there. */
+  /** Sends a callback to the shop, and rejects when the shop is not there; without it no callbacks are sent. */
   tell?: (body: string) => Promise<void>
   now?: () => Date
 }
@@ -24,9 +24,9 @@ export interface SupplierOptions {
 export interface RunningSupplier {
   register: Register
   origin: string
-  /** What the server must be told to buy here. */
+  /** The configuration with which the shop's server buys here. */
   environment: Record<string, string>
-  /** Tells what became of purchases since the last time. */
+  /** Sends the callbacks of purchases whose state has changed since the last time. */
   tellDue(): Promise<void>
   stop(): Promise<void>
 }

@@ -107,7 +107,7 @@ export async function findAnswers(
   return { answers: earlier.map(({ answer }) => answer ?? 'unreachable'), firstAskedAt: rows[0]?.askedAt ?? null }
 }
 
-/** Tells whether the provider was already asked about the transfer on a slip, whoever handed it in for whatever. */
+/** Tells whether the provider was already asked about the transfer on a slip, for anybody and anything. */
 export async function wasTransferAsked(db: Sql, slipId: string, provider: string, exceptId: string): Promise<boolean> {
   const rows = await db.query({
     text: `SELECT 1 FROM slip_ask a JOIN slip_check c ON c.id = a.check_id

@@ -1,6 +1,6 @@
 import { formatBaht, type Satang } from '../money.ts'
 
-/** Whether a line's balance follows from the known lines of its account: it does, it does not, or it can't be told. */
+/** Whether a line's balance follows from the known lines of its account; `unknown` when that can't be decided. */
 export const CHAIN_STATES = ['ok', 'gap', 'unknown'] as const
 export type ChainState = (typeof CHAIN_STATES)[number]
 

@@ -1,7 +1,7 @@
 import { BANKS } from '../catalogue/banks.ts'
 import { plain } from './cell-text.ts'
 
-/** The sender of money, as far as the bank tells: 3-digit bank code, and the visible digits of the account. */
+/** The sender of money as far as the bank names it: the 3-digit bank code, and the visible digits of the account. */
 export interface Counterparty {
   bank: string | null
   account: string | null

@@ -149,7 +149,7 @@ const lineDetails = z.object({
   steps: z.array(z.enum(LINE_STEPS)),
   /** Why nobody can undo the decision any more; null when it can be undone, or there is none. */
   undoBarrier: z.string().nullable(),
-  /** Why its balance does not follow; null when it does, or that can't be told. */
+  /** Why its balance does not follow; null when it follows, or when that can't be decided. */
   gapNote: z.string().nullable(),
   history: z.array(
     z.object({

@@ -64,7 +64,7 @@ export function windowOf(payable: Payable): Period {
   }
   const from = addSeconds(createdAt, -CLOCK_SECONDS)
   const last = expiresAt && addSeconds(expiresAt, EXPIRY_GRACE_SECONDS)
-  // Banks write down late what a slip told; and who paid or gave up may pay again, until the amount is somebody else's.
+  // Banks record late what a slip has shown, and a buyer who paid or gave up may pay again until the amount is reused.
   const seen = paidAt && addSeconds(paidAt, AMOUNT_GRACE_SECONDS)
   const given = standingOf(payable) === 'over' && endedAt ? addSeconds(endedAt, AMOUNT_GRACE_SECONDS) : null
   return { from, to: earliest(last, seen, given) }
