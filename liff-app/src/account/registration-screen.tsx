@@ -33,6 +33,15 @@ import { Working } from './working.tsx'
 const NOTHING_TYPED = Object.fromEntries(REGISTRATION_FIELDS.map(field => [field, ''])) as Registration
 const SYNC_FAILED = 'ไม่สามารถสมัครสมาชิกได้ กรุณาลองอีกครั้ง'
 
+/** Codes of Firebase that are told to the person, with their field and with a text where registering needs its own. */
+const EXPLAINED: Record<string, { field?: RegistrationField; text?: string }> = {
+  'auth/email-already-in-use': { field: 'email' },
+  'auth/invalid-email': { field: 'email', text: 'กรุณากรอกอีเมลให้ถูกต้อง' },
+  'auth/invalid-credential': { field: 'password', text: 'เริ่มสมัครด้วยอีเมลนี้ไว้แล้ว กรุณาใช้รหัสผ่านเดิมที่ตั้งไว้' },
+  'auth/weak-password': { field: 'password' },
+  'auth/network-request-failed': {},
+}
+
 /** What to say about a failed registration, and at which field if it is about one. */
 function explain(error: unknown): { field?: RegistrationField; text: string } {
   if (error instanceof AppError) {
@@ -40,21 +49,8 @@ function explain(error: unknown): { field?: RegistrationField; text: string } {
     const field = REGISTRATION_FIELDS.find(each => error.fields?.[each])
     return { field, text: (field && error.fields?.[field]) ?? SYNC_FAILED }
   }
-  const text = signInProblemOf(error)
-  switch (firebaseCodeOf(error)) {
-    case 'auth/email-already-in-use':
-      return { field: 'email', text }
-    case 'auth/invalid-email':
-      return { field: 'email', text: 'กรุณากรอกอีเมลให้ถูกต้อง' }
-    case 'auth/invalid-credential':
-      return { field: 'password', text: 'เริ่มสมัครด้วยอีเมลนี้ไว้แล้ว กรุณาใช้รหัสผ่านเดิมที่ตั้งไว้' }
-    case 'auth/weak-password':
-      return { field: 'password', text }
-    case 'auth/network-request-failed':
-      return { text }
-    default:
-      return { text: SYNC_FAILED }
-  }
+  const explained = EXPLAINED[firebaseCodeOf(error)]
+  return explained ? { text: signInProblemOf(error), ...explained } : { text: SYNC_FAILED }
 }
 
 /**

@@ -84,16 +84,11 @@ function Order({ order, onChanged }: { order: OrderView; onChanged: () => void }
       <p role="status" className="sr-only">
         {title}
       </p>
-      {order.reason && (
-        <Note className="mt-3" kind="warn">
-          {order.reason}
+      {[order.reason, order.playerChange].filter(Boolean).map(text => (
+        <Note key={text} className="mt-3" kind="warn">
+          {text}
         </Note>
-      )}
-      {order.playerChange && (
-        <Note className="mt-3" kind="warn">
-          {order.playerChange}
-        </Note>
-      )}
+      ))}
       <SlipReport order={order} onReported={onChanged} />
       {order.canCorrect && (
         <Suspense fallback={<Skeleton className="mt-4 h-40 rounded-card" />}>

@@ -76,7 +76,7 @@ function PromptPayCard({ text, order }: { text: string; order: OrderView }) {
           size="inline"
           aria-haspopup="dialog"
           icon={<Download size={18} />}
-          className="w-full min-h-11 lg:w-auto"
+          className="w-full lg:w-auto"
           onClick={() => setOpen(true)}
         >
           บันทึกรูป

@@ -68,13 +68,7 @@ function PhoneRow({ row, onSlip, ...actions }: RowProps) {
         {(row.slipId || row.canEdit || row.canCancel) && (
           <div className="mt-2 flex flex-wrap gap-2">
             {row.slipId && (
-              <Button
-                kind="tint"
-                size="inline"
-                className="min-h-11"
-                aria-label={`ดูสลิป ${row.no}`}
-                onClick={() => onSlip(row)}
-              >
+              <Button kind="tint" size="inline" aria-label={`ดูสลิป ${row.no}`} onClick={() => onSlip(row)}>
                 ดูสลิป
               </Button>
             )}
@@ -104,7 +98,7 @@ const RowActions = ({ row, onEdit, onCancel }: Omit<RowProps, 'onSlip'>) => (
       <Button
         kind="secondary"
         size="inline"
-        className="min-h-11 lg:min-h-10"
+        className="lg:min-h-10"
         aria-label={`แก้ไข ${row.no}`}
         onClick={() => onEdit(row)}
       >
@@ -115,7 +109,7 @@ const RowActions = ({ row, onEdit, onCancel }: Omit<RowProps, 'onSlip'>) => (
       <Button
         kind="destructive"
         size="inline"
-        className="min-h-11 lg:min-h-10"
+        className="lg:min-h-10"
         aria-label={`ยกเลิก ${row.no}`}
         onClick={() => onCancel(row)}
       >

@@ -136,7 +136,6 @@ function AmountField({ form, wallet }: FormProps & { wallet: WalletView }) {
               key={satang}
               kind="secondary"
               size="inline"
-              className="min-h-11"
               onClick={() => form.setAmountText(formatBahtShort(satang))}
             >
               {formatBahtShort(satang)}
