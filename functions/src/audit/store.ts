@@ -20,7 +20,6 @@ import {
 } from '../database/listing.ts'
 import { insertManySql } from '../database/values.ts'
 import { inJson } from '../http/in-json.ts'
-import type { Person } from '../http/route.ts'
 import { auditEntry } from './tables.ts'
 
 /**
@@ -46,7 +45,7 @@ export interface AuditRecord {
 /** Records a write by a person; call it in the transaction that makes the change. */
 export const audit = (
   tx: Sql,
-  { uid, role, now }: Pick<Person, 'uid' | 'role' | 'now'>,
+  { uid, role, now }: { uid: string; role: Caller; now: Date },
   write: Pick<AuditRecord, 'action' | 'subject' | 'before' | 'after'>,
 ): Promise<void> => insertAudit(tx, { ...write, actorUid: uid, actorRole: role, at: now })
 
