@@ -1,9 +1,11 @@
-// Packs the server into functions/dist, for Firebase Functions (index.js) and as a program of its own (server.js): the
-// bundled code, and a package.json and lock file of what it can't hold.
+// Packs the server into functions/dist, or the folder that is named: for Firebase Functions (index.js), as a program of
+// its own (server.js), and the operators' program with the migrations (ops.js). Beside the bundled code stand a
+// package.json and lock file of what it can't hold.
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { build, type Metafile } from 'esbuild'
+import { findMigrations, findRolesFile } from './src/database/migrations.ts'
 import { DOCS_FILES, findDocsPackage } from './src/http/docs.ts'
 import { FONT_FILES, FONT_NAMES, findFontFile } from './src/http/pdf.ts'
 
@@ -15,7 +17,7 @@ const ALWAYS_INSTALLED = ['firebase-admin']
 const OPTIONAL = ['@aws-sdk/*', 'pg-native']
 
 const here = import.meta.dirname
-const dist = join(here, 'dist')
+const dist = process.argv[2] ?? join(here, 'dist')
 const manifest = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8')) as {
   engines: Record<string, string>
   dependencies: Record<string, string>
@@ -24,10 +26,11 @@ const manifest = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8')) as
 
 rmSync(dist, { recursive: true, force: true })
 const { metafile } = await build({
-  // The others run in threads of the first.
+  // The threads are started by the others.
   entryPoints: {
     index: join(here, 'src/index.ts'),
     server: join(here, 'src/server.ts'),
+    ops: join(here, 'src/ops.ts'),
     'qr-thread': join(here, 'src/upload/qr-thread.ts'),
     'statement-thread': join(here, 'src/statement/statement-thread.ts'),
   },
@@ -58,12 +61,19 @@ const overrides = {
 writeJson('package.json', { ...packed, dependencies, overrides })
 cpSync(join(here, '../local/empty'), join(dist, 'empty'), { recursive: true })
 writeJson('package-lock.json', cutLock(packed.name, dependencies))
+cpSync(findMigrations(), join(dist, 'migrations'), {
+  recursive: true,
+  filter: path => !path.endsWith('_snapshot.json'),
+})
+copyFileSync(findRolesFile(), join(dist, 'roles.sql'))
 mkdirSync(join(dist, 'docs'))
 mkdirSync(join(dist, 'fonts'))
 for (const name of FONT_NAMES) copyFileSync(findFontFile(name), join(dist, 'fonts', FONT_FILES[name]))
 for (const file of DOCS_FILES) copyFileSync(join(findDocsPackage(), file), join(dist, 'docs', file))
 const kilobytes = Math.round(Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0) / 1000)
-console.log(`functions/dist: ${kilobytes} kB bundled; installed beside it: ${Object.keys(dependencies).join(', ')}`)
+console.log(
+  `${relative(process.cwd(), dist)}: ${kilobytes} kB bundled; installed beside it: ${Object.keys(dependencies).join(', ')}`,
+)
 
 /** The packages that the bundle imports when it runs. */
 function listInstalled({ outputs }: Metafile): string[] {

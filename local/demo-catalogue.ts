@@ -234,25 +234,6 @@ export const demoGames: readonly DemoGame[] = [
   },
 ]
 
-export const demoTags = {
-  region: [
-    ['th', 'ไทย'],
-    ['sea', 'เอเชียตะวันออกเฉียงใต้'],
-    ['asia', 'เอเชีย'],
-    ['global', 'ทั่วโลก'],
-  ],
-  language: [
-    ['th', 'ไทย'],
-    ['en', 'อังกฤษ'],
-  ],
-  platform: [
-    ['android', 'Android'],
-    ['ios', 'iOS'],
-    ['pc', 'PC'],
-    ['console', 'Console'],
-  ],
-} as const
-
 export const demoBanners = [
   ['first-order', 'เติมเกมครั้งแรก เริ่มง่าย จ่ายตรงยอด'],
   ['promptpay', 'สแกนพร้อมเพย์ ระบุยอดให้แล้ว'],

@@ -6,22 +6,15 @@ import { PLAYER_FIELD_NAMES } from '@shop/shared/catalogue/catalogue.ts'
 import { bangkokDay, DAY_MS } from '@shop/shared/time.ts'
 import { account, linkedIdentity } from 'functions/src/account/tables.ts'
 import { agentTier, discount } from 'functions/src/agent/tables.ts'
-import {
-  banner,
-  game,
-  gamePackage,
-  gameTag,
-  packagePrice,
-  paymentMethod,
-  receivingAccount,
-} from 'functions/src/catalogue/tables.ts'
+import { insertFirstData } from 'functions/src/catalogue/first-data.ts'
+import { banner, game, gamePackage, packagePrice, receivingAccount } from 'functions/src/catalogue/tables.ts'
 import { chatRoom } from 'functions/src/chat/tables.ts'
 import { openDatabase, type Sql } from 'functions/src/database/database.ts'
 import { option } from 'functions/src/settings/tables.ts'
 import { supplier } from 'functions/src/supplier/tables.ts'
 import { openFiles } from 'functions/src/upload/files.ts'
 import { demoAccounts } from './demo-accounts.ts'
-import { demoBanners, demoGames, demoOptions, demoReceivingAccounts, demoTags, demoTiers } from './demo-catalogue.ts'
+import { demoBanners, demoGames, demoOptions, demoReceivingAccounts, demoTiers } from './demo-catalogue.ts'
 import { insertDemoOrders } from './demo-orders.ts'
 import { insertDemoStatement } from './demo-statement.ts'
 import { insertDemoWallets } from './demo-wallets.ts'
@@ -43,6 +36,7 @@ export async function seedDemoData(
     const [first] = await db.orm.select({ id: game.id }).from(game).limit(1)
     if (first) return
     await db.transaction(async tx => {
+      await insertFirstData(tx)
       await insertSettings(tx)
       await insertCatalogue(tx)
       await insertAccounts(tx)
@@ -93,10 +87,6 @@ async function insertDemoChat({ orm }: Sql): Promise<void> {
 
 async function insertSettings({ orm }: Sql): Promise<void> {
   await orm.insert(option).values(Object.entries(demoOptions).map(([name, value]) => ({ name, value })))
-  await orm.insert(paymentMethod).values([
-    { code: 'bank', name: 'โอนเงินธนาคาร', position: 1 },
-    { code: 'wallet', name: 'Wallet', position: 2 },
-  ])
   await orm
     .insert(receivingAccount)
     .values(demoReceivingAccounts.map((each, index) => ({ ...each, position: index + 1 })))
@@ -110,15 +100,6 @@ async function insertSettings({ orm }: Sql): Promise<void> {
 
 async function insertCatalogue({ orm }: Sql): Promise<void> {
   const startDay = bangkokDay(new Date(Date.now() - 90 * DAY_MS))
-  for (const [kind, tags] of Object.entries(demoTags)) {
-    const rows = tags.map(([code, name], index) => ({
-      kind: kind as keyof typeof demoTags,
-      code,
-      name,
-      position: index + 1,
-    }))
-    await orm.insert(gameTag).values(rows)
-  }
   for (const [position, each] of demoGames.entries()) {
     const { fields, formats = [], hint, packages, usualMinutes, ...shown } = each
     const [made] = await orm

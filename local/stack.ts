@@ -11,6 +11,7 @@ import { type Children, superviseChildren } from './children.ts'
 import { seedAuthAccounts } from './demo-accounts.ts'
 import { demoReceivingAccounts } from './demo-catalogue.ts'
 import { seedDemoData } from './demo-data.ts'
+import { requireDemoDatabase } from './demo-guard.ts'
 import { projectId } from './firebase-emulators.ts'
 import { createDemoSeed, demoLine } from './line-emulator/demo.ts'
 import { startLineEmulator } from './line-emulator/server.ts'
@@ -122,6 +123,7 @@ async function startDatabase(site: Site): Promise<string> {
   }
   const { databaseUrl } = site
   if (databaseUrl && (await isBesideOwn(databaseUrl, site))) await startOwnPostgres(site)
+  if (databaseUrl) await requireDemoDatabase(databaseUrl)
   const url = databaseUrl ?? (await createFilledDatabase(await startOwnPostgres(site), 'shop', fill))
   await fill(url)
   if (!(await canSearchThai(url))) onProgress('Warning: pg_trgm is missing or does not know Thai; searches are slow')

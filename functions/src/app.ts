@@ -23,6 +23,7 @@ import { FRONT_HEADER, isFromFront } from './http/front.ts'
 import { requireReadableUrl } from './http/input.ts'
 import { log } from './http/log.ts'
 import { openApiDocument } from './http/openapi.ts'
+import { registerReady } from './http/ready.ts'
 import { answerError, callOf, type Route } from './http/route.ts'
 import { mailRoutes } from './mail/handlers.ts'
 import { correctionRoutes } from './order/correction-handlers.ts'
@@ -100,7 +101,8 @@ export function createApp(shop: Shop, options: { logsRequests?: boolean } = {}):
     await shop.db.query({ text: 'SELECT 1' })
     return c.json({ ok: true })
   })
-  // These come after the health check, which the platform calls itself and which reveals nothing.
+  registerReady(app, shop)
+  // These come after the health checks, which the platform calls itself and which reveal nothing.
   app.use(async (c, next) => {
     if (!isFromFront(c.req.header(FRONT_HEADER), shop.config.FRONT_SECRET)) {
       log('WARNING', 'request past our front refused', { method: c.req.method })

@@ -41,6 +41,7 @@ export async function startSlipProvider(options: SlipProviderOptions): Promise<R
     const name = SLIP_PROVIDER_NAMES.find(each => APIS[each].matches(path))
     if (!name) return page ? page(request, response) : void response.writeHead(404).end()
     const api = APIS[name]
+    if (request.method === 'GET') return send(api.standing(request, path), response)
     const body = await readJson(request)
     const [qrText, baht] = [String(body[api.qrField] ?? ''), body[api.amountField]]
     const objection = api.check(request, path, qrText)
@@ -72,6 +73,8 @@ interface Api {
   /** What is wrong with a call before anything is looked up. */
   check(request: IncomingMessage, path: string, qrText: string): Answer | null
   answer(asked: ReturnType<Register['ask']>): Answer
+  /** What is said of the shop's own account there. */
+  standing(request: IncomingMessage, path: string): Answer
 }
 
 const APIS: Record<SlipProviderName, Api> = {
@@ -90,10 +93,14 @@ const APIS: Record<SlipProviderName, Api> = {
       return qrText ? null : slipOkRefusal(1000)
     },
     answer: answerAsSlipOk,
+    standing: (request, path) =>
+      path === `/slipok/${demoSlipKeys.branchId}/quota` && request.headers['x-authorization'] === demoSlipKeys.apiKey
+        ? { status: 200, body: { success: true, data: { quota: 100, specialQuota: 0, overQuota: 0 } } }
+        : slipOkRefusal(1002),
   },
   easyslip: {
     environmentAt: origin => ({ EASYSLIP_BASE_URL: `${origin}/easyslip`, EASYSLIP_API_KEY: demoSlipKeys.apiKey }),
-    matches: path => path === '/easyslip/verify/bank',
+    matches: path => path === '/easyslip/verify/bank' || path === '/easyslip/info',
     qrField: 'payload',
     amountField: 'matchAmount',
     check(request, _, qrText) {
@@ -102,6 +109,10 @@ const APIS: Record<SlipProviderName, Api> = {
       return qrText.length >= 1 && qrText.length <= 128 ? null : easySlipRefusal(400, 'VALIDATION_ERROR')
     },
     answer: answerAsEasySlip,
+    standing: request =>
+      request.headers.authorization === `Bearer ${demoSlipKeys.apiKey}`
+        ? { status: 200, body: { success: true, data: {} } }
+        : easySlipRefusal(401, 'INVALID_API_KEY'),
   },
 }
 

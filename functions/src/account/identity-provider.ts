@@ -46,6 +46,8 @@ export interface IdentityProvider {
     change: { email?: string; displayName?: string; password?: string; isDisabled?: boolean },
   ): Promise<void>
   setClaims(uid: string, claims: Claims): Promise<void>
+  /** Returns the address of a page where whoever opens it sets this person's password, once. @throws NOT_FOUND */
+  passwordLink(email: string): Promise<string>
   /** Ends every session: tokens can't be renewed any more. Returns the new `tokensValidAfter`. */
   revokeTokens(uid: string): Promise<Date | null>
   /** Removes these providers from the person and skips those that are not linked. @throws NOT_FOUND */
@@ -133,6 +135,7 @@ export function createFirebaseIdentity(options: { projectId: string; emulatorHos
       )
     },
     setClaims: async (uid, claims) => translated((await auth()).setCustomUserClaims(uid, claims)),
+    passwordLink: async email => translated((await auth()).generatePasswordResetLink(email)),
     async revokeTokens(uid) {
       await translated((await auth()).revokeRefreshTokens(uid))
       return (await found((await auth()).getUser(uid)))?.tokensValidAfter ?? null

@@ -9,7 +9,7 @@ import {
   flawsOfPlace,
   lackingLimits,
   readPlace,
-  readServerRole,
+  readRole,
   requireOwner,
   requireServerRole,
   SERVER_ROLE,
@@ -66,25 +66,30 @@ export async function migrate(databaseUrl: string, options: Options = {}): Promi
     throw reason ? new Refusal(reason) : error
   })
   try {
-    const owner = await requireOwner(client)
+    const db = asSql(client)
+    const owner = await requireOwner(db, (client as unknown as { processID: number }).processID)
     // Whoever comes second waits here, and then finds nothing to do. The lock ends with the connection.
     await client.query(`SELECT pg_advisory_lock(${MIGRATING})`)
-    const flaws = flawsOfPlace(await readPlace(client))
+    const flaws = flawsOfPlace(await readPlace(db))
     if (flaws.length > 0) throw new Refusal(flaws.join('\n'))
-    await requireServerRole(client, owner, serverPassword !== undefined)
+    await requireServerRole(db, owner, serverPassword !== undefined)
     await client.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`)
     const applied = await whenFree(pausesMs, () => applyAll(client))
     await setUp(client, serverPassword)
-    return { applied, notes: await notesOf(client) }
+    const { knowsThai } = await readPlace(db)
+    return { applied, notes: knowsThai ? [] : [THAI_UNKNOWN] }
   } finally {
     await client.end()
   }
 }
 
+const asSql = (client: pg.Client): Pick<Sql, 'query'> => ({
+  query: async ({ text, values }) => (await client.query(text, values)).rows,
+})
+
 /** Returns the migrations that were pending. */
 async function applyAll(client: pg.Client): Promise<string[]> {
-  const db: Pick<Sql, 'query'> = { query: async ({ text, values }) => (await client.query(text, values)).rows }
-  const before = await readSchema(db)
+  const before = await readSchema(asSql(client))
   if (before.kind === 'newer') throw new Refusal(flawOf(before)!)
   // The indexes for searches by a part of a text need this extension, which a database's owner may add.
   await client.query('CREATE EXTENSION IF NOT EXISTS pg_trgm').catch((error: Error) => {
@@ -115,7 +120,7 @@ async function whenFree<T>(pausesMs: Iterable<number>, work: () => Promise<T>): 
 
 /** Sets the limits on the role, so that they hold on all of its connections, even those that a pooler opens. */
 async function setUp(client: pg.Client, serverPassword: string | undefined): Promise<void> {
-  const role = (await readServerRole(client))!
+  const role = (await readRole(asSql(client), SERVER_ROLE))!
   for (const { setting, standardMs } of lackingLimits(role.settings))
     await client.query(`ALTER ROLE ${SERVER_ROLE} SET ${setting} = '${standardMs}ms'`)
   if (serverPassword !== undefined)
@@ -128,11 +133,6 @@ async function setUp(client: pg.Client, serverPassword: string | undefined): Pro
   for (const [setting, value] of Object.entries(PLANNER_SETTINGS))
     if (!settings.includes(`${setting}=${value}`))
       await client.query(`ALTER DATABASE ${client.escapeIdentifier(name)} SET ${setting} = ${value}`)
-}
-
-async function notesOf(client: pg.Client): Promise<string[]> {
-  const { knowsThai } = await readPlace(client)
-  return knowsThai ? [] : [THAI_UNKNOWN]
 }
 
 function requirePassword(password: string): void {

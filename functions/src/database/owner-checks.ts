@@ -1,5 +1,6 @@
-import type pg from 'pg'
-import { LIMITS } from './database.ts'
+import { readFile } from 'node:fs/promises'
+import { LIMITS, type Sql } from './database.ts'
+import { findRolesFile } from './migrations.ts'
 import { Refusal } from './refusal.ts'
 
 /** What a migration must know about a database before it changes anything in it. */
@@ -26,7 +27,7 @@ interface Owner {
   isDirect: boolean
 }
 
-type Client = Pick<pg.Client, 'query'>
+type Asked = Pick<Sql, 'query'>
 
 /** Describes a server that the shop can't work on; empty when it can. */
 export function flawsOfPlace({ version, encoding }: Place): string[] {
@@ -43,40 +44,41 @@ export const THAI_UNKNOWN =
   "The database's character classes (LC_CTYPE) know no Thai letters, so searches by a part of a Thai name read whole " +
   'tables. Everything works; a database made with LC_CTYPE C.UTF-8 or en_US.UTF-8 is faster.'
 
-export async function readPlace(client: Client): Promise<Place> {
-  const { rows } = await client.query<Omit<Place, 'knowsThai'> & { hasTrigrams: boolean }>(`
-    SELECT current_setting('server_version_num')::int / 10000 AS version, current_setting('server_encoding') AS encoding,
-      (to_jsonb(d)->>'datlocprovider') || ' ' ||
-        coalesce(to_jsonb(d)->>'datlocale', to_jsonb(d)->>'daticulocale', d.datcollate) AS collation,
-      EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'pg_trgm') AS "hasTrigrams"
-    FROM pg_database d WHERE d.datname = current_database()`)
-  const { hasTrigrams, ...place } = rows[0]!
+export async function readPlace(db: Asked): Promise<Place> {
+  const [found] = await db.query<Omit<Place, 'knowsThai'> & { hasTrigrams: boolean }>({
+    text: `SELECT current_setting('server_version_num')::int / 10000 AS version, current_setting('server_encoding') AS encoding,
+        (to_jsonb(d)->>'datlocprovider') || ' ' ||
+          coalesce(to_jsonb(d)->>'datlocale', to_jsonb(d)->>'daticulocale', d.datcollate) AS collation,
+        EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'pg_trgm') AS "hasTrigrams"
+      FROM pg_database d WHERE d.datname = current_database()`,
+  })
+  const { hasTrigrams, ...place } = found!
   if (!hasTrigrams) return { ...place, knowsThai: null }
-  const thai = await client.query<{ count: number }>(`SELECT cardinality(show_trgm('เกม')) AS count`)
-  return { ...place, knowsThai: thai.rows[0]!.count > 0 }
+  const [thai] = await db.query<{ count: number }>({ text: `SELECT cardinality(show_trgm('เกม')) AS count` })
+  return { ...place, knowsThai: thai!.count > 0 }
 }
 
-/** @throws Refusal unless the connection is direct and its role owns the database. */
-export async function requireOwner(client: pg.Client): Promise<Owner> {
-  const { rows } = await client.query<Owner>(
-    `SELECT r.rolname AS name, r.rolsuper AS "isSuper", r.rolcreaterole OR r.rolsuper AS "mayCreateRoles",
+/** @param backend the key of the connection's process @throws Refusal unless it is direct and its role owns the database */
+export async function requireOwner(db: Asked, backend: number): Promise<Owner> {
+  const [owner] = await db.query<Owner>({
+    text: `SELECT r.rolname AS name, r.rolsuper AS "isSuper", r.rolcreaterole OR r.rolsuper AS "mayCreateRoles",
       pg_has_role(d.datdba, 'USAGE') AS "ownsDatabase", pg_backend_pid() = $1 AS "isDirect"
     FROM pg_roles r, pg_database d WHERE r.rolname = current_user AND d.datname = current_database()`,
-    [(client as unknown as { processID: number }).processID],
-  )
-  const owner = rows[0]!
-  if (!owner.isDirect)
+    values: [backend],
+  })
+  if (!owner!.isDirect)
     throw new Refusal(
       'DATABASE_URL leads through a pooler. Migrations need a connection of their own: name the server.',
     )
-  if (!owner.ownsDatabase)
+  if (!owner!.ownsDatabase)
     throw new Refusal(
-      `DATABASE_URL is of the role ${owner.name}, which does not own the database. Migrations need the owner's.`,
+      `DATABASE_URL is of the role ${owner!.name}, which does not own the database. Migrations need the owner's.`,
     )
-  return owner
+  return owner!
 }
 
-interface ServerRole {
+interface RoleState {
+  name: string
   rights: string[]
   memberOf: string[]
   owns: string[]
@@ -94,11 +96,11 @@ const TOO_MUCH = {
   rolbypassrls: 'BYPASSRLS',
 } as const
 
-/** Returns what the server's role is and has; null while there is none. */
-export async function readServerRole(client: Client): Promise<ServerRole | null> {
+/** Returns what a role is and has; null while there is none of the name. */
+export async function readRole(db: Asked, role: string): Promise<RoleState | null> {
   const rights = Object.entries(TOO_MUCH).map(([column, right]) => `CASE WHEN r.${column} THEN '${right}' END`)
-  const { rows } = await client.query<ServerRole>(
-    `SELECT array_remove(ARRAY[${rights.join(', ')}], NULL) AS rights,
+  const [state] = await db.query<RoleState>({
+    text: `SELECT r.rolname AS name, array_remove(ARRAY[${rights.join(', ')}], NULL) AS rights,
       ARRAY(SELECT m.roleid::regrole::text FROM pg_auth_members m WHERE m.member = r.oid ORDER BY 1) AS "memberOf",
       ARRAY(SELECT 'the database' FROM pg_database d WHERE d.datname = current_database() AND d.datdba = r.oid
         UNION ALL SELECT 'schema ' || n.nspname FROM pg_namespace n WHERE n.nspowner = r.oid
@@ -107,20 +109,27 @@ export async function readServerRole(client: Client): Promise<ServerRole | null>
       (SELECT me.rolsuper OR (me.rolcreaterole AND (current_setting('server_version_num')::int < 160000
           OR pg_has_role(r.oid, 'USAGE WITH ADMIN OPTION'))) FROM pg_roles me WHERE me.rolname = current_user) AS "isOurs"
     FROM pg_roles r WHERE r.rolname = $1`,
-    [SERVER_ROLE],
-  )
-  return rows[0] ?? null
+    values: [role],
+  })
+  return state ?? null
 }
 
 /** Names what the server's role has and must not have; empty when it has no more than it needs. */
-function flawsOfRole({ rights, memberOf, owns }: ServerRole): string[] {
+export function flawsOfRole({ name, rights, memberOf, owns }: RoleState): string[] {
   return [
-    ...rights.map(
-      right => `The role ${SERVER_ROLE} is ${right}, so nothing is written once: ALTER ROLE ${SERVER_ROLE} NO${right};`,
-    ),
-    ...memberOf.map(role => `The role ${SERVER_ROLE} has the rights of ${role}: REVOKE ${role} FROM ${SERVER_ROLE};`),
-    ...(owns.length > 0 ? [`The role ${SERVER_ROLE} owns ${owns.join(', ')}: give them to the database's owner.`] : []),
+    ...rights.map(right => `The role ${name} is ${right}, so nothing is written once: ALTER ROLE ${name} NO${right};`),
+    ...memberOf.map(role => `The role ${name} has the rights of ${role}: REVOKE ${role} FROM ${name};`),
+    ...(owns.length > 0
+      ? [`The role ${name} owns ${owns.slice(0, 3).join(', ')}: the server's role may own nothing.`]
+      : []),
   ]
+}
+
+/** Returns the tables that the server adds to and never changes, from the file that gives it its rights. */
+export async function readWrittenOnce(): Promise<string[]> {
+  const [, tables = ''] =
+    /REVOKE UPDATE, DELETE, TRUNCATE ON ([\w, ]+?) FROM/.exec(await readFile(findRolesFile(), 'utf8')) ?? []
+  return tables.split(', ')
 }
 
 /** The limits that are not set on the role. */
@@ -128,8 +137,8 @@ export const lackingLimits = (settings: readonly string[]) =>
   Object.values(LIMITS).filter(({ setting, standardMs }) => !settings.includes(`${setting}=${standardMs}ms`))
 
 /** Refuses before the first change what the owner could not finish, or what would leave the books unprotected. */
-export async function requireServerRole(client: pg.Client, owner: Owner, setsPassword: boolean): Promise<void> {
-  const role = await readServerRole(client)
+export async function requireServerRole(db: Asked, owner: Owner, setsPassword: boolean): Promise<void> {
+  const role = await readRole(db, SERVER_ROLE)
   if (!role) {
     if (!owner.mayCreateRoles)
       throw new Refusal(

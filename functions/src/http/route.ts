@@ -305,7 +305,8 @@ function onceOf(c: HonoContext, sender: Sender, raw: Buffer): Once {
   return { scope: callerKey(sender), key, requestHash: hashRequest(c.req.method, c.req.path, raw) }
 }
 
-function addressOf(c: HonoContext, { config }: Shop): string {
+/** The address that a request is counted under. */
+export function addressOf(c: HonoContext, { config }: Pick<Shop, 'config'>): string {
   const incoming = (c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined)?.incoming
   return callerAddress({
     forwardedFor: c.req.header('x-forwarded-for'),

@@ -1,12 +1,18 @@
 import { whyUnreachable } from '../database/reach.ts'
 import { Refusal } from '../database/refusal.ts'
 import { ledgerCheck, salesCheck, supplierCheck } from './check-commands.ts'
+import { doctor } from './doctor/doctor.ts'
+import { firstAdmin } from './first-admin.ts'
+import { firstData } from './first-data.ts'
 import { migrateCommand } from './migrate-command.ts'
 import type { Command, Operator } from './operator.ts'
 
 /** The commands of the operators' program, in the order in which an installation needs them. */
 const COMMAND = {
   migrate: migrateCommand,
+  'first-data': firstData,
+  'first-admin': firstAdmin,
+  doctor,
   'ledger-check': ledgerCheck,
   'sales-check': salesCheck,
   'supplier-check': supplierCheck,
@@ -16,7 +22,7 @@ const isCommand = (name: string): name is keyof typeof COMMAND => Object.hasOwn(
 
 function usage(): string {
   const lines = Object.entries<Command>(COMMAND).map(
-    ([name, { takes, does }]) => `  ${[name, takes].filter(Boolean).join(' ').padEnd(28)} ${does}`,
+    ([name, { takes, does }]) => `  ${[name, takes].filter(Boolean).join(' ').padEnd(31)} ${does}`,
   )
   return `Commands:\n${lines.join('\n')}`
 }

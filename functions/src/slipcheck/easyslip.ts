@@ -1,7 +1,7 @@
 import { toDecimalText } from '@shop/shared/money.ts'
 import { type Party, readAmount, readTime, type SlipAnswer, type SlipReply } from '@shop/shared/slipcheck/reply.ts'
 import * as z from 'zod'
-import { accountOf, askByPost, namesOf, proxyOf, type SlipProvider } from './provider.ts'
+import { accountOf, askByPost, namesOf, proxyOf, readStanding, type SlipProvider } from './provider.ts'
 
 const text = z.string().nullish()
 const numbered = z.object({ type: text, account: text }).nullish()
@@ -87,13 +87,15 @@ function read({ status, body }: { status: number; body: unknown }): { answer: Sl
 /** Makes a client of EasySlip's API version 2. The shop detects repeats itself, so EasySlip is not asked to. */
 export function createEasySlip(options: { baseUrl: string; apiKey: string; timeoutMs: number }): SlipProvider {
   const { baseUrl, apiKey, timeoutMs } = options
+  const headers = { authorization: `Bearer ${apiKey}` }
   return {
     name: 'easyslip',
+    standing: () => readStanding({ url: `${baseUrl}/info`, headers, timeoutMs }, () => null),
     ask: ({ qrText, amountSatang }) =>
       askByPost(
         {
           url: `${baseUrl}/verify/bank`,
-          headers: { authorization: `Bearer ${apiKey}` },
+          headers,
           body: {
             payload: qrText,
             matchAmount: Number(toDecimalText(amountSatang)),

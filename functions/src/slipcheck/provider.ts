@@ -20,11 +20,18 @@ export interface AskedSlip {
   raw: unknown
 }
 
+/** What a provider says of the shop's own account there, without a slip. */
+export type ProviderStanding =
+  /** `left` is the number of questions that remain; null when the provider does not say. */
+  { kind: 'ok'; left: number | null } | { kind: 'refused'; httpStatus: number } | { kind: 'silent' }
+
 /** A service that learns about transfers from banks. */
 export interface SlipProvider {
   name: SlipProviderName
   /** Asks about a slip. Never throws: every failure on the way is an answer. */
   ask(question: SlipQuestion): Promise<AskedSlip>
+  /** Asks whether the keys are right, which costs no question. Never throws. */
+  standing(): Promise<ProviderStanding>
 }
 
 /** Reads a provider's own replies; failures that all providers share are handled before. */
@@ -48,6 +55,16 @@ export async function askByPost(
   const isOverloaded = reply.status >= 500 || reply.status === 429
   if (answer) return { answer, ...kept, code }
   return { ...(isOverloaded ? silent : { answer: { kind: 'unknown' } as const }), ...kept, code }
+}
+
+/** @param leftIn returns the remaining questions that a good reply names */
+export async function readStanding(
+  call: { url: string; headers: Record<string, string>; timeoutMs: number },
+  leftIn: (body: unknown) => number | null,
+): Promise<ProviderStanding> {
+  const reply = await askJson(call.url, call)
+  if (!reply || reply.status >= 500 || reply.status === 429) return { kind: 'silent' }
+  return reply.status === 200 ? { kind: 'ok', left: leftIn(reply.body) } : { kind: 'refused', httpStatus: reply.status }
 }
 
 /** Returns the given names, each once. */

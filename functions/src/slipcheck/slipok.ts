@@ -2,7 +2,7 @@ import { toDecimalText } from '@shop/shared/money.ts'
 import type { Party, SlipAnswer, SlipReply } from '@shop/shared/slipcheck/reply.ts'
 import { readAmount, readBangkokTime, readTime } from '@shop/shared/slipcheck/reply.ts'
 import * as z from 'zod'
-import { accountOf, askByPost, namesOf, proxyOf, type SlipProvider } from './provider.ts'
+import { accountOf, askByPost, namesOf, proxyOf, readStanding, type SlipProvider } from './provider.ts'
 
 const text = z.string().nullish()
 const numbered = z.object({ type: text, value: text }).nullish()
@@ -24,6 +24,8 @@ const reply = z.object({
   code: z.union([z.number(), z.string()]).nullish(),
   data: z.unknown().optional(),
 })
+
+const quotaReply = z.object({ data: z.object({ quota: z.number() }) })
 
 /** The meaning of SlipOK's codes. Codes of kind `slip` come with the transfer and an objection to it. */
 const CODE: Record<string, SlipAnswer['kind']> = {
@@ -103,13 +105,20 @@ export function createSlipOk(options: {
   timeoutMs: number
 }): SlipProvider {
   const { baseUrl, branchId, apiKey, timeoutMs } = options
+  const url = `${baseUrl}/${encodeURIComponent(branchId)}`
+  const headers = { 'x-authorization': apiKey }
   return {
     name: 'slipok',
+    standing: () =>
+      readStanding(
+        { url: `${url}/quota`, headers, timeoutMs },
+        body => quotaReply.safeParse(body).data?.data.quota ?? null,
+      ),
     ask: ({ qrText, amountSatang }) =>
       askByPost(
         {
-          url: `${baseUrl}/${encodeURIComponent(branchId)}`,
-          headers: { 'x-authorization': apiKey },
+          url,
+          headers,
           body: { data: qrText, amount: Number(toDecimalText(amountSatang)), log: true },
           timeoutMs,
         },

@@ -48,6 +48,7 @@ export function createMemoryIdentity(
     async setClaims(uid, claims) {
       userOf(uid).claims = claims
     },
+    passwordLink: async email => `https://password.test/${email}`,
     async revokeTokens(uid) {
       const user = userOf(uid)
       user.revocations += 1

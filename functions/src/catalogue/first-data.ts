@@ -1,0 +1,56 @@
+import { PAYMENT_CODES, PAYMENT_METHOD } from '@shop/shared/catalogue/catalogue.ts'
+import type { Sql } from '../database/database.ts'
+import { gameTag, paymentMethod } from './tables.ts'
+
+/**
+ * What a shop can't sell without and no screen can add from nothing. The rest is there already: the first terms come
+ * with a migration, and options that nobody has set have their standard values.
+ */
+
+type TagKind = typeof gameTag.$inferSelect.kind
+
+/** The regions, languages and platforms that games are filtered by, until staff write their own. */
+const FIRST_TAGS = {
+  region: { th: 'ไทย', sea: 'เอเชียตะวันออกเฉียงใต้', asia: 'เอเชีย', global: 'ทั่วโลก' },
+  language: { th: 'ไทย', en: 'อังกฤษ' },
+  platform: { android: 'Android', ios: 'iOS', pc: 'PC', console: 'Console' },
+} as const satisfies Record<TagKind, Record<string, string>>
+
+/** Adds what is missing and leaves what staff wrote. Returns what was added, in words for an operator. */
+export async function insertFirstData(tx: Sql): Promise<string[]> {
+  const methods = PAYMENT_CODES.map((code, index) => ({ code, name: PAYMENT_METHOD[code].name, position: index + 1 }))
+  const added = await tx.orm
+    .insert(paymentMethod)
+    .values(methods)
+    .onConflictDoNothing()
+    .returning({ code: paymentMethod.code })
+  const told = added.map(({ code }) => `payment method ${code}`)
+  for (const [kind, names] of Object.entries(FIRST_TAGS) as [TagKind, Record<string, string>][]) {
+    if (await isKept(tx, kind)) continue
+    const tags = Object.entries(names).map(([code, name], index) => ({ kind, code, name, position: index + 1 }))
+    await tx.orm.insert(gameTag).values(tags)
+    told.push(...tags.map(({ code }) => `${kind} ${code}`))
+  }
+  return told
+}
+
+/** Tells whether a list of tags is there, or was emptied by staff. */
+async function isKept(tx: Sql, kind: TagKind): Promise<boolean> {
+  const [row] = await tx.query<{ kept: boolean }>({
+    text: `SELECT EXISTS (SELECT 1 FROM game_tag WHERE kind = $1)
+      OR EXISTS (SELECT 1 FROM audit_entry WHERE subject = 'gameTag:' || $1) AS kept`,
+    values: [kind],
+  })
+  return row!.kept
+}
+
+/** Names the first data that a database lacks; empty when it can sell. */
+export async function findMissingData(db: Pick<Sql, 'query'>): Promise<string[]> {
+  const rows = await db.query<{ code: string }>({
+    text: `SELECT 'payment method ' || code AS code FROM unnest($1::text[]) AS needed (code)
+      WHERE NOT EXISTS (SELECT 1 FROM payment_method m WHERE m.code = needed.code)
+      UNION ALL SELECT 'terms' WHERE NOT EXISTS (SELECT 1 FROM terms)`,
+    values: [PAYMENT_CODES],
+  })
+  return rows.map(({ code }) => code)
+}

@@ -1,0 +1,48 @@
+import {
+  checkClock,
+  checkFirstData,
+  checkPlace,
+  checkReach,
+  checkRole,
+  checkSchema,
+  checkSettings,
+} from './database-checks.ts'
+import { checkBot, checkLiff, checkLogin, checkWebhook } from './line-checks.ts'
+import {
+  checkAccounts,
+  checkFiles,
+  checkSigning,
+  checkSlipProvider,
+  checkStorefront,
+  checkSupplierBalance,
+} from './outside-checks.ts'
+import type { Finding, Patient } from './patient.ts'
+
+export interface Check {
+  /** What the line begins with. */
+  about: string
+  /** Whether it can't be asked without the database. */
+  inDatabase?: boolean
+  run(patient: Patient): Promise<Finding | Finding[]>
+}
+
+/** Everything that is looked at, in the order in which it is told. */
+export const CHECK = {
+  reach: { about: 'database', run: checkReach },
+  place: { about: 'version, collation', inDatabase: true, run: checkPlace },
+  role: { about: 'role and its rights', inDatabase: true, run: checkRole },
+  schema: { about: 'schema', inDatabase: true, run: checkSchema },
+  settings: { about: 'limits, settings', inDatabase: true, run: checkSettings },
+  firstData: { about: 'first data', inDatabase: true, run: checkFirstData },
+  clock: { about: 'clock', inDatabase: true, run: checkClock },
+  files: { about: 'uploads', run: checkFiles },
+  accounts: { about: 'accounts', run: checkAccounts },
+  signing: { about: 'signing tokens', run: checkSigning },
+  bot: { about: 'LINE messages', run: checkBot },
+  webhook: { about: 'LINE webhook', run: checkWebhook },
+  login: { about: 'LINE sign-in', run: checkLogin },
+  liff: { about: 'LIFF', run: checkLiff },
+  slipProvider: { about: 'slip provider', run: checkSlipProvider },
+  supplier: { about: 'supplier', run: checkSupplierBalance },
+  storefront: { about: 'storefront', run: checkStorefront },
+} as const satisfies Record<string, Check>
