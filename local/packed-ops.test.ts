@@ -82,7 +82,7 @@ test('what is wrong or missing is a sentence and a code', async () => {
   })
   expect(await ops(['first-admin', 'owner@example.com'])).toEqual({
     code: 1,
-    lines: ['first-admin: GCLOUD_PROJECT must be set.'],
+    lines: ['first-admin: VITE_FIREBASE_PROJECT_ID must be set.'],
   })
   expect(await ops(['migarte'])).toMatchObject({
     code: 2,

@@ -17,7 +17,8 @@ export const firstAdmin: Command = {
       if (!email.success) throw new Refusal("Say the admin's email address: first-admin owner@example.com")
       await requireSchema(db)
       const identityProvider = createFirebaseIdentity({
-        projectId: requireVariable(operator, 'GCLOUD_PROJECT'),
+        // Without its own name for it, the server's project is the one that the sites are built for.
+        projectId: requireVariable(operator, variables.GCLOUD_PROJECT ? 'GCLOUD_PROJECT' : 'VITE_FIREBASE_PROJECT_ID'),
         emulatorHost: variables.FIREBASE_AUTH_EMULATOR_HOST || undefined,
       })
       const parts = { db, identityProvider, now: () => new Date() }

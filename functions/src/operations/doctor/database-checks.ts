@@ -111,7 +111,7 @@ export async function checkClock({ db }: Patient): Promise<Finding> {
 /** Compares another clock with this machine's, which was read before and after it was asked. */
 export function judgeClock(whose: string, theirMs: number, beforeMs: number): Finding {
   const seconds = ((beforeMs + Date.now()) / 2 - theirMs) / 1000
-  if (Math.abs(seconds) <= MOST_SECONDS) return ok(`agrees with ${whose}`)
+  if (Math.abs(seconds) <= MOST_SECONDS) return ok(`the clock of ${whose} agrees with this machine's`)
   const far = Math.abs(Math.round(seconds))
   return wrong(
     `This machine's clock is ${far} s ${seconds > 0 ? 'ahead of' : 'behind'} that of ${whose}: let both follow NTP. ` +

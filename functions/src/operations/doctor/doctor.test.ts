@@ -27,7 +27,13 @@ let storefront = ''
 beforeAll(async () => {
   line = await startLineEmulator({ port: 0 })
   slips = await startSlipProvider({ port: 0 })
-  supplier = await startSupplier({ ...demoSupplier, port: 0, tell: async () => undefined })
+  supplier = await startSupplier({
+    ...demoSupplier,
+    port: 0,
+    tell: async () => undefined,
+    // Calls are signed with the shop's time.
+    now: () => it.clock.now,
+  })
   const { loginChannel, messagingChannel, liffId } = demoLine
   it = await createTestShop({
     ...slips.environment,
@@ -124,7 +130,11 @@ describe('each fault is named', () => {
     ],
     "the owner's address": [() => lookAt(url(it => (it.username = 'postgres'))), 'The role postgres is SUPERUSER'],
     'an own table': [
-      () => lookAfter('ALTER TABLE banner OWNER TO shop_app', 'ALTER TABLE banner OWNER TO postgres'),
+      () =>
+        lookAfter(
+          'ALTER TABLE banner OWNER TO shop_app',
+          'ALTER TABLE banner OWNER TO postgres; GRANT SELECT, INSERT, UPDATE, DELETE ON banner TO shop_app',
+        ),
       'The role shop_app owns banner',
     ],
     'books that can be changed': [
