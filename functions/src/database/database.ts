@@ -106,6 +106,10 @@ interface Greeting {
   holds: boolean
 }
 
+/** A server proved by its own authority: its certificate names the instance, not the address we reach it at. */
+export const provedBy = (ca: string | undefined): Pick<pg.ClientConfig, 'ssl'> =>
+  ca ? { ssl: { ca, checkServerIdentity: () => undefined } } : {}
+
 /**
  * Opens a pool. It has few connections, because Functions run many processes and a pooler stands in front of the
  * database.
@@ -136,8 +140,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
 
   const pool = new pg.Pool({
     connectionString: url,
-    // Proved by the server's own authority. Its certificate names the instance, not the address we reach it at.
-    ...(ca && { ssl: { ca, checkServerIdentity: () => undefined } }),
+    ...provedBy(ca),
     max: connections,
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: timeoutMs.connect,

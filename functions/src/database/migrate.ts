@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
-import { type Sql, sqlState } from './database.ts'
+import { provedBy, type Sql, sqlState } from './database.ts'
 import { findMigrations, findRolesFile, flawOf, readSchema } from './migrations.ts'
 import {
   flawsOfPlace,
@@ -41,6 +41,8 @@ const PRINTABLE = /^[\x21-\x7e]+$/
 interface Options {
   /** The server's role gets this password; without one its password stays as it is. */
   serverPassword?: string
+  /** The server's own certificate authority (PEM); without it the URL says how the connection is made. */
+  ca?: string
   /** How long to wait before the next try when a table was in use. */
   pausesMs?: Iterable<number>
 }
@@ -58,9 +60,13 @@ export interface Migrated {
  * change. @throws Refusal
  */
 export async function migrate(databaseUrl: string, options: Options = {}): Promise<Migrated> {
-  const { serverPassword, pausesMs = PAUSES_MS } = options
+  const { serverPassword, ca, pausesMs = PAUSES_MS } = options
   if (serverPassword !== undefined) requirePassword(serverPassword)
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_MS })
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: CONNECT_MS,
+    ...provedBy(ca),
+  })
   await client.connect().catch((error: unknown) => {
     const reason = whyUnreachable(error)
     throw reason ? new Refusal(reason) : error

@@ -24,7 +24,7 @@ function isDoctor(given: string | undefined, key: string, now: Date): boolean {
 }
 
 /** What `/readyz` answers. */
-export interface Ready {
+interface Ready {
   /** Whether the database answers and has the schema of this code. */
   ok: boolean
   /** The last migration; null when this code does not know it. */

@@ -1,3 +1,4 @@
+import { ConfigurationError } from '../config.ts'
 import { whyUnreachable } from '../database/reach.ts'
 import { Refusal } from '../database/refusal.ts'
 import { ledgerCheck, salesCheck, supplierCheck } from './check-commands.ts'
@@ -47,8 +48,7 @@ export async function runCommand([name = '', ...args]: readonly string[], io: Om
 /** What an operator can act on is a sentence; anything else is a fault of ours, whose place is shown. */
 function wordsOf(error: unknown): string {
   if (error instanceof Refusal) return error.message
+  if (error instanceof ConfigurationError) return error.flaws.join('\n')
   const { message = String(error), stack = message } = error as Partial<Error>
-  // The configuration's own errors name every variable.
-  if (message.startsWith('configuration: ')) return message
   return whyUnreachable(error) ?? stack
 }

@@ -1,11 +1,12 @@
 import { migrate } from '../database/migrate.ts'
-import { type Command, requireVariable } from './operator.ts'
+import { type Command, databaseCaOf, requireVariable } from './operator.ts'
 
 export const migrateCommand: Command = {
   does: "brings the database to this version's schema; DATABASE_URL is the owner's, SERVER_DATABASE_PASSWORD the server's",
   async run(operator) {
     const serverPassword = operator.variables.SERVER_DATABASE_PASSWORD || undefined
-    const { applied, notes } = await migrate(requireVariable(operator, 'DATABASE_URL'), { serverPassword })
+    const url = requireVariable(operator, 'DATABASE_URL')
+    const { applied, notes } = await migrate(url, { serverPassword, ca: databaseCaOf(operator) })
     for (const tag of applied) operator.say(`applied ${tag}`)
     if (applied.length === 0) operator.say('The schema is the one of this version; nothing was to be done.')
     for (const note of notes) operator.say(`note: ${note}`)

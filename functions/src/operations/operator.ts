@@ -1,5 +1,6 @@
 import { type Database, openDatabase } from '../database/database.ts'
 import { Refusal } from '../database/refusal.ts'
+import { environment } from '../environment.ts'
 
 /** What a command is given: its arguments, the variables it may read, and where it tells what it found. */
 export interface Operator {
@@ -25,9 +26,19 @@ export function requireVariable({ variables }: Operator, name: string): string {
   return value
 }
 
+/** Returns the authority that proves the database's server, if one is named. */
+export const databaseCaOf = ({ variables }: Operator): string | undefined =>
+  environment.shape.DATABASE_CA.parse(variables.DATABASE_CA?.trim() || undefined)
+
+const CONNECT_MS = 10_000
+
 /** Runs work with the database of DATABASE_URL. A command of an operator has no hurry, so there are no limits. */
 export async function withDatabase<T>(operator: Operator, work: (db: Database) => Promise<T>): Promise<T> {
-  const db = openDatabase(requireVariable(operator, 'DATABASE_URL'), { connections: 1, timeoutMs: { connect: 10_000 } })
+  const db = openDatabase(requireVariable(operator, 'DATABASE_URL'), {
+    connections: 1,
+    ca: databaseCaOf(operator),
+    timeoutMs: { connect: CONNECT_MS },
+  })
   try {
     return await work(db)
   } finally {

@@ -1,5 +1,5 @@
 import { createFirebaseIdentity, type IdentityProvider } from '../../account/identity-provider.ts'
-import { type Config, readConfig } from '../../config.ts'
+import { type Config, ConfigurationError, readConfig } from '../../config.ts'
 import { type Database, openDatabase } from '../../database/database.ts'
 import { openServices, type Services } from '../../outside.ts'
 import { type Files, openFiles } from '../../upload/files.ts'
@@ -39,8 +39,8 @@ export function readPatient(variables: Variables): { config: Config } | { flaws:
     // A platform's own PORT may be no number, and no command listens.
     return { config: readConfig({ ...variables, PORT: undefined }) }
   } catch (error) {
-    const { flaws, message } = error as Error & { flaws?: readonly string[] }
-    return { flaws: flaws ?? message.replace(/^configuration: /, '').split('; ') }
+    if (error instanceof ConfigurationError) return { flaws: error.flaws }
+    throw error
   }
 }
 
@@ -50,6 +50,7 @@ export function openPatient(config: Config): Patient {
   const now = () => new Date()
   const db = openDatabase(config.DATABASE_URL, {
     connections: 2,
+    ca: config.DATABASE_CA,
     namedStatements: 'off',
     timeoutMs: {
       connect: config.DATABASE_CONNECT_TIMEOUT_MS,
