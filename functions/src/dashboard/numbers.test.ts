@@ -17,7 +17,7 @@ import { rebuildSales } from './sale-day.ts'
 import { checkSales } from './sales-check.ts'
 
 const run = promisify(execFile)
-const script = fileURLToPath(new URL('./sales-check.ts', import.meta.url))
+const ops = fileURLToPath(new URL('../ops.ts', import.meta.url))
 const AGENTS = 8
 
 let it: TestShop
@@ -178,7 +178,7 @@ test('many buyers of one package at once, some given back meanwhile: nobody fail
 
 test('the check names a day that differs, and the rebuild makes it right', async () => {
   const command = (...args: string[]) =>
-    run(process.execPath, [script, ...args], { env: { ...process.env, DATABASE_URL: it.databaseUrl } })
+    run(process.execPath, [ops, 'sales-check', ...args], { env: { ...process.env, DATABASE_URL: it.databaseUrl } })
   for (const damage of [
     'UPDATE sale_day SET orders = orders + 1 WHERE ctid = (SELECT min(ctid) FROM sale_day)',
     'UPDATE sale_day SET cost_satang = cost_satang + 1 WHERE ctid = (SELECT min(ctid) FROM sale_day)',
