@@ -106,7 +106,7 @@ function BacklogCard({ kind, backlog }: { kind: BacklogKind; backlog: Backlog | 
         <>
           <p className="backlog-count number">{waiting.count.toLocaleString('en-US')}</p>
           <p className="small muted">{noteOf(kind, waiting)}</p>
-          <p className="row backlog-foot">
+          <p className="backlog-foot">
             {waiting.oldest && (
               <Age since={waiting.oldest} now={backlog.nowDate} prefix="นานสุด " isCalm={!isPressing} />
             )}

@@ -28,7 +28,7 @@ export function DeliveryFields(props: {
   return (
     <fieldset className="form-part delivery-fields">
       <legend>ต้นทุนและการเติม</legend>
-      <div className="delivery-row">
+      <div className="row delivery-row">
         <label className="small muted" htmlFor={`${id}-cost`}>
           ต้นทุนต่อชิ้น
         </label>
@@ -48,7 +48,7 @@ export function DeliveryFields(props: {
         <span className="note muted">เห็นเฉพาะผู้จัดการขึ้นไป</span>
       </div>
       {hasSupplier ? (
-        <div className="delivery-row">
+        <div className="row delivery-row">
           <span className="small muted">สินค้าของผู้จำหน่าย</span>
           <Select
             aria-label="สินค้าของผู้จำหน่าย"
