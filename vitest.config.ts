@@ -3,9 +3,10 @@ import { defineConfig } from 'vitest/config'
 
 /** Far above what a test takes on a quiet machine: the limit ends what hangs, and judges nobody's speed. */
 const limits = { testTimeout: 180_000, hookTimeout: 180_000 }
-const server = { ...limits, globalSetup: './local/test-database.ts' }
-/** firebase-admin keeps the emulator that it met first for the whole process: each of these gets one of its own. */
-const firebase = ['functions/src/account/firebase-*.test.ts']
+const database = './local/test-database.ts'
+const packedServer = './functions/src/testing/pack-server.ts'
+/** These share an Auth emulator, each from a process of its own: firebase-admin keeps what it met first in a process. */
+const firebase = ['functions/src/account/firebase-*.test.ts', 'functions/src/testing/hostile/*.test.ts']
 /** Others that share modules with these would meet what they put in a module's place. */
 const withOwnModules = globSync('liff-app/src/**/*.test.{ts,tsx}', { cwd: import.meta.dirname })
   .filter(file => readFileSync(`${import.meta.dirname}/${file}`, 'utf8').match(/vi\.(mock|resetModules)\(/))
@@ -28,14 +29,22 @@ export default defineConfig({
       { test: { ...limits, name: 'shared', include: ['shared/src/**/*.test.ts'], isolate: false } },
       {
         test: {
-          ...server,
+          ...limits,
           name: 'functions',
+          globalSetup: [database, packedServer],
           include: ['functions/src/**/*.test.ts'],
           exclude: firebase,
           isolate: false,
         },
       },
-      { test: { ...server, name: 'firebase', include: firebase } },
+      {
+        test: {
+          ...limits,
+          name: 'firebase',
+          globalSetup: [database, packedServer, './functions/src/testing/share-auth-emulator.ts'],
+          include: firebase,
+        },
+      },
       { test: { ...limits, name: 'local', include: ['local/**/*.test.ts'] } },
       {
         test: {

@@ -5,7 +5,7 @@ import { projectRoot } from './os-process.ts'
 
 const count = process.argv[2] ?? '100000'
 if (!/^[1-9]\d{0,7}$/.test(count)) throw new Error(`${count} is no number of requests`)
-const child = spawn('vitest', ['run', '--project', 'functions', 'functions/src/testing/hostile'], {
+const child = spawn('vitest', ['run', '--project', 'firebase', 'functions/src/testing/hostile'], {
   cwd: projectRoot,
   env: { ...process.env, FUZZ_REQUESTS: count },
   stdio: 'inherit',

@@ -2,13 +2,7 @@ import * as contract from '@shop/shared/account/endpoints.ts'
 import { demoLine } from 'local/line-emulator/demo.ts'
 import { startLineEmulator } from 'local/line-emulator/server.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  claimsOf,
-  type FirebaseSession,
-  nextSecond,
-  startTestFirebase,
-  type TestFirebase,
-} from '../testing/firebase.ts'
+import { claimsOf, type FirebaseSession, nextSecond, openTestFirebase, type TestFirebase } from '../testing/firebase.ts'
 import { createTestShop, type TestShop } from '../testing/shop.ts'
 
 /** The whole way with Firebase's own tokens and answers, from its Auth emulator. */
@@ -17,7 +11,7 @@ let firebase: TestFirebase
 let line: Awaited<ReturnType<typeof startLineEmulator>>
 
 beforeAll(async () => {
-  firebase = await startTestFirebase()
+  firebase = await openTestFirebase()
   line = await startLineEmulator({ port: 0 })
   it = await createTestShop({
     FIREBASE_AUTH_EMULATOR_HOST: firebase.host,
@@ -29,7 +23,7 @@ beforeAll(async () => {
   it.shop.now = () => new Date()
 })
 afterAll(async () => {
-  await Promise.all([firebase?.stop(), line?.stop(), it?.db.close()])
+  await Promise.all([line?.stop(), it?.db.close()])
 })
 
 const as = ({ idToken }: FirebaseSession) => it.as(null, { authorization: `Bearer ${idToken}` })

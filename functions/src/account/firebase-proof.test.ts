@@ -3,7 +3,7 @@ import { listAudit } from '@shop/shared/audit/endpoints.ts'
 import { confirmPrice, getOrder, listWaitingOrders } from '@shop/shared/order/endpoints.ts'
 import { listOwnOrders } from '@shop/shared/order/own-endpoints.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type FirebaseSession, nextSecond, startTestFirebase, type TestFirebase } from '../testing/firebase.ts'
+import { type FirebaseSession, nextSecond, openTestFirebase, type TestFirebase } from '../testing/firebase.ts'
 import { fixture } from '../testing/fixture.ts'
 import { createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
 import { addWallet } from '../testing/wallet.ts'
@@ -17,14 +17,12 @@ import { findAccount } from './store.ts'
 let it: TestShop
 let firebase: TestFirebase
 beforeAll(async () => {
-  firebase = await startTestFirebase()
+  firebase = await openTestFirebase()
   it = await createTestShop({ FIREBASE_AUTH_EMULATOR_HOST: firebase.host })
   it.shop.identityProvider = firebase.identity
   it.shop.now = () => new Date()
 })
-afterAll(async () => {
-  await Promise.all([firebase?.stop(), it?.db.close()])
-})
+afterAll(() => it?.db.close())
 
 const as = ({ idToken }: FirebaseSession) => it.as(null, { authorization: `Bearer ${idToken}` })
 const sync = (session: FirebaseSession, body = {}) => as(session).call(contract.syncAccount, { body })

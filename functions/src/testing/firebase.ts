@@ -1,6 +1,5 @@
-import { startAuthEmulator } from 'local/auth-emulator.ts'
-import { findFreePort } from 'local/ports.ts'
 import { createFirebaseIdentity } from '../account/identity-provider.ts'
+import { findAuthEmulator } from './share-auth-emulator.ts'
 
 /** A sign-in at Firebase, as a browser holds it. */
 export interface FirebaseSession {
@@ -14,10 +13,8 @@ export const claimsOf = ({ idToken }: Pick<FirebaseSession, 'idToken'>) =>
   JSON.parse(Buffer.from(idToken.split('.')[1]!, 'base64url').toString())
 
 /** The Auth emulator with what browsers ask of it, and the shop's identity provider over it. */
-export async function startTestFirebase() {
-  const emulator = await startAuthEmulator({ port: await findFreePort() })
-  await emulator.ready
-  const { host } = emulator
+export async function openTestFirebase() {
+  const host = await findAuthEmulator()
 
   async function post(path: string, body: object): Promise<FirebaseSession> {
     const response = await fetch(`http://${host}/${path}?key=any`, {
@@ -65,11 +62,10 @@ export async function startTestFirebase() {
       await auth('sendOobCode', { requestType: 'PASSWORD_RESET', email })
       await openMail(email, `&newPassword=${encodeURIComponent(newPassword)}`)
     },
-    stop: () => emulator.stop(),
   }
 }
 
-export type TestFirebase = Awaited<ReturnType<typeof startTestFirebase>>
+export type TestFirebase = Awaited<ReturnType<typeof openTestFirebase>>
 
 /** Tokens and revocations count in whole seconds: waits for the next one, so that "before" is before. */
 export async function nextSecond(): Promise<void> {

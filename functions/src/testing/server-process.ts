@@ -1,22 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
-import { fileURLToPath } from 'node:url'
+import { findFreePort } from 'local/ports.ts'
+import { inject } from 'vitest'
 import { UNLIMITED } from './shop.ts'
 
-const serverFile = fileURLToPath(new URL('../server.ts', import.meta.url))
 const READY_SECONDS = 30
 
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as { port: number }
-  probe.close()
-  await once(probe, 'close')
-  return port
-}
-
-/** The real server in a process of its own, to be stopped or killed and started again. */
+/** The packed server in a process of its own, to be stopped or killed and started again. */
 export interface ServerProcess {
   url: string
   /** What it has written to its log. */
@@ -32,7 +22,7 @@ export async function startServerProcess(
   env: Record<string, string> = {},
 ): Promise<ServerProcess> {
   const port = await findFreePort()
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', serverFile], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', inject('serverFile')], {
     env: {
       ...process.env,
       NODE_ENV: 'test',

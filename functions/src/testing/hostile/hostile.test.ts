@@ -3,15 +3,14 @@ import { ROLES } from '@shop/shared/permissions.ts'
 import { createFeedKey, readStatementFile } from '@shop/shared/statement/import-endpoints.ts'
 import { addSeconds, bangkokDay } from '@shop/shared/time.ts'
 import { addTopUp, saveTopUp } from '@shop/shared/wallet/endpoints.ts'
-import { type AuthEmulator, startAuthEmulator } from 'local/auth-emulator.ts'
 import { demoLine } from 'local/line-emulator/demo.ts'
 import { startLineEmulator } from 'local/line-emulator/server.ts'
-import { findFreePort } from 'local/ports.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../../app.ts'
 import { checkLedger } from '../../wallet/ledger-check.ts'
 import { fixture } from '../fixture.ts'
 import { type ServerProcess, startServerProcess } from '../server-process.ts'
+import { findAuthEmulator } from '../share-auth-emulator.ts'
 import { addAccount, createTestShop, onceKey, type TestShop, tokenFor } from '../shop.ts'
 import { addLines, lineOf, scbFile } from '../statement.ts'
 import { addSlip, addWallet, TIER } from '../wallet.ts'
@@ -43,7 +42,6 @@ const SECRET = {
 
 let it: TestShop
 let server: ServerProcess
-let emulator: AuthEmulator
 let line: Awaited<ReturnType<typeof startLineEmulator>>
 let secrets: Secrets
 let pool: Pool
@@ -51,12 +49,10 @@ let feedKey: string
 beforeAll(async () => {
   it = await createTestShop()
   it.clock.now = new Date()
-  emulator = await startAuthEmulator({ port: await findFreePort() })
   line = await startLineEmulator({ port: 0 })
-  await emulator.ready
   server = await startServerProcess(it.databaseUrl, {
     NODE_ENV: 'development',
-    FIREBASE_AUTH_EMULATOR_HOST: emulator.host,
+    FIREBASE_AUTH_EMULATOR_HOST: await findAuthEmulator(),
     LINE_API_BASE_URL: line.origin,
     LINE_LOGIN_CHANNEL_ID: demoLine.loginChannel.id,
     LINE_LOGIN_CHANNEL_SECRET: SECRET.line,
@@ -64,7 +60,7 @@ beforeAll(async () => {
   await fillShop()
 })
 afterAll(async () => {
-  await Promise.all([server?.kill(), emulator?.stop(), line?.stop()])
+  await Promise.all([server?.kill(), line?.stop()])
   await it?.db.close()
 })
 
