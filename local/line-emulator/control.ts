@@ -66,7 +66,6 @@ function createWorldControl(state: State, keys: SigningKeys) {
       state.totalUsage = totalUsage
     },
     injectFault: (fault: Omit<Fault, 'count'> & { count?: number }) => state.faults.push({ count: 1, ...fault }),
-    clearFaults: () => state.faults.splice(0),
     setAutoLogin(login: AutoLogin | undefined): void {
       state.autoLogin = login
     },
@@ -134,7 +133,6 @@ function createPeopleControl(state: State) {
     /** Presses a button of a message the bot sent, found by its label. */
     pressButton(userId: string, messageId: string, label: string, options: ActionOptions = {}): Delivered {
       const sent = state.sentMessages.find(
-        // A multicast has one id for many chats: the presser's own comes first.
         entry => entry.messageId === messageId && (entry.to === userId || state.groups.has(entry.to)),
       )
       if (!sent) throw new ControlError(`no message ${messageId} in a chat of ${userId}`)

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { demoLine } from './demo.ts'
 import { type RunningLineEmulator, startLineEmulator } from './server.ts'
 
-const { loginChannel, messagingChannel, liffId, users } = demoLine
+const { loginChannel, liffId, users } = demoLine
 const endpoint = 'http://localhost:5173/'
 const callback = 'http://localhost:5173/login/line'
 let line: RunningLineEmulator
@@ -141,12 +141,6 @@ test('web login needs the secret and gives an HS256 ID token with the nonce', as
   expect(decodeProtectedHeader(tokens.id_token).alg).toBe('HS256')
   const { payload } = await jwtVerify(tokens.id_token, new TextEncoder().encode(loginChannel.secret))
   expect(payload).toMatchObject({ sub: users.staff.userId, nonce: 'n2', aud: loginChannel.id })
-  const refresh = { grant_type: 'refresh_token', client_id: loginChannel.id, client_secret: loginChannel.secret }
-  const renewed = await postForm('/oauth2/v2.1/token', { ...refresh, refresh_token: tokens.refresh_token })
-  expect(await renewed.json()).toMatchObject({ refresh_token: tokens.refresh_token, expires_in: 2_592_000 })
-  line.control.setClockOffset(91 * 24 * 3600)
-  const stale = await postForm('/oauth2/v2.1/token', { ...refresh, refresh_token: tokens.refresh_token })
-  expect(await stale.json()).toEqual({ error: 'invalid_grant', error_description: 'invalid refresh token' })
 })
 
 test('web authorize answers wrong scope, wrong response type and prompt=none with LINE’s error codes', async () => {
@@ -158,50 +152,24 @@ test('web authorize answers wrong scope, wrong response type and prompt=none wit
   expect(await getError({ prompt: 'none' })).toBe('LOGIN_REQUIRED')
 })
 
-test('verify names each fault of an ID token in LINE’s words', async () => {
-  const { userId } = users.friend
-  const verify = async (idToken: string, more: Record<string, string> = {}) => {
-    const answer = await postForm('/oauth2/v2.1/verify', { id_token: idToken, client_id: loginChannel.id, ...more })
-    const body = await answer.json()
-    expect(answer.status).toBe(body.error ? 400 : 200)
-    return body.error ? body.error_description : body
-  }
-  const good = await line.control.issueIdToken(userId, { nonce: 'n' })
-  expect(await verify(good)).toMatchObject({ sub: userId, aud: loginChannel.id, iss: 'https://access.line.me' })
-  expect(await verify(await line.control.issueIdToken(userId, { algorithm: 'HS256' }))).toMatchObject({ sub: userId })
-  const spoilt = (flaw: 'expired' | 'audience' | 'issuer' | 'signature' | 'kid' | 'hs256') =>
-    line.control.issueIdToken(userId, { flaw }).then(token => verify(token))
-  expect(await spoilt('signature')).toBe('Invalid IdToken.')
-  expect(await spoilt('kid')).toBe('Invalid IdToken.')
-  expect(await spoilt('hs256')).toBe('Invalid IdToken.')
-  expect(await spoilt('issuer')).toBe('Invalid IdToken Issuer.')
-  expect(await spoilt('expired')).toBe('IdToken expired.')
-  expect(await spoilt('audience')).toBe('Invalid IdToken Audience.')
-  expect(await verify(good, { nonce: 'other' })).toBe('Invalid IdToken Nonce.')
-  expect(await verify(good, { user_id: users.stranger.userId })).toBe('Invalid IdToken Subject Identifier.')
-  expect(await verify('nonsense')).toBe('Invalid IdToken.')
-  line.control.setClockOffset(3601)
-  expect(await verify(good)).toBe('IdToken expired.')
-})
-
-test('the keys rotate: two at any time, tokens of the one before still verify', async () => {
+test('the keys rotate: two at any time, tokens of the one before can still be verified', async () => {
   const getKids = async () => {
     const { keys } = await (await get('/oauth2/v2.1/certs')).json()
     return keys.map((key: { kid: string }) => key.kid)
   }
   const token = await line.control.issueIdToken(users.friend.userId)
   const before = await getKids()
-  const verify = () => postForm('/oauth2/v2.1/verify', { id_token: token, client_id: loginChannel.id })
+  const { kid } = decodeProtectedHeader(token)
   await line.control.rotateKeys()
   const after = await getKids()
   expect(after).toHaveLength(2)
   expect(after[1]).toBe(before[0])
-  expect((await verify()).status).toBe(200)
+  expect(after).toContain(kid)
   await line.control.rotateKeys()
-  expect((await verify()).status).toBe(400)
+  expect(await getKids()).not.toContain(kid)
 })
 
-test('access tokens: verify, profile, userinfo and friendship follow scope, expiry, revocation and channel', async () => {
+test('access tokens: verify, profile and friendship follow scope, expiry, revocation and channel', async () => {
   const { userId } = users.friend
   const token = line.control.issueAccessToken(userId)
   const verify = async (value: string) => (await get(`/oauth2/v2.1/verify?access_token=${value}`)).json()
@@ -211,7 +179,6 @@ test('access tokens: verify, profile, userinfo and friendship follow scope, expi
     expires_in: 43_200,
   })
   expect(await (await get('/v2/profile', token)).json()).toMatchObject({ userId, displayName: 'น้ำข้าว' })
-  expect(await (await get('/oauth2/v2.1/userinfo', token)).json()).toMatchObject({ sub: userId, name: 'น้ำข้าว' })
   expect(await (await get('/friendship/v1/status', token)).json()).toEqual({ friendFlag: true })
   const other = line.control.issueAccessToken(userId, { clientId: '1234567890' })
   expect(await verify(other)).toMatchObject({ client_id: '1234567890' })
@@ -222,26 +189,6 @@ test('access tokens: verify, profile, userinfo and friendship follow scope, expi
   expect((await get('/v2/profile', token)).status).toBe(401)
   line.control.setClockOffset(43_201)
   expect(await verify(other)).toMatchObject({ error_description: 'The access token expired' })
-})
-
-test('deauthorize takes the user’s tokens away and wants a token of the login channel', async () => {
-  const userAccessToken = line.control.issueAccessToken(users.friend.userId)
-  const getChannelToken = async (channel: { id: string; secret: string }) => {
-    const form = { grant_type: 'client_credentials', client_id: channel.id, client_secret: channel.secret }
-    return (await (await postForm('/oauth2/v3/token', form)).json()).access_token
-  }
-  const deauthorize = (channelToken: string, token: string) =>
-    fetch(`${line.origin}/user/v1/deauthorize`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${channelToken}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ userAccessToken: token }),
-    })
-  const loginToken = await getChannelToken(loginChannel)
-  expect((await deauthorize(await getChannelToken(messagingChannel), userAccessToken)).status).toBe(401)
-  const wrong = await deauthorize(loginToken, 'x')
-  expect([wrong.status, await wrong.json()]).toEqual([400, { message: 'invalid token' }])
-  expect((await deauthorize(loginToken, userAccessToken)).status).toBe(204)
-  expect((await get('/v2/profile', userAccessToken)).status).toBe(401)
 })
 
 test('browsers may call from any origin: CORS repeats the origin and allows what the SDK sends', async () => {

@@ -60,18 +60,6 @@ export interface UserToken {
   revoked: boolean
 }
 
-interface RefreshToken {
-  userId: string
-  scope: string[]
-  expiresAt: number
-}
-
-interface ChannelToken {
-  channelId: string
-  kind: 'long-lived' | 'stateless'
-  expiresAt: number
-}
-
 /** An authorize request, kept from the page to the token call. */
 export interface LoginRequest {
   kind: 'liff' | 'web'
@@ -115,7 +103,7 @@ export interface ChatEntry {
   message: Message
 }
 
-export type SendKind = 'push' | 'reply' | 'multicast' | 'broadcast'
+export type SendKind = 'push' | 'reply'
 
 interface SentMessage {
   messageId: string
@@ -133,7 +121,7 @@ interface SentMessage {
 interface AcceptedSend {
   requestId: string
   at: number
-  sentMessages?: { id: string; quoteToken: string }[]
+  sentMessages: { id: string; quoteToken: string }[]
 }
 
 interface ReplyToken {
@@ -207,8 +195,6 @@ export interface State {
   /** Messages counted this month. */
   totalUsage: number
   userTokens: Map<string, UserToken>
-  refreshTokens: Map<string, RefreshToken>
-  channelTokens: Map<string, ChannelToken>
   loginRequests: Map<string, LoginRequest>
   loginCodes: Map<string, LoginCode>
   autoLogin?: AutoLogin
@@ -233,13 +219,12 @@ export interface State {
 /** A world with nothing said yet, as the seed describes it. */
 export function createState(seed: Seed, clock: Clock, publicUrl: string): State {
   const world = structuredClone(seed)
-  const { messagingChannel } = world
   return {
     seed,
     clock,
     publicUrl,
     loginChannel: world.loginChannel,
-    messagingChannel,
+    messagingChannel: world.messagingChannel,
     officialAccount: world.officialAccount,
     liffApp: world.liffApp,
     webhookUrl: world.webhookUrl,
@@ -249,10 +234,6 @@ export function createState(seed: Seed, clock: Clock, publicUrl: string): State 
     quota: world.quota,
     totalUsage: 0,
     userTokens: new Map(),
-    refreshTokens: new Map(),
-    channelTokens: new Map([
-      [messagingChannel.accessToken, { channelId: messagingChannel.id, kind: 'long-lived', expiresAt: Infinity }],
-    ]),
     loginRequests: new Map(),
     loginCodes: new Map(),
     nextIdTokenFlaws: [],

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { type CryptoKey, compactVerify, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { createSecretText, getPictureUrl, type IdTokenFlaw, type State, type User, type UserToken } from './state.ts'
+import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { getPictureUrl, type IdTokenFlaw, type State, type User, type UserToken } from './state.ts'
 
 interface SigningKey {
   kid: string
@@ -11,7 +11,6 @@ interface SigningKey {
 /** The key pairs behind `/oauth2/v2.1/certs`: always two, the newer one signs. */
 export interface SigningKeys {
   current(): Promise<SigningKey>
-  find(kid: string): Promise<SigningKey | undefined>
   getJwks(): Promise<{ keys: object[] }>
   /** A new key signs from now on; the oldest one is forgotten. */
   rotate(): Promise<void>
@@ -25,7 +24,6 @@ export function createSigningKeys(): SigningKeys {
   }
   return {
     current: async () => (await load())[0]!,
-    find: async kid => (await load()).find(key => key.kid === kid),
     getJwks: async () => ({ keys: await Promise.all((await load()).map(toJwk)) }),
     rotate: async () => {
       const [newest] = await load()
@@ -84,54 +82,6 @@ export async function signIdToken(
     .sign(signer.privateKey)
 }
 
-export interface IdTokenClaims {
-  iss: string
-  sub: string
-  aud: string
-  exp: number
-  iat: number
-  nonce?: string
-  [claim: string]: unknown
-}
-
-export interface IdTokenExpectation {
-  clientId?: string
-  nonce?: string
-  userId?: string
-}
-
-/** Checks an ID token as LINE's verify call does: the claims, or LINE's exact `error_description`. */
-export async function verifyIdToken(
-  state: State,
-  keys: SigningKeys,
-  idToken: string,
-  expected: IdTokenExpectation,
-): Promise<{ claims: IdTokenClaims } | { error: string }> {
-  const claims = await readSignedClaims(state, keys, idToken)
-  if (!claims) return { error: 'Invalid IdToken.' }
-  if (claims.iss !== 'https://access.line.me') return { error: 'Invalid IdToken Issuer.' }
-  if (claims.exp <= state.clock.nowSeconds()) return { error: 'IdToken expired.' }
-  if (claims.aud !== expected.clientId) return { error: 'Invalid IdToken Audience.' }
-  if (expected.nonce !== undefined && claims.nonce !== expected.nonce) return { error: 'Invalid IdToken Nonce.' }
-  if (expected.userId !== undefined && claims.sub !== expected.userId) {
-    return { error: 'Invalid IdToken Subject Identifier.' }
-  }
-  return { claims }
-}
-
-async function readSignedClaims(state: State, keys: SigningKeys, idToken: string) {
-  try {
-    const { alg, kid } = decodeProtectedHeader(idToken)
-    const key =
-      alg === 'HS256' ? new TextEncoder().encode(state.loginChannel.secret) : (await keys.find(kid ?? ''))?.publicKey
-    if (!key) return undefined
-    const { payload } = await compactVerify(idToken, key, { algorithms: ['ES256', 'HS256'] })
-    return JSON.parse(new TextDecoder().decode(payload)) as IdTokenClaims
-  } catch {
-    return undefined
-  }
-}
-
 /** Access tokens live 12 hours when a LIFF app got them and 30 days after a web login. */
 export const accessTokenSeconds = { liff: 12 * 3600, web: 30 * 24 * 3600 }
 
@@ -156,14 +106,6 @@ export function issueAccessToken(state: State, userId: string, options: AccessTo
   return token
 }
 
-const refreshTokenMs = 90 * 24 * 3600 * 1000
-
-export function issueRefreshToken(state: State, userId: string, scope: string[]): string {
-  const token = createSecretText(15)
-  state.refreshTokens.set(token, { userId, scope, expiresAt: state.clock.now() + refreshTokenMs })
-  return token
-}
-
 /** The grant behind a user access token, or LINE's exact words for why it is no good. */
 export function findUserToken(state: State, token: string): { grant: UserToken } | { error: string } {
   if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return { error: 'The access token not JWS' }
@@ -172,19 +114,6 @@ export function findUserToken(state: State, token: string): { grant: UserToken }
   if (!grant || grant.revoked) return { error: 'The access token revoked' }
   if (grant.expiresAt <= state.clock.now()) return { error: 'The access token expired' }
   return { grant }
-}
-
-const statelessSeconds = 900
-
-/** Issues the 15-minute channel access token of `/oauth2/v3/token`. */
-export function issueStatelessToken(state: State, channelId: string): { token: string; expiresInSeconds: number } {
-  const token = createSecretText(48)
-  state.channelTokens.set(token, {
-    channelId,
-    kind: 'stateless',
-    expiresAt: state.clock.now() + statelessSeconds * 1000,
-  })
-  return { token, expiresInSeconds: statelessSeconds }
 }
 
 export function readBearer(authorization: string | undefined): string | undefined {

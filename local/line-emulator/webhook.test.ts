@@ -101,7 +101,7 @@ test('a wrong signature and a missing header can be sent', async () => {
   expect(received[1]!.signature).toBeUndefined()
 })
 
-test('events can come twice, out of order, several in one call, or none at all', async () => {
+test('events can come twice, out of order, or several in one call', async () => {
   line.control.holdEvents()
   for (const text of ['1', '2', '3']) await line.control.sendText(friend.userId, friend.userId, text)
   expect(received).toHaveLength(0)
@@ -111,9 +111,6 @@ test('events can come twice, out of order, several in one call, or none at all',
   const [last] = getEvents()
   await line.control.redeliver(last!.webhookEventId)
   expect(getEvents()[3]).toEqual({ ...last, deliveryContext: { isRedelivery: true } })
-  const { success, reason } = await bot.testWebhookEndpoint({})
-  expect({ success, reason }).toEqual({ success: true, reason: 'OK' })
-  expect(received[2]!.events).toEqual([])
 })
 
 test('a group postback may lack the user id, an event may be of an unknown kind or on standby', async () => {
@@ -163,11 +160,8 @@ test('pressing a button of a sent message sends its data and shows its displayTe
       { type: 'flex', altText: 'คิว 7', contents: { type: 'bubble', body } } as unknown as messagingApi.Message,
     ],
   })
-  const answer = await fetch(`${line.origin}/__emu/press`, {
-    method: 'POST',
-    body: JSON.stringify({ userId: staff.userId, messageId: sentMessages[0]!.id, label: 'รับเรื่อง' }),
-  })
-  expect(await answer.json()).toMatchObject({ outcome: 'ok' })
+  const delivery = await line.control.pressButton(staff.userId, sentMessages[0]!.id, 'รับเรื่อง')
+  expect(delivery).toMatchObject({ outcome: 'ok' })
   expect(getEvents()[0]).toMatchObject({ postback: { data: 'claim:7' } })
   expect(line.state.chats.get(staffGroup.groupId)?.at(-1)).toMatchObject({ message: { text: 'รับเรื่อง คิว 7' } })
 })
@@ -182,11 +176,10 @@ test('the control API names what is wrong, and reset brings the first world back
   const post = (path: string, body: unknown) =>
     fetch(`${line.origin}/__emu${path}`, { method: 'POST', body: JSON.stringify(body) })
   expect((await post('/follow', { userId: 'nobody' })).status).toBe(404)
-  expect((await post('/friendship', { userId: friend.userId, friendship: 'cousin' })).status).toBe(400)
-  expect((await post('/users', { displayName: 'ใหม่' })).status).toBe(200)
-  await post('/clock', { offsetSeconds: 7200 })
-  const getState = async () => (await fetch(`${line.origin}/__emu/state`)).json()
-  expect(await getState()).toMatchObject({ offsetSeconds: 7200, users: { length: 5 } })
+  expect((await post('/login/auto', { userId: friend.userId, decision: 'perhaps' })).status).toBe(400)
+  line.control.createUser({ displayName: 'ใหม่' })
+  expect((await post('/clock', { offsetSeconds: 7200 })).status).toBe(200)
+  expect([line.clock.offsetSeconds(), line.state.users.size]).toEqual([7200, 5])
   await post('/reset', {})
-  expect(await getState()).toMatchObject({ offsetSeconds: 0, users: { length: 4 } })
+  expect([line.clock.offsetSeconds(), line.state.users.size]).toEqual([0, 4])
 })
