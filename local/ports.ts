@@ -1,4 +1,5 @@
 import { createServer } from 'node:net'
+import { listen } from './listen.ts'
 
 /** Every port of the local stack: who listens there and which environment variable moves it. */
 const portTable = {
@@ -84,14 +85,8 @@ function tryToListen(port: number, host: string): Promise<string | undefined> {
 }
 
 /** A port that was free a moment ago, for tests and tools that take any. */
-export function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      const port = typeof address === 'object' && address ? address.port : 0
-      server.close(() => resolve(port))
-    })
-  })
+export async function findFreePort(): Promise<number> {
+  const { port, stop } = await listen(createServer(), 0)
+  await stop()
+  return port
 }

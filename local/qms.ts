@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { type Listening, listen } from './listen.ts'
 
 /** Games that the stand-in knows, as the queue system names them. */
 const games = [
@@ -10,20 +11,11 @@ const games = [
 ]
 
 /** Stands in for the queue system: `GET /games` answers its games. */
-export async function startQms({ port }: { port: number }): Promise<{ stop(): Promise<void> }> {
+export function startQms({ port }: { port: number }): Promise<Listening> {
   const server = createServer((request, response) => {
     const isKnown = request.url === '/games'
     response.writeHead(isKnown ? 200 : 404, { 'content-type': 'application/json; charset=utf-8' })
     response.end(JSON.stringify(isKnown ? games : { error: 'not found' }))
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', resolve)
-  })
-  return {
-    stop() {
-      server.closeAllConnections()
-      return new Promise(resolve => server.close(() => resolve()))
-    },
-  }
+  return listen(server, port)
 }

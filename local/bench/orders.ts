@@ -38,8 +38,13 @@ async function besideBareWrites(
     const measure = await order(clients, SECONDS)
     const bare = await measureTransactions({ site, clients, seconds: SECONDS, script })
     measures.push(measure)
-    const cells = [bare.perSecond.toFixed(0).padStart(12), (measure.perSecond / bare.perSecond).toFixed(2).padStart(8)]
-    const besides = `${cells.join('')}${bare.databaseMs.toFixed(2).padStart(15)}   ${bare.tool}`
+    const besides = bare
+      ? [
+          bare.perSecond.toFixed(0).padStart(12),
+          (measure.perSecond / bare.perSecond).toFixed(2).padStart(8),
+          bare.databaseMs.toFixed(2).padStart(15),
+        ].join('')
+      : '   pgbench is not installed: nothing to compare with'
     console.log(`${String(clients).padStart(7)}${formatMeasure(measure)}${besides}`)
   }
   reportFailures(measures)

@@ -1,7 +1,7 @@
-import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { asApplication } from 'functions/src/database/migrate.ts'
+import { listen } from '../listen.ts'
 import type { Call } from './caller.ts'
 import { measureLoad, reportFailures } from './load.ts'
 import { agentOrder, buyerOrder, guestOrder, type Shelf } from './shelf.ts'
@@ -84,14 +84,12 @@ async function listenIn(databaseUrl: string): Promise<{ url: string; count: Coun
       from.once('close', () => sockets.delete(from))
     }
   })
-  proxy.listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
+  const listening = await listen(proxy, 0)
   const url = new URL(databaseUrl)
-  url.port = String((proxy.address() as { port: number }).port)
-  const stop = async () => {
+  url.port = String(listening.port)
+  const stop = () => {
     for (const socket of sockets) socket.destroy()
-    proxy.close()
-    await once(proxy, 'close')
+    return listening.stop()
   }
   return { url: url.href, count, stop }
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { createServer as createTlsServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
-import { type ServerType, serve } from '@hono/node-server'
+import { createAdaptorServer } from '@hono/node-server'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
+import { listen } from '../listen.ts'
 import { createAssetRoutes } from './assets.ts'
 import { loadCertificate } from './certificate.ts'
 import { createChatView } from './chat-view.ts'
@@ -158,42 +158,21 @@ export async function startLineEmulator({
 }: StartOptions = {}): Promise<RunningLineEmulator> {
   const emulator = createLineEmulator(options)
   const { fetch } = emulator.app
-  const plain = await listen(done => serve({ fetch, port, hostname: '127.0.0.1' }, done))
+  const plain = await listen(createAdaptorServer({ fetch }), port)
   const origin = `http://localhost:${plain.port}`
   emulator.state.publicUrl = options.publicUrl ?? origin
   const openTls = async () => {
     if (tlsPort === undefined) return undefined
     const serverOptions = loadCertificate(certificateDirectory)
-    return listen(done =>
-      serve({ fetch, port: tlsPort, hostname: '127.0.0.1', createServer: createTlsServer, serverOptions }, done),
-    )
+    return listen(createAdaptorServer({ fetch, createServer: createTlsServer, serverOptions }), tlsPort)
   }
   const tls = await openTls().catch(async error => {
-    await close(plain.server)
+    await plain.stop()
     throw error
   })
   const stop = async () => {
-    await close(plain.server)
-    if (tls) await close(tls.server)
+    await plain.stop()
+    await tls?.stop()
   }
   return { ...emulator, origin, tlsPort: tls?.port, stop }
-}
-
-interface Listening {
-  server: ServerType
-  port: number
-}
-
-function listen(open: (done: (info: AddressInfo) => void) => ServerType): Promise<Listening> {
-  return new Promise((resolve, reject) => {
-    const server = open(info => resolve({ server, port: info.port }))
-    server.on('error', reject)
-  })
-}
-
-function close(server: ServerType): Promise<void> {
-  return new Promise(resolve => {
-    server.close(() => resolve())
-    if ('closeAllConnections' in server) server.closeAllConnections()
-  })
 }

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { type Listening, listen } from '../listen.ts'
 import { fontStyle, readFont } from '../page-font.ts'
 import type { ReceivedMail } from './read-mail.ts'
 
@@ -19,21 +20,12 @@ small{display:block;color:#4b5263;overflow-wrap:anywhere}iframe{width:100%;heigh
 ${mails.length ? mails.toReversed().map(mailOf).join('') : '<p>ยังไม่มีอีเมล</p>'}</html>`
 
 /** The page where mails of the demo shop are read, latest first. */
-export async function startMailPage(port: number, mails: readonly ReceivedMail[]): Promise<{ stop(): Promise<void> }> {
+export function startMailPage(port: number, mails: readonly ReceivedMail[]): Promise<Listening> {
   const server = createServer(async (request, response) => {
     const font = await readFont(request.url?.split('/__emu/fonts/')[1] ?? '')
     if (font) return void response.writeHead(200, { 'content-type': 'font/woff2' }).end(font)
     if (request.url !== '/') return void response.writeHead(404).end()
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(pageOf(mails))
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', resolve)
-  })
-  return {
-    stop() {
-      server.closeAllConnections()
-      return new Promise(resolve => server.close(() => resolve()))
-    },
-  }
+  return listen(server, port)
 }

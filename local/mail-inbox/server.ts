@@ -1,4 +1,5 @@
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
+import { listen } from '../listen.ts'
 import { type ReceivedMail, readMail } from './read-mail.ts'
 
 /** What a mail server does to the next mails, one of them each. */
@@ -58,18 +59,18 @@ export async function startMailInbox({ port }: { port: number }): Promise<Runnin
       }
     })
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', resolve)
-  })
+  const listening = await listen(server, port)
   return {
     environment: {
-      SMTP_URL: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      SMTP_URL: `smtp://127.0.0.1:${listening.port}`,
       MAIL_FROM: 'คราม เติมเกม <no-reply@shop.test>',
     },
     mails,
     faults,
-    stop: () => close(server, sockets),
+    stop() {
+      for (const socket of sockets) socket.destroy()
+      return listening.stop()
+    },
   }
 }
 
@@ -115,9 +116,4 @@ function endOf(talk: Talk, data: string[], mails: ReceivedMail[]): string | null
   mails.push(readMail({ from, to, raw: data.join('\r\n') }))
   if (fault === 'dropAfter') socket.destroy()
   return fault === 'dropAfter' || fault === 'hangAfter' ? null : '250 2.0.0 Ok, kept'
-}
-
-function close(server: Server, sockets: Set<Socket>): Promise<void> {
-  for (const socket of sockets) socket.destroy()
-  return new Promise(resolve => server.close(() => resolve()))
 }

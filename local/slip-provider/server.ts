@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { SLIP_PROVIDER_NAMES, type SlipProviderName } from '@shop/shared/provider-names.ts'
+import { listen } from '../listen.ts'
 import { answerAsEasySlip, easySlipRefusal } from './easyslip.ts'
 import { type Counter, openCounter } from './page.ts'
 import { type Account, type Answer, createRegister, type Register } from './register.ts'
@@ -51,16 +51,12 @@ export async function startSlipProvider(options: SlipProviderOptions): Promise<R
     register.journal.push({ provider: name, at: now().toISOString(), qrText, fault: asked?.fault ?? null, status })
     send(answer, response)
   }
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.port, '127.0.0.1', resolve)
-  })
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { origin, stop } = await listen(server, options.port)
   return {
     ...register,
     origin,
     environment: Object.assign({}, ...Object.values(APIS).map(({ environmentAt }) => environmentAt(origin))),
-    stop: () => close(server),
+    stop,
   }
 }
 
@@ -138,9 +134,4 @@ async function readJson(request: IncomingMessage): Promise<Record<string, unknow
   } catch {
     return {}
   }
-}
-
-function close(server: Server): Promise<void> {
-  server.closeAllConnections()
-  return new Promise(resolve => server.close(() => resolve()))
 }
