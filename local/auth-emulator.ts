@@ -14,12 +14,12 @@ export interface AuthEmulator {
 }
 
 /**
- * Starts the Firebase Auth emulator on `port`. Accounts are written into `dir` when it is stopped, or when we die, and are
- * there again at the next start; without `dir` they end with the process.
+ * Starts the Firebase Auth emulator on `port`. Its accounts are written into `dir` when it stops, also when our process
+ * dies, and are read at the next start. Without `dir` they are lost with the process.
  */
 export async function startAuthEmulator(options: { port: number; dir?: string }): Promise<AuthEmulator> {
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'auth-emulator-'))
-  // By a file in this folder the command finds the emulator whose accounts it writes down: not that of another shop.
+  // The command finds the running emulator by a file in this folder. In a shared one it would find another shop's.
   const TMPDIR = join(dir, 'tmp')
   mkdirSync(TMPDIR, { recursive: true })
   const emulator = await startEmulators({
@@ -40,7 +40,7 @@ export async function startAuthEmulator(options: { port: number; dir?: string })
   }
 }
 
-/** The emulator refuses a folder that is not there, or that a kill left unfinished. */
+/** The emulator does not start when the folder to import is missing or incomplete, as a killed export leaves it. */
 function keepAccounts(folder: string): string[] {
   const isWhole = existsSync(join(folder, 'firebase-export-metadata.json'))
   return [...(isWhole ? ['--import', folder] : []), '--export-on-exit', folder]

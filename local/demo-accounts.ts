@@ -8,9 +8,9 @@ export interface DemoAccount {
   email: string
   displayName: string
   role: Role
-  /** true active, false inactive, null waiting for activation. */
+  /** true: active; false: inactive; null: waits to be activated. */
   isActive: boolean | null
-  /** Whether password and PIN were changed since staff set them; false brings up the forced panels. */
+  /** Whether the owner has changed the password and the PIN that staff gave out. Until then the app asks for it. */
   hasChangedPassword: boolean
   hasChangedPin: boolean
 }
@@ -54,8 +54,8 @@ export const demoAccounts: readonly DemoAccount[] = [
 ]
 
 /**
- * Creates the demo accounts in the Auth emulator (`host:port`). Those already there stay as they are, so a password
- * changed in an earlier run keeps; the inactive account is disabled there as the shop's server would have done.
+ * Creates the demo accounts in the Auth emulator (`host:port`). Accounts that exist stay as they are, so that a changed
+ * password outlives a restart. The inactive account is disabled there, as the shop's server does it.
  */
 export async function seedAuthAccounts(authEmulatorHost: string): Promise<void> {
   await Promise.all(demoAccounts.map(account => createAccount(authEmulatorHost, account)))

@@ -29,7 +29,7 @@ interface PackageToSell
   priceSatang: number
 }
 
-/** A small generator with a fixed start, so that every demo shop has the same past. */
+/** Random numbers from a fixed seed, so that every demo shop has the same past. */
 function createRandom(seed: number): (below: number) => number {
   let state = seed
   return below => {
@@ -118,7 +118,7 @@ async function insertPastOrder(
     once: { scope: buyerKey, key: `demo-${uuidv7()}`, requestHash: 'demo' },
     isTold: false,
   })
-  // By chance the amount was taken at that time.
+  // Another order of that time may hold the amount by chance; then this order is left out.
   if (!isStored) return
   for (const outcome of pastOf(placed.order, random(20), at)) await saveOutcome(tx, outcome, outcome.event.at)
 }

@@ -1,4 +1,4 @@
-// What the demo shop's banks would tell of its past; and, run by itself, files for the orders that wait now.
+// Bank statements of the demo shop's past. Run as a program, it writes bank files that pay the orders which wait now.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { toDecimalText } from '@shop/shared/money.ts'
@@ -24,7 +24,7 @@ const payers = [
 ] as const
 const payerOf = (index: number) => payers[index % payers.length]!
 
-/** Past orders and top-ups as their bank saw them: some paid twice, some rounded, some cancelled, some not there yet. */
+/** What the banks saw of past orders and top-ups: some are paid twice, some with a rounded amount, some not at all. */
 async function pastMovements(db: Sql): Promise<Movement[]> {
   const booked = await db.query<Movement & { status: string }>({
     text: `SELECT receiving_account_id AS "accountId", created_at AS at, price_satang + tail_satang AS "amountSatang", status
@@ -48,7 +48,7 @@ async function pastMovements(db: Sql): Promise<Movement[]> {
   return [...ofOrders, ...ofTopUps, ...withdrawn].sort((a, b) => Number(a.at) - Number(b.at))
 }
 
-/** Takes in what the banks told of the past, and matches it as the shop does. */
+/** Imports the statements of the past and matches them as the shop does. */
 export async function insertDemoStatement(db: Database): Promise<void> {
   const now = new Date()
   const movements = (await pastMovements(db)).filter(({ at }) => at < now)
@@ -95,7 +95,7 @@ interface FileAccount {
 
 const baht = (amountSatang: number) => `"${toDecimalText(amountSatang)}"`
 
-/** How three banks write money that came in, one line each; SCB's way for every other bank. */
+/** How the files of three banks show money that came in. Other banks' files are written in SCB's way. */
 const FILES: Record<
   string,
   { header: string[]; row: (account: FileAccount, at: Date, sum: number, balance: number) => string }
@@ -130,7 +130,7 @@ const FILES: Record<
   },
 }
 
-/** Writes a bank's file per receiving account: the money of every order that waits now, as if each had just been paid. */
+/** Writes one bank file for each receiving account, in which every order that waits has just been paid. */
 async function writeFiles(db: Sql, folder: string): Promise<string[]> {
   const accounts = await db.query<FileAccount>({
     text: `SELECT a.id, a.bank_code AS "bankCode", a.account_no AS "accountNo",

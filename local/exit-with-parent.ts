@@ -1,8 +1,8 @@
-// Preloaded into the children of the local stack: when the parent dies without a goodbye, so do they.
+// Loaded first in each child process of the local stack: it ends the child when the parent process is gone.
 process.on('disconnect', () => {
   process.kill(process.pid, 'SIGTERM')
   // Long enough for the Auth emulator to write its accounts down.
   setTimeout(() => process.exit(1), 10_000).unref()
 })
-// Watching must not keep a child alive that has nothing else to do.
+// An open channel alone would keep a child alive that has nothing else to do.
 process.channel?.unref()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { getMark, spawnNode, stopGroup, waitFor } from './os-process.ts'
 import { findFreePort } from './ports.ts'
 
-/** Firebase asks nobody about a project whose name begins with "demo". */
+/** Firebase's tools ask for no sign-in when the project's name begins with "demo". */
 export const projectId = 'demo-shop'
 
 export interface FirebaseEmulators {
@@ -18,14 +18,14 @@ export interface FirebaseEmulators {
 }
 
 export const emulatorHost = '127.0.0.1'
-/** Ends what hangs: on a busy machine the Auth emulator alone may take a minute. */
+/** Generous, because on a busy machine the Auth emulator alone may take a minute. */
 const readyTimeoutMs = 180_000
 const graceMs = 10_000
 const firebase = createRequire(import.meta.url).resolve('firebase-tools/lib/bin/firebase.js')
 
 /**
- * `firebase emulators:start` in `dir`, where its firebase.json (`config` with these `ports`) and its logs belong, and
- * without anybody's Google sign-in.
+ * Runs `firebase emulators:start` in `dir`. Its logs and its firebase.json, which is `config` with these `ports`, go there.
+ * Somebody's sign-in at Google is not used.
  */
 export async function startEmulators(options: {
   dir: string

@@ -64,7 +64,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
   ],
 }
 
-/** The root files of the server name and join its parts: they stand outside the floors. */
+/** The server's root files join its parts, so they import from every floor. */
 const OUTSIDE: Record<string, readonly string[]> = { functions: ['.'] }
 
 /** Which packages' product code a package's product code may import. */
@@ -76,14 +76,14 @@ export const GROUNDS: Record<string, readonly string[]> = {
   'admin-web': ['shared', 'web'],
 }
 
-/** Rooms that are no noun of the shop. */
+/** Rooms that are not named after a noun of the shop. */
 export const NOT_NOUNS = ['ui', 'frame', 'operations', 'database', 'http', 'outbox', 'testing', 'buying', 'orders']
 
 export interface HouseFile {
   /** From the project's root, e.g. "shared/src/money.ts". */
   path: string
   package: string
-  /** See FLOORS; '' for what is outside `src`. */
+  /** A room of FLOORS; '' for a file outside `src`. */
   room: string
   isForTests: boolean
   lines: number
@@ -123,7 +123,7 @@ function roomOf(path: string): string {
   return inside !== undefined || FLOORS[name]?.some(floor => floor.includes(room)) ? room : '.'
 }
 
-/** How high a room stands; undefined where no floor holds it, null outside the floors. */
+/** The number of a room's floor. Undefined when no floor names the room; null for rooms that need no floor. */
 export function floorOf(file: Pick<HouseFile, 'package' | 'room'>): number | undefined | null {
   if (OUTSIDE[file.package]?.includes(file.room)) return null
   const floor = FLOORS[file.package]?.findIndex(rooms => rooms.includes(file.room)) ?? -1

@@ -9,17 +9,17 @@ export const projectRoot = join(import.meta.dirname, '..')
 /** The command line of a live process, or undefined when there is none. */
 export function getCommandLine(pid: number): string | undefined {
   if (!hasProc) return ps(pid, 'command')
-  // A zombie's command line is empty: it holds nothing any more, so it counts as gone.
+  // A zombie process has an empty command line; it counts as gone.
   return readProc(`${pid}/cmdline`)?.replaceAll('\0', ' ').trim() || undefined
 }
 
 /**
- * A mark that no other process ever has together with this number: when it started. Undefined when there is no such
- * process. It keeps us from touching a stranger that was given the number of a dead process of ours.
+ * When a process started; undefined when there is none with this id. Ids are given out again: only a process whose id and
+ * mark both agree is the one that we started.
  */
 export function getMark(pid: number): string | undefined {
   if (!hasProc) return ps(pid, 'lstart')
-  // After the name, which is in parentheses and may hold anything: state, …, start time as the 20th field.
+  // The name stands in parentheses and may contain anything. The start time is the 20th field after it.
   const fields = readProc(`${pid}/stat`)?.split(') ').at(-1)?.split(' ')
   if (!fields || fields[0] === 'Z') return undefined
   return `${readProc('sys/kernel/random/boot_id')?.trim()} ${fields[19]}`
@@ -55,7 +55,7 @@ export async function waitFor<T>(
 
 /**
  * Runs a Node program as a child that ends with us, even when we are killed: `exit-with-parent.ts` notices the closed
- * channel. The child leads a process group of its own, so that Ctrl-C reaches it only through us, in our order.
+ * channel. Ctrl-C in the terminal does not reach the child's own process group, so that we stop the children in order.
  */
 export function spawnNode(
   args: string[],
@@ -72,7 +72,7 @@ export function spawnNode(
 
 const watcher = join(import.meta.dirname, 'exit-with-parent.ts')
 
-/** Ends the process group of the process with this mark, politely, then by force. Resolves when it is gone. */
+/** Ends a process with its group by SIGTERM, after `graceMs` by SIGKILL. Resolves when the process is gone. */
 export async function stopGroup(pid: number, mark: string | undefined, graceMs: number): Promise<void> {
   const isThere = () => mark !== undefined && getMark(pid) === mark
   if (!isThere()) return
@@ -86,6 +86,6 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal)
   } catch {
-    // Gone between the look and the signal.
+    // The process ended before the signal came.
   }
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 
-// Unlike import.meta.resolve it also works where a test runner loads this file.
+// import.meta.resolve is missing where Vitest loads this file.
 const { resolve } = createRequire(import.meta.url)
 
 const scripts = ['thai', 'latin'] as const

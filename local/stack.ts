@@ -32,12 +32,12 @@ export interface StackOptions {
   ports: Ports
   /** Everything that a run leaves on disk. Another folder (and other ports) gives a second, separate stack. */
   localDir: string
-  /** Use this database instead of our own: of another server, or beside it on ours. */
+  /** Use this database, on another server or on ours, instead of the demo shop's. */
   databaseUrl?: string
-  /** Serve the sites as builds of now; without it from their sources, which may change meanwhile. */
+  /** Build the sites and serve the builds. Otherwise Vite serves the sources, and shows changes at once. */
   built?: boolean
   onProgress(message: string): void
-  /** A part ended by itself; the rest still runs and should be stopped. */
+  /** A part ended by itself. The others still run and should be stopped. */
   onDeath(message: string): void
 }
 
@@ -51,10 +51,10 @@ export interface Stack {
 const readyTimeoutMs = 60_000
 const stopTimeoutMs = 5000
 
-/** What the starting parts share. */
+/** What the functions share that start the parts. */
 type Site = StackOptions & {
   children: Children
-  /** What has to be undone, in the order of the start; undone in the opposite order. */
+  /** How to stop what was started, in the order of the starts. It is run in the opposite order. */
   undo: Array<() => Promise<void> | void>
   /** Fires when the stack is told to stop. */
   signal: AbortSignal
@@ -76,7 +76,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     abort.abort()
     await children.stopAll()
     await undoAll(site)
-    // Parts that were on their way up when we were told to stop come down after they have arrived.
+    // Parts that were still starting are stopped once they have started.
     await Promise.race([settled, delay(stopTimeoutMs, undefined, { ref: false })])
     await children.stopAll()
     await undoAll(site)
@@ -98,7 +98,7 @@ async function undoAll({ undo }: Site): Promise<void> {
 
 function startParts(site: Site): Promise<void>[] {
   return [
-    // Our own server lets every role in; for somebody else's, the given connection string is the one that works.
+    // Our own server lets the application's role in without a password; another server may not.
     startDatabase(site).then(async url => {
       const slips = await startSlips(url, site)
       const supplier = await startDemoSupplier(site)
@@ -131,7 +131,7 @@ async function startDatabase(site: Site): Promise<string> {
   return url
 }
 
-/** Whether it is a database of our own server, which nobody has started: `seed:orders` fills such a one. */
+/** Whether the database is on our own server, as `seed:orders` makes one, and the server has not been started yet. */
 async function isBesideOwn(databaseUrl: string, { ports }: Site): Promise<boolean> {
   return new URL(databaseUrl).host === `127.0.0.1:${ports.postgres}` && (await isFree(ports.postgres))
 }
@@ -168,7 +168,7 @@ async function startQueueSystem({ ports, onProgress, undo }: Site): Promise<void
   onProgress('Queue system answers')
 }
 
-/** Slips of the demo shop are checked, and the stand-in's page makes the transfers. */
+/** The stand-in checks the demo shop's slips; on its page people make the transfers. */
 async function startSlips(databaseUrl: string, { ports, onProgress, undo }: Site): Promise<RunningSlipProvider> {
   const counter = openShopCounter(databaseUrl)
   const isRegistered = ({ accountNo }: { accountNo: string }) =>
@@ -180,7 +180,7 @@ async function startSlips(databaseUrl: string, { ports, onProgress, undo }: Site
   return slips
 }
 
-/** What the demo shop mails stays here. */
+/** Mails of the demo shop stay on this machine. */
 async function startMail({ ports, onProgress, undo }: Site): Promise<RunningMailInbox> {
   const inbox = await startMailInbox({ port: ports.smtp })
   undo.push(inbox.stop)
@@ -266,7 +266,7 @@ async function startApp(name: 'storefront' | 'admin', folder: string, site: Site
   const { ports, localDir, built, onProgress, children, signal } = site
   const vite = join(projectRoot, 'node_modules/vite/bin/vite.js')
   const environment = {
-    // As for a person, whoever starts it: antd gives every element one and the same id while it is tested.
+    // Vitest would hand its own NODE_ENV on, with which antd gives all elements the same id.
     NODE_ENV: built ? 'production' : 'development',
     API_URL: `http://localhost:${ports.api}`,
     STOREFRONT_PORT: String(ports.storefront),

@@ -1,4 +1,4 @@
-// Vitest's global setup for tests against real PostgreSQL: one server per project and run, one migrated template database in it.
+// Vitest's global setup for tests against a real PostgreSQL: each project of a run gets a server with a migrated template.
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrate } from 'functions/src/database/migrate.ts'
@@ -27,7 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return () => discardPostgres(dataDir)
 }
 
-/** Runs that were killed could not clean up; their folders carry the numbers of their processes. */
+/** Deletes what killed runs left behind. The name of a folder begins with the process id of its run. */
 async function discardLeftovers(): Promise<void> {
   const names = existsSync(parentDir) ? readdirSync(parentDir) : []
   for (const name of names) {

@@ -1,4 +1,4 @@
-// `npm run bench`: how fast the shop is on this machine, beside what its database can do at most. Measures, never judges.
+// `npm run bench`: how fast the shop is on this machine, compared with what its database can do. It sets no limits.
 // `npm run bench -- orders wallet` runs those sections.
 import { cpus, loadavg } from 'node:os'
 import { benchOrders, benchWalletOrders } from './orders.ts'
@@ -10,7 +10,7 @@ import { runSql } from './sql.ts'
 import { benchStatement } from './statement.ts'
 import { benchWire } from './wire.ts'
 
-/** In this order: orders are measured before other sections leave rows that autovacuum then works at. */
+/** In the order of the runs. Orders come first, because autovacuum works at what other sections leave behind. */
 const SECTIONS: Record<string, (site: BenchSite) => Promise<void>> = {
   orders: benchOrders,
   wallet: benchWalletOrders,

@@ -7,12 +7,12 @@ import { findSought, type ListCall, type Sought } from './list-call.ts'
 import { startServer } from './site.ts'
 
 const WARM_UP = 10
-/** A call beside many orders may take so many times what it takes beside few. */
+/** With many orders a call may take this many times as long as with few. */
 const MOST_RATIO = 2
-/** One that seems to take more is called so many times as often: the slowest twentieth of few calls is mostly chance. */
+/** A call that seems slower is repeated this many times as often, because the p95 of few calls is mostly chance. */
 const AGAIN = 4
 
-/** A server on a database with so many orders, and what is asked of it. */
+/** A server on a database with `count` orders, and the calls to measure. */
 export interface SizedSite {
   count: number
   origin: string
@@ -21,7 +21,7 @@ export interface SizedSite {
   stop(): Promise<void>
 }
 
-/** Fills the database first, unless it stands there filled. */
+/** Starts a server on a database with `count` orders, which is filled unless it exists. */
 export async function startBeside(
   count: number,
   { postgresUrl, filesDir, callsOf }: { postgresUrl: string; filesDir: string; callsOf(sought: Sought): ListCall[] },
@@ -38,7 +38,7 @@ export async function startBeside(
 
 const named = (count: number) => count.toLocaleString('en')
 
-/** Makes each call so many times beside each number of orders, and prints what it took. */
+/** Makes each call `times` times on each site, and prints how long it took. */
 export async function compareSizes(sites: SizedSite[], times: number): Promise<void> {
   const heads = sites.map(({ count }) => `p50, p95 at ${named(count)}`.padStart(26))
   console.log(`${times} calls each, in turn; load ${loadavg()[0]!.toFixed(1)}; milliseconds`)
@@ -64,7 +64,7 @@ interface Measured {
 
 const ratioOf = (measured: Measured[]): number => measured.at(-1)!.p95 / measured[0]!.p95
 
-/** In turn, so that what else the machine does meets all. */
+/** The sites take turns, so that other load of the machine slows all of them alike. */
 async function measure(sites: SizedSite[], call: number, times: number): Promise<Measured[]> {
   const taken: number[][] = sites.map(() => [])
   for (let n = -WARM_UP; n < times; n++)
@@ -78,7 +78,7 @@ async function measure(sites: SizedSite[], call: number, times: number): Promise
   })
 }
 
-/** Milliseconds until the answer was read. */
+/** Resolves to the milliseconds until the answer was read. */
 async function ask(origin: string, { uid, path, body }: ListCall): Promise<number> {
   const headers = { ...headersOf(uid), ...(body !== undefined && { 'content-type': 'application/json' }) }
   const began = performance.now()

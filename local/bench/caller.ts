@@ -7,7 +7,7 @@ export interface Call {
   body?: string
 }
 
-/** The token the Auth emulator would give. */
+/** Headers with a token as the Auth emulator issues it. */
 export function headersOf(uid: string): Record<string, string> {
   const now = Math.floor(Date.now() / 1000)
   const claims = {
@@ -17,7 +17,7 @@ export function headersOf(uid: string): Record<string, string> {
     iat: now,
     auth_time: now,
     exp: now + 3600,
-    // Managers don't come in by LINE.
+    // Managers do not sign in by LINE.
     firebase: { sign_in_provider: 'password' },
   }
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')

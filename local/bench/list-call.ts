@@ -1,14 +1,14 @@
 import { bangkokMonthOf, DAY_MS } from '@shop/shared/time.ts'
 import { runSql } from './sql.ts'
 
-/** One call as somebody makes it; with a body it is a POST. */
+/** A call by one person. With a body it is a POST. */
 export interface ListCall {
   name: string
   uid: string
-  /** With its query. */
+  /** Includes the query. */
   path: string
   body?: unknown
-  /** It adds up all that the asked days hold, which is a hundred times more beside a hundred times the orders. */
+  /** It adds up all orders of the days asked for, so it takes longer the more orders there are. */
   isSum?: true
 }
 
@@ -16,7 +16,7 @@ type Asked = Record<string, string | number | boolean>
 /** Makes calls of one endpoint by one person. */
 export type Make = (name: string, query?: Asked) => ListCall
 
-/** What is asked for: orders and top-ups of an old month, one of them of the agent who asks. */
+/** What the calls search for: an order and a top-up of an old month, and such ones of the agent AGENT. */
 export interface Sought {
   orderNo: string
   playerId: string
@@ -40,7 +40,7 @@ export function as(uid: string, { path }: { path: string }, label: string): Make
   }
 }
 
-/** Picks it from what `seedOrders` filled a database with. */
+/** Picks them from a database that `seedOrders` has filled. */
 export async function findSought(databaseUrl: string): Promise<Sought> {
   const since = `created_at > now() - interval '${OLD_MS} milliseconds' ORDER BY created_at, id LIMIT 1`
   const own = `wallet_id = (SELECT id FROM wallet WHERE uid = '${AGENT}')`

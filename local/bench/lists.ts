@@ -1,5 +1,5 @@
-// `npm run bench:lists`: what every list and dashboard takes beside few orders and beside very many.
-// With DATABASE_URL, a server on this machine, its filled databases are kept and used again.
+// `npm run bench:lists`: how long every list and dashboard takes with few orders and with very many.
+// With DATABASE_URL of a server on this machine, the filled databases stay there and are used again.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from '../os-process.ts'
@@ -14,7 +14,7 @@ const SIZES = [10_000, 1_000_000]
 const CALLS = 200
 const localDir = join(projectRoot, '.local', 'bench-lists')
 
-/** Only calls whose name contains it. */
+/** Only calls whose name contains this are made. */
 const part = process.argv[2] ?? ''
 
 const given = process.env.DATABASE_URL
@@ -42,7 +42,7 @@ async function startOwnPostgres(): Promise<string> {
   return (await startPostgres({ port: await findFreePort(), dataDir })).url
 }
 
-/** Indexes that no call of these has read; those of commands and of constraints are used elsewhere. */
+/** Prints the indexes that none of the calls has read. Commands and constraints may still need them. */
 async function tellUnusedIndexes(databaseUrl: string): Promise<void> {
   const rows = await runSql<{ name: string }>(
     databaseUrl,

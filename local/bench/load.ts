@@ -18,8 +18,8 @@ export interface Measure {
 }
 
 /**
- * Closed loop: each client sends its next call when the last one is answered, over connections that stay open;
- * clients are spread over the servers. `makeCall` makes every call anew, so that bodies and keys can differ.
+ * Each client sends its next call when the last one is answered, over a connection that stays open. Clients are spread
+ * over the servers. `makeCall` makes every call anew, so that bodies and keys can differ.
  */
 export async function measureLoad(options: {
   site: Pick<BenchSite, 'server' | 'getDatabaseMs'>
@@ -31,7 +31,7 @@ export async function measureLoad(options: {
 }): Promise<Measure> {
   const { site, servers = [site.server], clients, seconds, makeCall } = options
   const getServerMs = () => servers.reduce((sum, { pid }) => sum + getProcessMs(pid), 0)
-  // One connection for each client of a server. Lean, as pgbench is: what the caller spends, the server can't have.
+  // Undici's pool takes little processor time, which the servers on the same machine need.
   const pools = servers.map(({ origin }) => new Pool(origin, { connections: Math.ceil(clients / servers.length) }))
   const timesMs: number[] = []
   let failures = 0
@@ -71,7 +71,7 @@ export async function measureLoad(options: {
   }
 }
 
-/** Resolves to what went wrong, if anything. */
+/** Resolves to what went wrong, or to undefined. */
 function send(pool: Pool, call: Call): Promise<string | undefined> {
   return new Promise(resolve => {
     let status = 0
@@ -93,7 +93,7 @@ function send(pool: Pool, call: Call): Promise<string | undefined> {
   })
 }
 
-/** A measure's cells as the tables show them: calls per second, p50 and p99, and both processor times of a call. */
+/** The cells of a table's row: calls per second, p50 and p99, and both processor times of a call. */
 export function formatMeasure({ perSecond, p50Ms, p99Ms, serverMs, databaseMs }: Measure): string {
   const cells = [perSecond.toFixed(0), p50Ms.toFixed(1), p99Ms.toFixed(1), serverMs.toFixed(2), databaseMs.toFixed(2)]
   return cells.map((cell, at) => cell.padStart(WIDTHS[at]!)).join('')
@@ -101,7 +101,7 @@ export function formatMeasure({ perSecond, p50Ms, p99Ms, serverMs, databaseMs }:
 
 const WIDTHS = [10, 10, 10, 11, 13]
 
-/** The heads over `formatMeasure`'s cells. */
+/** The heads of the columns that `formatMeasure` fills. */
 export const formatHeads = (calls: string): string =>
   [`${calls}/s`, 'p50 ms', 'p99 ms', 'server ms', 'database ms'].map((head, at) => head.padStart(WIDTHS[at]!)).join('')
 

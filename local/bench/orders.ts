@@ -9,14 +9,14 @@ import { runSql } from './sql.ts'
 
 const CLIENTS = [1, 8, 32]
 const SECONDS = 6
-/** A server that has been up for a while: in its first ten seconds of load it compiles what it runs, a third of each order. */
+/** In its first ten seconds under load a server spends a third of its time compiling; a running shop has done that. */
 const WARM_UP_SECONDS = 12
 
-/** Guests placing bank orders over HTTP, beside pgbench inserting the same rows with nothing around them. */
+/** Guests place bank orders over HTTP; for comparison pgbench inserts the same rows. */
 export const benchOrders = (site: BenchSite): Promise<void> =>
   besideBareWrites(site, 'Guest orders by bank transfer', guestOrder, bareBankOrder(site.shelf))
 
-/** Agents buying from their wallets, beside pgbench making the same writes. */
+/** Agents buy from their wallets; for comparison pgbench makes the same writes. */
 export const benchWalletOrders = (site: BenchSite): Promise<void> =>
   besideBareWrites(site, 'Agent orders from the wallet', agentOrder, bareWalletOrder(site.shelf))
 
@@ -29,7 +29,7 @@ async function besideBareWrites(
   const order = (clients: number, seconds: number) =>
     measureLoad({ site, clients, seconds, makeCall: () => makeCall(site.shelf) })
   await order(8, WARM_UP_SECONDS)
-  // What autovacuum does within a minute; until then plans are made for empty tables.
+  // Autovacuum would do this within a minute. Until then queries are planned for empty tables.
   await runSql(site.databaseUrl, 'ANALYZE')
   console.log(`\n${title}, ${SECONDS} s each; beside them their bare rows, written by pgbench`)
   console.log(`clients${formatHeads('orders')}      bare/s   ratio  database ms of a bare one`)
@@ -61,7 +61,7 @@ const snapshotOf = (packageName: string): string =>
     termsVersion: '1',
   } satisfies OrderSnapshot)
 
-/** The rows of one order. The order's id is handed from statement to statement inside the server. */
+/** A pgbench script with the rows of one order. A session setting hands the order's id on to the next statement. */
 function bareBankOrder({ gameId, packageIds, accountIds }: Shelf): string {
   const [firstPackage, lastPackage] = [Math.min(...packageIds), Math.max(...packageIds)]
   const [firstAccount, lastAccount] = [Math.min(...accountIds), Math.max(...accountIds)]
@@ -80,7 +80,7 @@ COMMIT;
 `
 }
 
-/** The rows of one purchase. Ids are handed from statement to statement inside the server. */
+/** A pgbench script with the rows of one purchase. Session settings hand the ids on to the next statement. */
 function bareWalletOrder({ walletGameId, walletPackageId }: Shelf): string {
   const [wallet, order, posting] = ['wallet', 'order', 'posting'].map(name => `current_setting('bench.${name}')::uuid`)
   const made = (name: string) => `set_config('bench.${name}', uuidv7()::text, true)::uuid`

@@ -6,7 +6,7 @@ export function getProcessMs(pid: number): number {
   return user! + system!
 }
 
-/** The same of a process and all under it, those that have ended included. */
+/** The same for a process and all its descendants, including those that have ended. */
 export function getTreeMs(pid: number): number {
   const children = new Map<number, number[]>()
   for (const name of listProcesses()) {
@@ -15,7 +15,7 @@ export function getTreeMs(pid: number): number {
   }
   const sum = (root: number): number => {
     const own = timesOf(root).reduce((a, b) => a + b)
-    // One that ended since it was listed is counted by its parent, a moment later.
+    // A process that ended after the listing is counted by its parent next time.
     return (children.get(root) ?? []).map(sum).reduce((a, b) => a + (Number.isNaN(b) ? 0 : b), own)
   }
   return sum(pid)
@@ -29,7 +29,7 @@ const listProcesses = (): string[] => {
   }
 }
 
-/** What /proc/<pid>/stat has after the name, which is in parentheses and may hold anything: state, parent, … */
+/** The fields of /proc/<pid>/stat after the name, which stands in parentheses and may contain anything. */
 function statOf(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
@@ -40,7 +40,7 @@ function statOf(pid: number): string[] {
 
 const parentOf = (pid: number): number => Number(statOf(pid)[1])
 
-/** User and system time of a process, then of its children that ended. */
+/** User and system time of a process, then of its ended children. */
 const timesOf = (pid: number): number[] => {
   const fields = statOf(pid)
   return [11, 12, 13, 14].map(at => Number(fields[at]) * 10)

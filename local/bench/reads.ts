@@ -7,10 +7,10 @@ import { runSql } from './sql.ts'
 const CLIENTS = 8
 const SECONDS = 3
 const MANY_ORDERS = 100_000
-/** Columns of the names. */
+/** Width of the column of names, in characters. */
 const WIDTH = 52
 
-/** List reads per second, with the demo shop's 60 days and with many more orders. */
+/** Measures list reads per second, with the demo shop's orders of 60 days and with many more. */
 export async function benchReads(site: BenchSite): Promise<void> {
   const staff = headersOf('demo-staff')
   const history = '/romons.order/api/order/managehistory'

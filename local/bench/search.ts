@@ -6,10 +6,10 @@ import { runSql } from './sql.ts'
 const SIZES = [10_000, 100_000, 1_000_000]
 const CALLS = 80
 
-/** What people search by, beside few orders and beside very many; top-ups are a tenth as many. */
+/** Measures what people search by, with few orders and with very many. There is one top-up to ten orders. */
 export async function benchSearch({ postgresUrl, databaseUrl, filesDir }: BenchSite): Promise<void> {
   console.log('\nSearches')
-  // Autovacuum would clear away meanwhile what other sections left, and a checkpoint write what is seeded.
+  // Otherwise autovacuum and checkpoints would work at the rows of other sections during the measurements.
   await runSql(databaseUrl, 'VACUUM (ANALYZE)')
   const sites: SizedSite[] = []
   try {

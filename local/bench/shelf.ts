@@ -3,12 +3,12 @@ import { developmentPins } from 'functions/src/account/pins.ts'
 import { type Call, headersOf } from './caller.ts'
 import { runSql } from './sql.ts'
 
-/** Enough packages and accounts that the 99 amounts of each pair never come near their end. */
+/** Each pair of package and account has 99 amounts. With this many pairs they never run out. */
 const PACKAGES = 100
 const ACCOUNTS = 40
-/** Purchases of one wallet wait for each other; of this many they rarely do. */
+/** Purchases from the same wallet wait for each other; with this many wallets that is rare. */
 export const AGENTS = 64
-/** Who is signed in may have one unpaid order, so each of them buys once. */
+/** Somebody who is signed in may have one unpaid order, so each of them buys once. */
 const BUYERS = 20_000
 
 /** What the benchmarks buy. */
@@ -79,7 +79,7 @@ export const guestOrder = (shelf: Shelf): Call =>
   bankOrder(shelf, { 'guest-key': randomBytes(24).toString('base64url') })
 
 let buyers = 0
-/** The same of somebody who is signed in. */
+/** An order by bank transfer of somebody who is signed in. */
 export const buyerOrder = (shelf: Shelf): Call => bankOrder(shelf, headersOf(`bench-buyer-${1 + (buyers++ % BUYERS)}`))
 
 /** An agent's order from the wallet. */

@@ -15,7 +15,7 @@ import { type Shelf, stockShelf } from './shelf.ts'
 export interface BenchSite {
   /** Connection string of the maintenance database. */
   postgresUrl: string
-  /** Of the shop's database, for its owner. */
+  /** Connection string of the shop's database, for its owner. */
   databaseUrl: string
   filesDir: string
   shelf: Shelf
@@ -34,13 +34,13 @@ export interface BenchServer {
 
 const startTimeoutMs = 30_000
 
-/** A durable PostgreSQL of its own with the demo shop, and the real server on it with its call limits out of the way. */
+/** Starts a PostgreSQL that writes to disk, with the demo shop, and the real server on it without its rate limits. */
 export async function startBenchSite(): Promise<BenchSite> {
   const localDir = join(projectRoot, '.local', 'bench')
   const dataDir = join(localDir, 'postgres')
   const filesDir = join(localDir, 'files')
   mkdirSync(localDir, { recursive: true })
-  // What a killed run left would add to the numbers.
+  // Rows that a killed run left behind would change the results.
   await discardPostgres(dataDir)
   const postgres = await startPostgres({ port: await findFreePort(), dataDir })
   try {
@@ -66,7 +66,7 @@ export async function startServer(databaseUrl: string, filesDir: string): Promis
   const port = await findFreePort()
   const unlimited = Object.values(RATE_LIMIT).map(({ variable }) => [variable, String(2 ** 31)])
   const child = spawnNode(['functions/src/server.ts'], {
-    // As in production no line per request is printed; the emulator's unsigned tokens let anybody be signed in.
+    // As in production, no request is logged. The emulator's host makes the server accept unsigned tokens.
     NODE_ENV: 'test',
     FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:1',
     GCLOUD_PROJECT: projectId,

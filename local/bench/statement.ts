@@ -10,7 +10,7 @@ const ORDERS = 20_000
 const LINES = 50_000
 const CHUNK = 10_000
 
-/** A statement of 50,000 lines taken in and matched against 20,000 open orders, and once more. */
+/** Imports a statement of 50,000 lines and matches it with 20,000 open orders, twice. */
 export async function benchStatement(site: BenchSite): Promise<void> {
   const accountId = await addAccount(site)
   const db = openDatabase(site.databaseUrl, { connections: 4 })
@@ -68,7 +68,7 @@ async function addAccount({ databaseUrl }: BenchSite): Promise<number> {
   return account!.id
 }
 
-/** Every order's money once, among money that is nobody's. */
+/** Lines that pay each order once, among lines that pay none. */
 function statement(amounts: readonly number[], at: Date): NewLine[] {
   return Array.from({ length: LINES }, (_, n) => ({
     key: `bench ${n}`,

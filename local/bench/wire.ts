@@ -17,7 +17,7 @@ const ORDERS = {
   "an agent's, from the wallet": agentOrder,
 } satisfies Record<string, (shelf: Shelf) => Call>
 
-/** What one order says to PostgreSQL, counted between a server and its database. */
+/** Counts the traffic between a server and PostgreSQL for each order. */
 export async function benchWire(site: BenchSite): Promise<void> {
   const wire = await listenIn(site.databaseUrl)
   const server = await startServer(asApplication(wire.url), site.filesDir)
@@ -29,14 +29,14 @@ export async function benchWire(site: BenchSite): Promise<void> {
     return { result, count: { ...count, answered: answered - before.answered } }
   }
   try {
-    // What jobs on timers ask meanwhile is no order's.
+    // Jobs on timers ask the database, too; their share is subtracted.
     const { count: idle } = await during(() => delay(IDLE_SECONDS * 1000))
     console.log('\nBetween server and database, for each order')
     console.log(`${'order'.padEnd(30)}round trips    bytes sent  bytes answered`)
     for (const [name, makeOrder] of Object.entries(ORDERS)) {
       const makeCall = () => makeOrder(site.shelf)
       const run = (seconds: number) => measureLoad({ site, servers: [server], clients: CLIENTS, seconds, makeCall })
-      // Connections are opened and statements named before.
+      // A first run opens the connections and prepares the statements.
       await run(1)
       const { result, count } = await during(() => run(SECONDS))
       const each = (what: keyof Count, digits = 0) =>
@@ -58,7 +58,7 @@ interface Count {
   answered: number
 }
 
-/** Stands between a client and the database of a URL. */
+/** A proxy before the database of a URL, which counts what passes. */
 async function listenIn(databaseUrl: string): Promise<{ url: string; count: Count; stop(): Promise<void> }> {
   const target = new URL(databaseUrl)
   const count: Count = { roundTrips: 0, sent: 0, answered: 0 }
@@ -95,10 +95,10 @@ async function listenIn(databaseUrl: string): Promise<{ url: string; count: Coun
 }
 
 const READY_FOR_QUERY = 'Z'.charCodeAt(0)
-/** A message is a letter, four bytes of its length without the letter, and the rest. */
+/** A message begins with a letter and four bytes of its length, which does not count the letter. */
 const HEAD_BYTES = 5
 
-/** Reads the database's half of the protocol, in whatever pieces it comes. */
+/** Finds messages in what the database sends, however it is cut into pieces. */
 function answersCounter(onReady: () => void): (chunk: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0)
   let skipped = 0

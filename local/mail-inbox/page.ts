@@ -5,7 +5,7 @@ import type { ReceivedMail } from './read-mail.ts'
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, character => `&#${character.charCodeAt(0)};`)
 
-/** A mail may hold anything: it is shown in a frame that runs nothing. */
+/** A mail may contain scripts, so it is shown in a frame that runs none. */
 const frameOf = (html: string) => `<iframe sandbox title="เนื้อหาอีเมล" srcdoc="${escaped(html)}"></iframe>`
 
 const mailOf = ({ to, headers, html }: ReceivedMail) => `<details><summary><b>${escaped(headers.subject ?? '')}</b>

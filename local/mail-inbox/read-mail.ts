@@ -1,16 +1,16 @@
 /** A mail as it was handed in, and what its reader sees. */
 export interface ReceivedMail {
-  /** Of the envelope. */
+  /** The sender of the envelope. */
   from: string
   to: string[]
   raw: string
-  /** By lower-case name, decoded; of several, the last. */
+  /** Decoded, by lower-case name. When a name comes several times, the last one counts. */
   headers: Record<string, string>
   text: string
   html: string
 }
 
-/** "=?UTF-8?B?4LiB?=" and "=?UTF-8?Q?=E0=B8=81?=" in the midst of a header. */
+/** Encoded words within a header: "=?UTF-8?B?4LiB?=" and "=?UTF-8?Q?=E0=B8=81?=". */
 const ENCODED = /=\?utf-8\?([bq])\?([^?]*)\?=(?:\s+(?==\?))?/gi
 
 const decodeQuoted = (text: string): string =>
@@ -42,7 +42,7 @@ function decodeBody(body: string, encoding = ''): string {
   return encoding === 'quoted-printable' ? decodeQuoted(body.replace(/=\r\n/g, '')) : body
 }
 
-/** The parts that are read, by their type; a part of parts holds others. */
+/** All parts of a mail with their types. A multipart part is replaced by the parts in it. */
 function listParts(raw: string): { type: string; content: string }[] {
   const { headers, body } = splitPart(raw)
   const type = headers['content-type'] ?? 'text/plain'
@@ -52,7 +52,7 @@ function listParts(raw: string): { type: string; content: string }[] {
   return parts.flatMap(part => listParts(part.replace(/^\r\n/, '')))
 }
 
-/** Reads a mail as far as the shop writes them. */
+/** Reads the kinds of mail that the shop writes; other mails may come out wrong. */
 export function readMail({ from, to, raw }: Pick<ReceivedMail, 'from' | 'to' | 'raw'>): ReceivedMail {
   const parts = listParts(raw)
   const contentOf = (wanted: string) => parts.find(({ type }) => type.startsWith(wanted))?.content ?? ''

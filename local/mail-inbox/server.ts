@@ -2,44 +2,44 @@ import { createServer, type Socket } from 'node:net'
 import { listen } from '../listen.ts'
 import { type ReceivedMail, readMail } from './read-mail.ts'
 
-/** What a mail server does to the next mails, one of them each. */
+/** What the mail server does wrong with a connection. */
 export type MailFault =
-  /** Takes no recipient for now, or for good. */
+  /** Refuses the recipient, for now or for good. */
   | 'later'
   | 'noSuchMailbox'
-  /** Takes the words for now, or for good not. */
+  /** Refuses the text of the mail, for now or for good. */
   | 'dataLater'
   | 'dataRefused'
-  /** Does not take the shop's sender. */
+  /** Refuses the shop's sender address. */
   | 'senderRefused'
-  /** Greets nobody. */
+  /** Never sends its greeting. */
   | 'silent'
-  /** Takes the mail and says nothing of it. */
+  /** Keeps the mail but does not answer. */
   | 'hangAfter'
-  /** Takes the mail and is gone. */
+  /** Keeps the mail, then closes the connection without an answer. */
   | 'dropAfter'
 
 export interface RunningMailInbox {
-  /** What the shop's server must be told to hand mail in here. */
+  /** The settings with which the shop's server sends its mail here. */
   environment: { SMTP_URL: string; MAIL_FROM: string }
   /** Oldest first. */
   mails: ReceivedMail[]
-  /** Each is done to one connection, the first to the next. */
+  /** Each fault is used up by one connection, the first fault by the next connection. */
   faults: MailFault[]
   stop(): Promise<void>
 }
 
-/** One connection's conversation. */
+/** The state of one connection. */
 interface Talk {
   socket: Socket
   fault: MailFault | undefined
   from: string
   to: string[]
-  /** Lines of the mail, while it comes. */
+  /** The lines of the mail that is being received; null while none is. */
   data: string[] | null
 }
 
-/** Stands in for a mail server: speaks as much SMTP as handing in takes, without encryption, and keeps what it gets. */
+/** Stands in for a mail server. It knows the commands of SMTP that sending takes, without encryption, and keeps every mail. */
 export async function startMailInbox({ port }: { port: number }): Promise<RunningMailInbox> {
   const mails: ReceivedMail[] = []
   const faults: MailFault[] = []
@@ -99,11 +99,11 @@ const ANSWER: Record<string, (talk: Talk, line: string) => string> = {
   },
 }
 
-/** What is said to a line; null for nothing. */
+/** The answer to a line; null when there is none. */
 function answerTo(talk: Talk, line: string, mails: ReceivedMail[]): string | null {
   if (talk.data === null) return ANSWER[line.slice(0, 4).toUpperCase()]?.(talk, line) ?? '502 5.5.2 Not implemented'
   if (line === '.') return endOf(talk, talk.data, mails)
-  // A line that begins with a dot comes with one more.
+  // SMTP doubles a dot at the beginning of a line.
   talk.data.push(line.replace(/^\./, ''))
   return null
 }
