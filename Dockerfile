@@ -1,0 +1,21 @@
+# The server, and the sites behind Caddy; deploy/compose.yaml runs them. deploy/.env is read while the sites are built.
+FROM node:22-bookworm-slim AS build
+WORKDIR /shop
+COPY . .
+RUN npm run build
+RUN cd functions/dist && npm ci --omit=dev
+
+FROM node:22-bookworm-slim AS server
+ENV NODE_ENV=production
+WORKDIR /app
+COPY --from=build /shop/functions/dist .
+RUN mkdir /files && chown node:node /files
+USER node
+EXPOSE 8787
+HEALTHCHECK --interval=15s --timeout=5s --start-period=20s CMD ["node", "-e", "fetch('http://127.0.0.1:8787/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "server.js"]
+
+FROM caddy:2 AS sites
+COPY deploy/Caddyfile /etc/caddy/Caddyfile
+COPY --from=build /shop/liff-app/dist /srv/storefront
+COPY --from=build /shop/admin-web/dist /srv/admin

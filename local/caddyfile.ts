@@ -1,0 +1,61 @@
+// deploy/Caddyfile, made from the hosting part of firebase.json: the same files, headers and ways to the server.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { projectRoot } from './os-process.ts'
+
+interface Site {
+  target: string
+  headers: { source: string; headers: { key: string; value: string }[] }[]
+  rewrites: ({ source: string } & ({ destination: string } | { function: object }))[]
+}
+
+/** The address each site is served at, and where the image of the sites has its files. */
+const ADDRESS: Record<string, string> = { storefront: '{$STOREFRONT_URL}', admin: '{$ADMIN_URL}' }
+const FOLDER = '{$SITES:/srv}'
+/** Caddy ends connections to the server after this; the server keeps them longer. */
+const KEEP_ALIVE = '120s'
+
+/** Hosting's globs as regular expressions: `**` also crosses slashes, `@(a|b)` and `{a,b}` are one of these. */
+export function patternOf(glob: string): { pattern: string; isNot: boolean } {
+  const isNot = glob.startsWith('!')
+  const pattern = glob
+    .slice(isNot ? 1 : 0)
+    .replace(/[.]/g, '\\.')
+    .replace(/@\(/g, '(?:')
+    .replace(/\{([^}]*)\}/g, (_, choices: string) => `(?:${choices.replaceAll(',', '|')})`)
+    .replace(/\*\*|\*/g, star => (star === '**' ? '.*' : '[^/]*'))
+  return { isNot, pattern: `^${pattern.startsWith('/') ? '' : '/?'}${pattern}$` }
+}
+
+/** `file` also asks that there is such a file: an answer that something is missing is not to be kept for a year. */
+function matcher(name: string, glob: string, { file = false } = {}): string {
+  const { pattern, isNot } = patternOf(glob)
+  return `  @${name} {\n    ${isNot ? 'not ' : ''}path_regexp \`${pattern}\`\n${file ? '    file\n' : ''}  }\n`
+}
+
+function siteText({ target, headers, rewrites }: Site): string {
+  const headerLines = headers.flatMap(({ source, headers: all }, at) => [
+    matcher(`headers${at}`, source, { file: all.some(({ value }) => value.includes('immutable')) }),
+    // What goes for everything gives way to what the server says itself: its page of the API has a policy of its own.
+    ...all.map(({ key, value }) => `  header @headers${at} ${source === '**' ? '?' : ''}${key} \`${value}\`\n`),
+  ])
+  const wayLines = rewrites.flatMap((rewrite, at) => [
+    matcher(`way${at}`, rewrite.source),
+    'function' in rewrite
+      ? `  handle @way${at} {\n    reverse_proxy {$SERVER:server:8787} {\n      transport http {\n        keepalive ${KEEP_ALIVE}\n      }\n    }\n  }\n`
+      : `  handle @way${at} {\n    try_files {path} ${rewrite.destination}\n    file_server\n  }\n`,
+  ])
+  return [
+    `${ADDRESS[target]} {\n  root * ${FOLDER}/${target}\n  encode zstd gzip\n`,
+    ...headerLines,
+    ...wayLines,
+    '  handle {\n    file_server\n  }\n}\n',
+  ].join('')
+}
+
+/** Throws when firebase.json has a site that is unknown here. */
+export function caddyfile(): string {
+  const { hosting } = JSON.parse(readFileSync(join(projectRoot, 'firebase.json'), 'utf8')) as { hosting: Site[] }
+  for (const { target } of hosting) if (!ADDRESS[target]) throw new Error(`deploy/Caddyfile does not know ${target}`)
+  return `# Made from firebase.json by local/caddyfile.ts: change it there.\n${hosting.map(siteText).join('')}`
+}
