@@ -5,3 +5,6 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   variables: process.env,
   say: line => console.log(line),
 })
+
+/** What a service that never answers still holds open does not keep the program. */
+setTimeout(() => process.exit(), 1000).unref()

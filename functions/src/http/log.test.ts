@@ -3,6 +3,7 @@ import { confirmPrice, trackOrder } from '@shop/shared/order/endpoints.ts'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import * as z from 'zod'
+import { Refusal } from '../database/refusal.ts'
 import { fixture } from '../testing/fixture.ts'
 import { type ServerProcess, startServerProcess } from '../testing/server-process.ts'
 import { createTestShop, type TestShop, tokenFor } from '../testing/shop.ts'
@@ -118,4 +119,9 @@ test('of an error its kind, its code and the frames are kept, not its words', as
   const parsed = z.object({ phone: z.number() }).safeParse({ phone: secret })
   expect(factsOf(parsed.error)).toMatchObject({ issues: ['phone invalid_type'] })
   expect(JSON.stringify(factsOf(parsed.error))).not.toContain('0811112222')
+})
+
+test('what an operator must mend is logged in words', () => {
+  const { message, name } = factsOf(new Refusal('The database is empty: run `migrate` as its owner.'))
+  expect({ message, name }).toEqual({ name: 'Refusal', message: 'The database is empty: run `migrate` as its owner.' })
 })

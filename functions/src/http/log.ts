@@ -1,4 +1,5 @@
 import { AppError } from '@shop/shared/errors.ts'
+import { Refusal } from '../database/refusal.ts'
 
 type Severity = 'INFO' | 'WARNING' | 'ERROR'
 export type LogFields = Record<string, unknown>
@@ -32,7 +33,8 @@ export function factsOf(error: unknown): LogFields {
   const plain = error as unknown as Record<string, unknown>
   const facts: LogFields = { name: error.name }
   for (const key of PLAIN_FACTS) if (typeof plain[key] === 'string') facts[key] = plain[key]
-  if (OUR_MESSAGES.test(error.message)) facts.message = error.message
+  // A refusal is a sentence for operators: it names roles and migrations, never people.
+  if (OUR_MESSAGES.test(error.message) || error instanceof Refusal) facts.message = error.message
   if (Array.isArray(plain.issues)) facts.issues = plain.issues.slice(0, 10).map(issueOf)
   if (!(error instanceof AppError)) facts.stack = framesOf(error)
   if (error.cause !== undefined) facts.cause = factsOf(error.cause)

@@ -17,6 +17,8 @@ export type MailAnswer = { kind: 'accepted' } | { kind: 'refused' | 'unknown'; m
 /** Hands mail to a mail server. Never throws. */
 export interface Mailer {
   send(mail: OutgoingMail): Promise<MailAnswer>
+  /** Signs in at the mail server and sends nothing; `accepted` when mail could be handed over. */
+  greet(): Promise<MailAnswer>
 }
 
 interface Options {
@@ -75,10 +77,18 @@ function within(work: Promise<MailAnswer>, timeoutMs: number): Promise<MailAnswe
 export function createMailer(options: Options): Mailer {
   const { from, timeoutMs } = options
   let transport: Promise<Transporter> | undefined
-  async function hand({ id, to, ...mail }: OutgoingMail): Promise<MailAnswer> {
+  async function answer(ask: (open: Transporter) => Promise<unknown>): Promise<MailAnswer> {
     try {
       transport ??= openTransport(options)
-      await (await transport).sendMail({
+      await ask(await transport)
+      return { kind: 'accepted' }
+    } catch (error) {
+      return answerOf(error)
+    }
+  }
+  const hand = ({ id, to, ...mail }: OutgoingMail) =>
+    answer(open =>
+      open.sendMail({
         ...mail,
         from,
         // Given as an object, because a text would be parsed as a list of addresses.
@@ -86,11 +96,14 @@ export function createMailer(options: Options): Mailer {
         messageId: `<${id}@${from.address.split('@')[1]}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
         textEncoding: 'base64',
-      })
-      return { kind: 'accepted' }
-    } catch (error) {
-      return answerOf(error)
-    }
+      }),
+    )
+  return {
+    send: mail => within(hand(mail), timeoutMs),
+    greet: () =>
+      within(
+        answer(open => open.verify()),
+        timeoutMs,
+      ),
   }
-  return { send: mail => within(hand(mail), timeoutMs) }
 }

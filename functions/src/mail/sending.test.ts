@@ -121,7 +121,7 @@ describe('a server that', () => {
       true,
       [expect.objectContaining({ recipient: address, state: 'dead', kind: 'passwordReset' })],
     ])
-    it.shop.mail = { send: async () => ({ kind: 'accepted' }) }
+    it.shop.mail = { ...it.shop.mail!, send: async () => ({ kind: 'accepted' }) }
     const ids = unsent.map(({ id }) => id)
     expect(await it.as('staff').call(resendMails, { body: { ids } })).toEqual({ resent: 1 })
     expect(await it.as('staff').call(resendMails, { body: { ids } })).toEqual({ resent: 0 })

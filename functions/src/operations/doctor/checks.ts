@@ -11,6 +11,7 @@ import { checkBot, checkLiff, checkLogin, checkWebhook } from './line-checks.ts'
 import {
   checkAccounts,
   checkFiles,
+  checkMail,
   checkSigning,
   checkSlipProvider,
   checkStorefront,
@@ -44,5 +45,6 @@ export const CHECK = {
   liff: { about: 'LIFF', run: checkLiff },
   slipProvider: { about: 'slip provider', run: checkSlipProvider },
   supplier: { about: 'supplier', run: checkSupplierBalance },
+  mail: { about: 'mail', run: checkMail },
   storefront: { about: 'storefront', run: checkStorefront },
 } as const satisfies Record<string, Check>

@@ -1,4 +1,6 @@
+import pg from 'pg'
 import { findMissingData } from '../../catalogue/first-data.ts'
+import { provedBy } from '../../database/database.ts'
 import { PLANNER_SETTINGS } from '../../database/migrate.ts'
 import { flawOf, readSchema } from '../../database/migrations.ts'
 import {
@@ -72,7 +74,7 @@ export async function checkSchema({ db }: Patient): Promise<Finding> {
 }
 
 /** What holds on each connection: limits of the role, and what the planner is told of the database. */
-export async function checkSettings({ db, limits }: Patient): Promise<Finding[]> {
+export async function checkSettings({ db, limits, config }: Patient): Promise<Finding[]> {
   const names = Object.keys(PLANNER_SETTINGS)
   const rows = await db.query<{ name: string; value: string }>({
     text: 'SELECT name, current_setting(name) AS value FROM unnest($1::text[]) AS asked (name)',
@@ -81,7 +83,24 @@ export async function checkSettings({ db, limits }: Patient): Promise<Finding[]>
   const flaws = rows
     .filter(({ name, value }) => value !== PLANNER_SETTINGS[name as keyof typeof PLANNER_SETTINGS])
     .map(({ name, value }) => `${name} is ${value}: ${MIGRATE}.`)
-  return allOf([...flaws, ...limits], 'time limits hold')
+  return allOf([...flaws, ...limits], `time limits hold; ${await findWay(config)}`)
+}
+
+/** Tells whether a pooler stands between, and what becomes of named statements then. */
+async function findWay(config: Patient['config']): Promise<string> {
+  const client = new pg.Client({ connectionString: config.DATABASE_URL, ...provedBy(config.DATABASE_CA) })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ isDirect: boolean }>('SELECT pg_backend_pid() = $1 AS "isDirect"', [
+      (client as unknown as { processID: number }).processID,
+    ])
+    if (rows[0]!.isDirect) return 'no pooler'
+    return config.DATABASE_NAMED_STATEMENTS === 'on'
+      ? 'a pooler, which must keep named statements (max_prepared_statements)'
+      : 'a pooler; statements go without names'
+  } finally {
+    await client.end()
+  }
 }
 
 export async function checkFirstData({ db }: Patient): Promise<Finding[]> {

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { demoLine } from 'local/line-emulator/demo.ts'
 import { type RunningLineEmulator, startLineEmulator } from 'local/line-emulator/server.ts'
+import { type RunningMailInbox, startMailInbox } from 'local/mail-inbox/server.ts'
+import { isWithoutPgbouncer, startPooler } from 'local/pooler.ts'
 import { type RunningSlipProvider, startSlipProvider } from 'local/slip-provider/server.ts'
 import { demoSupplier } from 'local/supplier/demo.ts'
 import { type RunningSupplier, startSupplier } from 'local/supplier/server.ts'
@@ -21,6 +23,7 @@ let it: TestShop
 let line: RunningLineEmulator
 let slips: RunningSlipProvider
 let supplier: RunningSupplier
+let inbox: RunningMailInbox
 let server: Server
 let storefront = ''
 
@@ -34,10 +37,13 @@ beforeAll(async () => {
     // Calls are signed with the shop's time.
     now: () => it.clock.now,
   })
+  inbox = await startMailInbox({ port: 0 })
   const { loginChannel, messagingChannel, liffId } = demoLine
   it = await createTestShop({
     ...slips.environment,
     ...supplier.environment,
+    ...inbox.environment,
+    SMTP_TIMEOUT_MS: '2000',
     SLIP_PROVIDER: 'slipok',
     SUPPLIER: 'seagm',
     LINE_API_BASE_URL: line.origin,
@@ -54,7 +60,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   server?.close()
-  await Promise.all([line?.stop(), slips?.stop(), supplier?.stop(), it?.db.close()])
+  await Promise.all([line?.stop(), slips?.stop(), supplier?.stop(), inbox?.stop(), it?.db.close()])
 })
 
 /** The shop as `doctor` meets it, with something else than it should be. */
@@ -276,6 +282,17 @@ describe('each fault is named', () => {
         }),
       'SUPPLIER seagm tells no balance. Are SEAGM_UID, SEAGM_SECRET_KEY right',
     ],
+    'a mail server that greets nobody': [
+      () => {
+        inbox.faults.push('silent')
+        return look()
+      },
+      'SMTP_URL: the mail server does not let the shop in.',
+    ],
+    'a front that does not prove itself': [
+      () => lookServed({ FRONT_SECRET: ['a secret of thirty-two characters and more'] }),
+      'FRONT_SECRET: the server refuses what comes through STOREFRONT_URL (403).',
+    ],
     'no server': [() => look({ config: { STOREFRONT_URL: 'http://127.0.0.1:1' } }), 'STOREFRONT_URL: nothing answers'],
     'something else than the server': [
       () => look({ config: { STOREFRONT_URL: line.origin } }),
@@ -309,6 +326,16 @@ describe('each fault is named', () => {
   test('nothing of it stays', async () => {
     expect(wrongOf(await look())).toEqual([])
   })
+})
+
+test.skipIf(isWithoutPgbouncer())('a pooler is told of, with what becomes of named statements', async () => {
+  const pooler = await startPooler(it.databaseUrl)
+  try {
+    const found = await look({ config: { DATABASE_URL: pooler.url } })
+    expect(found.lines).toContainEqual(expect.stringContaining('a pooler; statements go without names'))
+  } finally {
+    await pooler.stop()
+  }
 })
 
 test('what does not answer in time is named, and the others are told all the same', async () => {

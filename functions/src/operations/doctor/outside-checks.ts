@@ -91,6 +91,13 @@ export async function checkSupplierBalance({ config, services: { supplier } }: P
   return ok(`${supplier.name}, ${formatBaht(balance)} baht`)
 }
 
+export async function checkMail({ services: { mail } }: Patient): Promise<Finding> {
+  if (!mail) return skipped('SMTP_URL is not set: the shop sends no mail')
+  const answer = await mail.greet()
+  if (answer.kind === 'accepted') return ok('the mail server lets the shop in')
+  return wrong(`SMTP_URL: the mail server does not let the shop in. It says: ${answer.message}`)
+}
+
 const ready = z.object({ ok: z.boolean(), schema: z.string().nullable(), caller: z.string().optional() })
 /** An address of documentation (RFC 5737), which nobody calls from. */
 const MADE_UP = '203.0.113.77'
@@ -110,7 +117,20 @@ export async function checkStorefront({ config, now }: Patient): Promise<Finding
   const date = Date.parse(reply.headers.get('date') ?? '')
   const clock = Number.isNaN(date) ? [] : [judgeClock('the storefront', date, before)]
   if (!told.data.ok) return [wrong(`STOREFRONT_URL: the server at ${url} has another schema than its own.`), ...clock]
-  return [await judgeCaller(told.data.caller, config), ...clock]
+  return [await judgeCaller(told.data.caller, config), ...(await judgeFront(config)), ...clock]
+}
+
+/** Asks for something that the server gives only to what comes through its front. */
+async function judgeFront(config: Patient['config']): Promise<Finding[]> {
+  if (config.FRONT_SECRET.length === 0) return []
+  const reply = await askJson(new URL('/openapi.json', config.STOREFRONT_URL).href, { timeoutMs: TIMEOUT_MS })
+  if (reply?.status === 200) return [ok('the front proves itself')]
+  return [
+    wrong(
+      `FRONT_SECRET: the server refuses what comes through STOREFRONT_URL (${reply?.status ?? 'no answer'}). The front must ` +
+        'write one of its secrets into X-Front-Secret.',
+    ),
+  ]
 }
 
 const privateNetworks = new BlockList()
