@@ -97,7 +97,8 @@ export function createApp(shop: Shop, options: { logsRequests?: boolean } = {}):
     requireReadableUrl(c.req.url)
     await next()
   })
-  app.get('/healthz', async c => {
+  // The usual names end in z, which Cloud Run keeps for itself: there the plain ones reach us.
+  app.on('GET', ['/health', '/healthz'], async c => {
     await shop.db.query({ text: 'SELECT 1' })
     return c.json({ ok: true })
   })

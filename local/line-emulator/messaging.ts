@@ -14,6 +14,7 @@ import {
   type State,
 } from './state.ts'
 import { readBearer } from './tokens.ts'
+import { testWebhook } from './webhook.ts'
 
 type Body = Record<string, unknown>
 type Status = 400 | 401 | 403 | 404 | 409 | 413 | 429
@@ -38,8 +39,18 @@ export function createMessagingApi(state: State): Hono {
   app.get('/v2/bot/message/quota', context => context.json(state.quota))
   app.get('/v2/bot/message/quota/consumption', context => context.json({ totalUsage: state.totalUsage }))
   addGroupRoutes(app, state)
+  addSettingRoutes(app, state)
   app.route('/', createRichMenuApi(state))
   return app
+}
+
+/** What an installation is looked over by. */
+function addSettingRoutes(app: Hono, state: State): void {
+  app.get('/v2/bot/info', context =>
+    context.json({ ...state.officialAccount, chatMode: 'bot', markAsReadMode: 'auto' }),
+  )
+  app.get('/v2/bot/channel/webhook/endpoint', context => context.json({ endpoint: state.webhookUrl, active: true }))
+  app.post('/v2/bot/channel/webhook/test', async context => context.json(await testWebhook(state)))
 }
 
 function findTokenFault(state: State, context: Context): string | undefined {

@@ -145,3 +145,21 @@ async function call(url: string, { headers, body, timeoutSeconds }: Call): Promi
     return { outcome: isTimeout ? 'request_timeout' : 'could_not_connect', durationMs: getDuration() }
   }
 }
+
+/** LINE's "verify" button: a call without events, and what came of it. */
+export async function testWebhook(state: State) {
+  const body = JSON.stringify({ destination: state.officialAccount.userId, events: [] })
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'x-line-signature': signBody(body, state.messagingChannel.secret),
+  }
+  const { timeoutSeconds } = state.webhookDelivery
+  const { outcome, statusCode = 0 } = await call(state.webhookUrl, { headers, body, timeoutSeconds })
+  return {
+    success: outcome === 'ok',
+    timestamp: new Date(state.clock.now()).toISOString(),
+    statusCode,
+    reason: outcome === 'ok' ? 'OK' : outcome.toUpperCase(),
+    detail: statusCode ? String(statusCode) : outcome.replaceAll('_', ' '),
+  }
+}

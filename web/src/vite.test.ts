@@ -4,7 +4,7 @@ import { createAgentUser } from '@shop/shared/agent/endpoints.ts'
 import { listGames } from '@shop/shared/catalogue/endpoints.ts'
 import { resolveConfig } from 'vite'
 import { expect, test, vi } from 'vitest'
-import { listApiPaths, siteVariables } from './vite.ts'
+import { listApiPaths, requireFramed, siteVariables } from './vite.ts'
 
 test('calls of every kind reach the server, pages do not', async () => {
   const paths = await listApiPaths()
@@ -20,4 +20,12 @@ test('a build without a variable fails and names it; development has a value', a
   vi.stubEnv('VITE_ADMIN_URL', undefined)
   await expect(resolve('build')).rejects.toThrow('VITE_ADMIN_URL')
   expect((await resolve('serve')).define).toEqual({ 'import.meta.env.VITE_ADMIN_URL': '"http://localhost:5174"' })
+})
+
+test('a build with a sign-in domain of its own needs a policy that lets the site show it', () => {
+  for (const folder of ['liff-app', 'admin-web']) {
+    expect(() => requireFramed('my-shop.firebaseapp.com', folder)).not.toThrow()
+    expect(() => requireFramed('auth.shop.example', folder)).toThrow('https://auth.shop.example in frame-src')
+    expect(() => requireFramed('evil-firebaseapp.com', folder)).toThrow('frame-src')
+  }
 })

@@ -1,6 +1,6 @@
 // What the builds of both sites share.
-import { globSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { EndpointShape } from '@shop/shared/endpoint.ts'
 import { loadEnv, type Plugin, type ServerOptions } from 'vite'
@@ -33,10 +33,38 @@ export function siteVariables(...names: SiteVariable[]): Plugin {
       if (command === 'build' && missing.length > 0) {
         throw new Error(`A build needs ${missing.join(', ')}: web/src/variables.ts says what for.`)
       }
+      const { VITE_FIREBASE_AUTH_DOMAIN: authDomain } = given
+      if (command === 'build' && authDomain) requireFramed(authDomain, basename(resolve(root)))
       const standards = missing.map(name => [`import.meta.env.${name}`, JSON.stringify(DEVELOPMENT_VARIABLES[name])])
       return { define: Object.fromEntries(standards) }
     },
   }
+}
+
+/** Firebase asks Google and Facebook from a frame of its own domain, which the site's policy must allow by name. */
+export function requireFramed(authDomain: string, folder: string, config = readHosting()): void {
+  const site = config.find(each => each.public.startsWith(`${folder}/`))
+  const policy = site?.headers.flatMap(({ headers }) => headers).find(({ key }) => key === 'Content-Security-Policy')
+  const framed = /frame-src ([^;]*)/.exec(policy?.value ?? '')?.[1]?.split(' ') ?? []
+  const isFramed = framed.some(source =>
+    source.startsWith('https://*.')
+      ? authDomain.endsWith(source.slice('https://*'.length))
+      : source === `https://${authDomain}`,
+  )
+  if (!isFramed)
+    throw new Error(
+      `VITE_FIREBASE_AUTH_DOMAIN is ${authDomain}: name https://${authDomain} in frame-src of ${folder}'s Content-Security-Policy in firebase.json.`,
+    )
+}
+
+interface HostedSite {
+  public: string
+  headers: { headers: { key: string; value: string }[] }[]
+}
+
+function readHosting(): HostedSite[] {
+  const file = fileURLToPath(new URL('../../firebase.json', import.meta.url))
+  return (JSON.parse(readFileSync(file, 'utf8')) as { hosting: HostedSite[] }).hosting
 }
 
 /**

@@ -225,7 +225,10 @@ describe('every endpoint', () => {
   test('is declared in the contract: the server answers no other path', () => {
     const outside = new Set([
       'ALL /*',
+      'GET /health',
       'GET /healthz',
+      'GET /ready',
+      'GET /readyz',
       'GET /files/*',
       'GET /openapi.json',
       // Signed by who sends them; and a game's page in short, with its picture, for who shows links.

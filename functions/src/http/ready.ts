@@ -23,7 +23,7 @@ function isDoctor(given: string | undefined, key: string, now: Date): boolean {
   return age <= PROOF_SECONDS && told.length === right.length && timingSafeEqual(told, right)
 }
 
-/** What `/readyz` answers. */
+/** What `/ready` answers. */
 interface Ready {
   /** Whether the database answers and has the schema of this code. */
   ok: boolean
@@ -35,7 +35,7 @@ interface Ready {
 
 /** Tells whether this process can serve, for load balancers and for `doctor`. */
 export function registerReady(app: Hono, shop: Shop): void {
-  app.get('/readyz', async c => {
+  app.on('GET', ['/ready', '/readyz'], async c => {
     const state = await readSchema(shop.db)
     const ok = flawOf(state) === null
     const knows = isDoctor(c.req.header(DOCTOR_HEADER), shop.config.TOTP_KEY, shop.now())

@@ -371,7 +371,7 @@ test('a clock that is off is told by how much', () => {
 })
 
 test('whom the server sees is told to nobody who does not have its secrets', async () => {
-  const reply = await fetch(`${storefront}/readyz`, { headers: { 'x-doctor': '1.00' } })
+  const reply = await fetch(`${storefront}/ready`, { headers: { 'x-doctor': '1.00' } })
   expect(await reply.json()).toEqual({ ok: true, schema: expect.stringMatching(/^\d{4}_/) })
   expect(reply.headers.get('cache-control')).toBe('no-store')
 })

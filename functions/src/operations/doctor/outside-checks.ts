@@ -104,7 +104,7 @@ const MADE_UP = '203.0.113.77'
 
 /** Asks the server through the storefront's address, as a customer's browser does, and looks whom it takes for the caller. */
 export async function checkStorefront({ config, now }: Patient): Promise<Finding[]> {
-  const url = new URL('/readyz', config.STOREFRONT_URL).href
+  const url = new URL('/ready', config.STOREFRONT_URL).href
   const before = Date.now()
   const reply = await askJson(url, {
     headers: { [DOCTOR_HEADER]: doctorProof(config.TOTP_KEY, now()), 'x-forwarded-for': MADE_UP },
