@@ -70,6 +70,16 @@ export function spawnNode(
   })
 }
 
+/** Keeps what a child says; returns how to read it. */
+export function listenTo(child: ChildProcess): () => string {
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (part: Buffer) => {
+      said += part.toString()
+    })
+  return () => said
+}
+
 const watcher = join(import.meta.dirname, 'exit-with-parent.ts')
 
 /** Ends a process with its group by SIGTERM, after `graceMs` by SIGKILL. Resolves when the process is gone. */

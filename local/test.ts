@@ -42,6 +42,7 @@ const rows: Step[][] = [
   ],
   [vitest('unit, API and app tests')],
   [{ name: 'packed server in the Firebase emulators', command: ['node', 'local/smoke.ts'], count: readLastLine }],
+  [{ name: 'rehearsal of putting it online', command: ['node', 'local/rehearse.ts'], count: readLastLine }],
   [vitest('journeys in Chromium', '--config', 'e2e/vitest.config.ts')],
 ]
 

@@ -1,0 +1,125 @@
+// `npm run rehearse`: puts the shop online as docs/operations/deploy.md says, without internet, up to the first paid and
+// delivered order. Ends in "N passed, M failed".
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { projectRoot } from './os-process.ts'
+import { callByName, publishPartner } from './rehearse/by-name.ts'
+import { copyRepository, fillIn, readBlocks, runCommands } from './rehearse/checkout.ts'
+import { type Cloud, enterInternet, makeSecrets, project, settings, startCloud } from './rehearse/cloud.ts'
+import { type Deployment, nameShop, startFunctions } from './rehearse/deployment.ts'
+import { requireHosting } from './rehearse/site-checks.ts'
+import { countSteps } from './rehearse/steps.ts'
+import {
+  deliver,
+  fillShop,
+  openInLine,
+  openWalker,
+  order,
+  pay,
+  seeDelivered,
+  signIn,
+  type Walker,
+} from './rehearse/walk.ts'
+
+const dir = join(projectRoot, '.local', 'rehearsal')
+const shopDir = join(dir, 'shop')
+const page = join(projectRoot, 'docs/operations/deploy.md')
+const owner = { email: 'owner@kram.example', password: 'a long secret of the owner' }
+const shownCharacters = 6000
+
+const steps = countSteps()
+const undo: (() => Promise<void>)[] = []
+let functions: Deployment | undefined
+let walker: Walker | undefined
+
+const interrupt = new Promise<never>((_, reject) => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => reject(new Error('interrupted')))
+})
+await Promise.race([rehearse(), interrupt]).catch(async (error: unknown) => {
+  if (steps.failed === 0) steps.failed = 1
+  console.log(error instanceof Error ? error.stack : error)
+  await walker?.shoot(join(dir, 'failed'))
+  if (functions) console.log(`\nThe functions' last words:\n${functions.getLog().slice(-shownCharacters)}`)
+})
+for (const each of undo.reverse()) await each().catch(error => console.log(error))
+console.log(`${steps.passed} passed, ${steps.failed} failed`)
+process.exit(steps.failed === 0 ? 0 : 1)
+
+async function rehearse(): Promise<void> {
+  const cloud = await steps.take('an empty database, Google, LINE and a slip provider answer', () =>
+    startCloud(join(dir, 'cloud')),
+  )
+  undo.push(cloud.stop)
+  copyRepository(shopDir)
+  await publishPartner(cloud)
+  const port = await nameShop(cloud, shopDir)
+  await enterInternet(cloud.internet)
+  await install(cloud, port)
+  await steps.take('hosting answers for what is missing and for the health of the server', requireHosting)
+  walker = await openWalker(cloud)
+  undo.push(walker.stop)
+  await walk(cloud, walker)
+  const { complaints } = walker
+  await steps.take('no browser complained', () => {
+    if (complaints.length > 0) throw new Error(complaints.join('\n'))
+  })
+}
+
+/**
+ * From an empty folder to a shop that can sell: each block of the page as it stands. What a person writes into the files
+ * of deploy/ is written there as soon as the page has made them.
+ */
+async function install(cloud: Cloud, functionsPort: number): Promise<void> {
+  const password = randomBytes(18).toString('base64url')
+  const secrets = makeSecrets(cloud.ownerUrl, password)
+  const files = { '.env': settings, 'secrets.env': secrets }
+  const given = {
+    ...cloud.environment,
+    OWNER_DATABASE_URL: cloud.ownerUrl,
+    SERVER_DATABASE_PASSWORD: password,
+    SERVER_DATABASE_URL: secrets.DATABASE_URL,
+    ADMIN_EMAIL: owner.email,
+  }
+  for (const block of readBlocks(page)) {
+    if (block === 'deploy') {
+      await steps.take('what was built is uploaded, and starts', () => deploy(cloud, functionsPort))
+      continue
+    }
+    const { commands } = block
+    const said = await steps.take(commands.trim().replaceAll('\n', '; '), () => runCommands(commands, shopDir, given))
+    for (const [name, values] of Object.entries(files)) fillIn(join(shopDir, 'deploy', name), values)
+    const code = /[?&]oobCode=([\w-]+)/.exec(said)?.[1]
+    if (code) await steps.take('the first admin sets a password', () => setPassword(code))
+  }
+}
+
+async function deploy(cloud: Cloud, port: number): Promise<void> {
+  functions = await startFunctions(cloud, shopDir, port)
+  undo.push(functions.stop)
+}
+
+/** What Firebase's own page does, to which the printed address leads. */
+async function setPassword(oobCode: string): Promise<void> {
+  const reply = await fetch(`https://identitytoolkit.googleapis.com/v1/accounts:resetPassword?key=${project.apiKey}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ oobCode, newPassword: owner.password }),
+  })
+  if (!reply.ok) throw new Error(await reply.text())
+}
+
+async function walk(cloud: Cloud, { open }: Walker): Promise<void> {
+  const admin = await open()
+  await steps.take('the first admin signs in', () => signIn(admin, owner.email, owner.password))
+  await steps.take('an account, a game, a package and its price are added', () => fillShop(admin))
+  const customer = await open({ inLine: true })
+  await steps.take('a customer in LINE opens the game', () => openInLine(customer))
+  const amount = await steps.take('orders', () => order(customer))
+  const orderNo = await steps.take('pays, and the slip proves it', () => pay(customer, amount, cloud))
+  await steps.take('the order is delivered', () => deliver(admin, orderNo))
+  await steps.take("and the customer's page says so", () => seeDelivered(customer))
+  await steps.take("Firebase's own client calls a function by its name from another site", async () => {
+    const reply = await callByName(walker!, owner, 'updateUser', { firstName: 'เจ้าของ', lastName: 'ร้าน' })
+    if ((reply as { name?: string }).name !== 'เจ้าของ') throw new Error(JSON.stringify(reply))
+  })
+}
