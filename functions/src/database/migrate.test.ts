@@ -139,7 +139,10 @@ describe.each(SERVERS.filter(({ isThere }) => isThere))('on $name', ({ name, sta
 
   test('of two at once the second waits and finds nothing to do', async () => {
     const url = await makeDatabase()
-    const [one, other] = await Promise.all([migrate(url), migrate(url)])
+    let waited = 0
+    const onWait = () => void waited++
+    const [one, other] = await Promise.all([migrate(url, { onWait }), migrate(url, { onWait })])
+    expect(waited).toBe(1)
     expect([one.applied.length, other.applied.length].sort((a, b) => a - b)).toEqual([0, expect.any(Number)])
     expect(one.applied.length + other.applied.length).toBeGreaterThan(30)
     expect((await migrate(url)).applied).toEqual([])

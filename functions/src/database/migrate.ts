@@ -43,6 +43,8 @@ interface Options {
   serverPassword?: string
   /** The server's own certificate authority (PEM); without it the URL says how the connection is made. */
   ca?: string
+  /** Called when another migration is at work, which is waited for. */
+  onWait?: () => void
   /** How long to wait before the next try when a table was in use. */
   pausesMs?: Iterable<number>
 }
@@ -74,8 +76,7 @@ export async function migrate(databaseUrl: string, options: Options = {}): Promi
   try {
     const db = asSql(client)
     const owner = await requireOwner(db, (client as unknown as { processID: number }).processID)
-    // Whoever comes second waits here, and then finds nothing to do. The lock ends with the connection.
-    await client.query(`SELECT pg_advisory_lock(${MIGRATING})`)
+    await takeTurn(client, options.onWait)
     const flaws = flawsOfPlace(await readPlace(db))
     if (flaws.length > 0) throw new Refusal(flaws.join('\n'))
     await requireServerRole(db, owner, serverPassword !== undefined)
@@ -87,6 +88,14 @@ export async function migrate(databaseUrl: string, options: Options = {}): Promi
   } finally {
     await client.end()
   }
+}
+
+/** Whoever comes second waits here, and then finds nothing to do. The lock ends with the connection. */
+async function takeTurn(client: pg.Client, onWait = () => {}): Promise<void> {
+  const { rows } = await client.query<{ taken: boolean }>(`SELECT pg_try_advisory_lock(${MIGRATING}) AS taken`)
+  if (rows[0]!.taken) return
+  onWait()
+  await client.query(`SELECT pg_advisory_lock(${MIGRATING})`)
 }
 
 const asSql = (client: pg.Client): Pick<Sql, 'query'> => ({

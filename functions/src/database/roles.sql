@@ -5,6 +5,7 @@ BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'shop_app') THEN
     CREATE ROLE shop_app LOGIN;
   END IF;
+  EXECUTE format('GRANT CONNECT ON DATABASE %I TO shop_app', current_database());
 END
 $$;
 

@@ -6,7 +6,11 @@ export const migrateCommand: Command = {
   async run(operator) {
     const serverPassword = operator.variables.SERVER_DATABASE_PASSWORD || undefined
     const url = requireVariable(operator, 'DATABASE_URL')
-    const { applied, notes } = await migrate(url, { serverPassword, ca: databaseCaOf(operator) })
+    const { applied, notes } = await migrate(url, {
+      serverPassword,
+      ca: databaseCaOf(operator),
+      onWait: () => operator.say('Another migration is at work; waiting for it.'),
+    })
     for (const tag of applied) operator.say(`applied ${tag}`)
     if (applied.length === 0) operator.say('The schema is the one of this version; nothing was to be done.')
     for (const note of notes) operator.say(`note: ${note}`)

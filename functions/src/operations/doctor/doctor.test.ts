@@ -17,6 +17,7 @@ import { createTestShop, type TestShop } from '../../testing/shop.ts'
 import type { Files } from '../../upload/files.ts'
 import { judgeClock } from './database-checks.ts'
 import { doctor, examine } from './doctor.ts'
+import { judgeCaller } from './outside-checks.ts'
 import type { Patient } from './patient.ts'
 
 let it: TestShop
@@ -46,7 +47,8 @@ beforeAll(async () => {
     SMTP_TIMEOUT_MS: '2000',
     SLIP_PROVIDER: 'slipok',
     SUPPLIER: 'seagm',
-    LINE_API_BASE_URL: line.origin,
+    // Not by the name localhost, at whose other address a stranger may listen on the same port.
+    LINE_API_BASE_URL: `http://127.0.0.1:${new URL(line.origin).port}`,
     LINE_LOGIN_CHANNEL_ID: loginChannel.id,
     LINE_LOGIN_CHANNEL_SECRET: loginChannel.secret,
     LINE_CHANNEL_ACCESS_TOKEN: messagingChannel.accessToken,
@@ -368,6 +370,15 @@ test('a clock that is off is told by how much', () => {
     /clock is (60|61) s ahead of that of the database/,
   )
   expect(judgeClock('the storefront', now + 3_600_000, now).words).toContain('behind that of the storefront')
+})
+
+test('a shop on the internet that takes callers for its own proxy has counted too few of them', () => {
+  const tooFew = expect.stringContaining('PROXIES_IN_FRONT 1 is too low')
+  expect(judgeCaller('10.1.2.3', 1, '198.51.100.7')).toEqual({ kind: 'wrong', words: tooFew })
+  expect(judgeCaller('fd00:1:2:3::/64', 1, '198.51.100.7')).toEqual({ kind: 'wrong', words: tooFew })
+  expect(judgeCaller('192.0.2.9', 1, '198.51.100.7').kind).toBe('ok')
+  // A shop of one network sees its callers' own addresses.
+  expect(judgeCaller('192.168.1.20', 0, '192.168.1.2').kind).toBe('ok')
 })
 
 test('whom the server sees is told to nobody who does not have its secrets', async () => {

@@ -117,7 +117,8 @@ export async function checkStorefront({ config, now }: Patient): Promise<Finding
   const date = Date.parse(reply.headers.get('date') ?? '')
   const clock = Number.isNaN(date) ? [] : [judgeClock('the storefront', date, before)]
   if (!told.data.ok) return [wrong(`STOREFRONT_URL: the server at ${url} has another schema than its own.`), ...clock]
-  return [await judgeCaller(told.data.caller, config), ...(await judgeFront(config)), ...clock]
+  const { address } = await lookup(new URL(url).hostname)
+  return [judgeCaller(told.data.caller, config.PROXIES_IN_FRONT, address), ...(await judgeFront(config)), ...clock]
 }
 
 /** Asks for something that the server gives only to what comes through its front. */
@@ -144,22 +145,20 @@ for (const [network, bits] of [
 ] as const)
   privateNetworks.addSubnet(network, bits)
 
+/** Callers of IPv6 are told as their network. */
 const isPrivate = (address: string): boolean =>
-  address === '::1' || address.startsWith('0:0:0:0::') || privateNetworks.check(address)
+  /^(::1$|0:0:0:0::|f[cde])/.test(address) || privateNetworks.check(address)
 
 /** Two wrong counts of proxies show: callers who choose their address, and guests who all come from a proxy. */
-async function judgeCaller(caller: string | undefined, config: Patient['config']): Promise<Finding> {
+export function judgeCaller(caller: string | undefined, proxies: number, storefrontAddress: string): Finding {
   if (caller === undefined)
     return wrong('The server has another TOTP_KEY than this command was given, so it does not tell whom it sees.')
   if (caller === MADE_UP)
+    return wrong(`PROXIES_IN_FRONT ${proxies} is too high: callers choose the address they are counted under.`)
+  if (isPrivate(caller) && !isPrivate(storefrontAddress))
     return wrong(
-      `PROXIES_IN_FRONT ${config.PROXIES_IN_FRONT} is too high: callers choose the address they are counted under.`,
-    )
-  const { address } = await lookup(new URL(config.STOREFRONT_URL).hostname)
-  if (isPrivate(caller) && !isPrivate(address))
-    return wrong(
-      `PROXIES_IN_FRONT ${config.PROXIES_IN_FRONT} is too low: the server takes this machine for ${caller}, an address of a ` +
-        'proxy. All guests would share one limit.',
+      `PROXIES_IN_FRONT ${proxies} is too low: the server takes this machine for ${caller}, an address of a proxy. All ` +
+        'guests would share one limit.',
     )
   return ok(`the server sees this machine as ${caller}; that must be its own address, not a proxy's`)
 }
