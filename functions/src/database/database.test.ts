@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { fixture } from '../testing/fixture.ts'
 import { type ServerProcess, startServerProcess } from '../testing/server-process.ts'
 import { createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
-import { isUnavailable, openDatabase } from './database.ts'
+import { isUnavailable, openDatabase, provedBy } from './database.ts'
 
 /** What the configuration gives the pool, shortened; requests wait for the database as long as that. */
 const SHORT = { DATABASE_CONNECTIONS: '2', DATABASE_CONNECT_TIMEOUT_MS: '300', DATABASE_LOCK_TIMEOUT_MS: '200' }
@@ -78,4 +78,12 @@ test('a transaction that was left alone loses its connection and its locks', asy
 test('what a statement did wrong is no reason to come back', async () => {
   const error = await it.db.query({ text: 'SELECT nothing' }).catch((cause: unknown) => cause)
   expect(isUnavailable(error)).toBe(false)
+})
+
+test('a server is proved by its own authority, a proxy on this machine proves it itself', () => {
+  for (const host of ['10.1.2.3', 'db.example.com', '127.0.0.1.example.com'])
+    expect(provedBy('PEM', `postgresql://shop_app:secret@${host}:5432/shop`)).toMatchObject({ ssl: { ca: 'PEM' } })
+  for (const host of ['127.0.0.1', 'localhost', '[::1]'])
+    expect(provedBy('PEM', `postgresql://shop_app:secret@${host}:6543/shop`)).toEqual({})
+  expect(provedBy(undefined, 'postgresql://10.1.2.3/shop')).toEqual({})
 })

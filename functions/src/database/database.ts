@@ -106,9 +106,14 @@ interface Greeting {
   holds: boolean
 }
 
-/** A server proved by its own authority: its certificate names the instance, not the address we reach it at. */
-export const provedBy = (ca: string | undefined): Pick<pg.ClientConfig, 'ssl'> =>
-  ca ? { ssl: { ca, checkServerIdentity: () => undefined } } : {}
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+/**
+ * Returns how a server is proved by its own authority. Its certificate names the instance, not the address we reach it at.
+ * At an address of this machine a proxy listens, which speaks without TLS and proves the server itself.
+ */
+export const provedBy = (ca: string | undefined, url: string): Pick<pg.ClientConfig, 'ssl'> =>
+  ca && !LOOPBACK.test(URL.parse(url)?.hostname ?? '') ? { ssl: { ca, checkServerIdentity: () => undefined } } : {}
 
 /**
  * Opens a pool. It has few connections, because Functions run many processes and a pooler stands in front of the
@@ -140,7 +145,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
 
   const pool = new pg.Pool({
     connectionString: url,
-    ...provedBy(ca),
+    ...provedBy(ca, url),
     max: connections,
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: timeoutMs.connect,

@@ -67,7 +67,7 @@ export async function migrate(databaseUrl: string, options: Options = {}): Promi
   const client = new pg.Client({
     connectionString: databaseUrl,
     connectionTimeoutMillis: CONNECT_MS,
-    ...provedBy(ca),
+    ...provedBy(ca, databaseUrl),
   })
   await client.connect().catch((error: unknown) => {
     const reason = whyUnreachable(error)

@@ -14,7 +14,7 @@ const REASONS: Record<string, string> = {
 const MESSAGES: readonly [RegExp, string][] = [
   [/password must be a string/i, 'it names no password, and the server asks for one'],
   [/timeout/i, 'the host does not answer'],
-  [/SSL|certificate/i, 'the encrypted connection can not be made; see `sslmode` in the address'],
+  [/SSL|certificate/i, 'the encrypted connection can not be made; see DATABASE_CA, and `sslmode` in the address'],
 ]
 
 /** Tells in words why a database can't be reached; null when an error means something else. */

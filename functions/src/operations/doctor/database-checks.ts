@@ -87,8 +87,8 @@ export async function checkSettings({ db, limits, config }: Patient): Promise<Fi
 }
 
 /** Tells whether a pooler stands between, and what becomes of named statements then. */
-async function findWay(config: Patient['config']): Promise<string> {
-  const client = new pg.Client({ connectionString: config.DATABASE_URL, ...provedBy(config.DATABASE_CA) })
+async function findWay({ DATABASE_URL: url, DATABASE_CA: ca, ...config }: Patient['config']): Promise<string> {
+  const client = new pg.Client({ connectionString: url, ...provedBy(ca, url) })
   await client.connect()
   try {
     const { rows } = await client.query<{ isDirect: boolean }>('SELECT pg_backend_pid() = $1 AS "isDirect"', [
