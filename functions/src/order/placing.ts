@@ -142,6 +142,7 @@ function decide(request: PlacedRequest, asking: Asking, { facts, catalogue, now 
     allowsGuests: catalogue.options.ALLOW_GUEST_CHECKOUT,
     wallet: facts.wallet,
     takenTails: facts.takenTails,
+    tailsAtSatang: bankPriceOf(catalogue, packageId, now),
     hold: facts.hold,
     guestSlots: facts.guestSlots,
     unpaidOrderNos: facts.waiting.filter(orderNo => orderNo !== null),

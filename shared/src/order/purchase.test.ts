@@ -32,6 +32,7 @@ const facts: PlacingFacts = {
   wallet: { id: 'w', ...limits },
   receivingAccount: { id: 7 },
   takenTails: [],
+  tailsAtSatang: 14_900,
   hold: null,
   unpaidOrderNos: [],
   reportedCount: 0,
@@ -138,6 +139,7 @@ describe('a purchase by transfer', () => {
     expect(decide(held, { hold: { priceSatang: 14_900, tailSatang: 42 }, takenTails: [42] }).tailSatang).toBe(42)
     expect(codeOf(() => decide(held, { hold: { priceSatang: 14_800, tailSatang: 42 } }))).toBe('HOLD_EXPIRED')
     expect(codeOf(() => decide(held))).toBe('HOLD_EXPIRED')
+    expect(() => decide(bank, { tailsAtSatang: 14_800 })).toThrow("the tails were read at the order's price")
   })
 
   test('takes a tail that is free whatever is drawn, and none when all 99 are taken', () => {

@@ -1,6 +1,6 @@
 import { type PaymentCode, type PlayerInputs, type PlayerValues, paymentMethodsFor } from '../catalogue/catalogue.ts'
 import { type PriceRow, priceInForce } from '../catalogue/pricing.ts'
-import { AppError } from '../errors.ts'
+import { AppError, invariant } from '../errors.ts'
 import { formatBahtShort, type Satang } from '../money.ts'
 import type { Caller } from '../permissions.ts'
 import { MAX_TAIL_SATANG } from './order.ts'
@@ -119,8 +119,9 @@ export interface PlacingFacts<Game = { id: number } & PlayerInputs> extends Offe
   allowsGuests: boolean
   wallet: (WalletLimits & { id: string }) | null
   receivingAccount: { id: number } | null
-  /** The taken tails of that account at this price. */
+  /** The taken tails of that account at `tailsAtSatang`, which must be the order's price. */
   takenTails: number[]
+  tailsAtSatang: Satang | null
   /** The buyer's valid hold on that account that the request names. */
   hold: { priceSatang: Satang; tailSatang: Satang } | null
   /** Numbers of the buyer's unpaid, unreported orders. */
@@ -164,6 +165,8 @@ const MEANS: Record<PaymentCode, MeansRule> = {
     const guestSlot = slotForUnpaid(facts, asking.isProven)
     const held = request.holdId === null ? undefined : facts.hold
     if (held !== undefined && held?.priceSatang !== priceSatang) throw new AppError('HOLD_EXPIRED')
+    // With tails of another price, free ones would be drawn that are taken.
+    invariant(held !== undefined || facts.tailsAtSatang === priceSatang, "the tails were read at the order's price")
     const tailSatang = held?.tailSatang ?? freeTail(facts.takenTails, asking, draw)
     return { tailSatang, receivingAccountId: facts.receivingAccount.id, walletId: null, guestSlot }
   },
