@@ -38,11 +38,6 @@ export function createMessagingApi(state: State): Hono {
   })
   app.get('/v2/bot/message/quota', context => context.json(state.quota))
   app.get('/v2/bot/message/quota/consumption', context => context.json({ totalUsage: state.totalUsage }))
-  app.get('/v2/bot/info', context =>
-    context.json({ ...state.officialAccount, chatMode: 'bot', markAsReadMode: 'auto' }),
-  )
-  app.get('/v2/bot/channel/webhook/endpoint', context => context.json({ endpoint: state.webhookUrl, active: true }))
-  app.post('/v2/bot/channel/webhook/test', async context => context.json(await testWebhook(state)))
   addGroupRoutes(app, state)
   addSettingRoutes(app, state)
   app.route('/', createRichMenuApi(state))
