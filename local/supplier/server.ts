@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { SupplierName } from '@shop/shared/provider-names.ts'
+import { listen } from '../listen.ts'
 import type { Answer, Api, Site } from './api.ts'
 import { showBooks } from './page.ts'
 import { type Booked, type Product, Register } from './register.ts'
@@ -77,16 +77,12 @@ export async function startSupplier(options: SupplierOptions): Promise<RunningSu
     register.journal.push({ at: now().toISOString(), method, path, reference: api.referenceOf(call), status })
     send(answer, response)
   }
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.port, '127.0.0.1', resolve)
-  })
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { origin, stop } = await listen(server, options.port)
   const environment = { SUPPLIER: name, ...api.environmentAt(origin) }
-  return { register, origin, environment, tellDue, stop: () => close(server) }
+  return { register, origin, environment, tellDue, stop }
 }
 
-/** Longer than anybody waits. */
+/** No caller waits so long. */
 const HANG_MS = 30_000
 
 function send(answer: Answer, response: ServerResponse): void {
@@ -97,9 +93,4 @@ function send(answer: Answer, response: ServerResponse): void {
   const json = { 'content-type': 'application/json; charset=utf-8' }
   if (answer === 'cut') return void response.writeHead(200, json).end('{"code":201,"data":{"mch_order_id":"K')
   response.writeHead(answer.status, json).end(JSON.stringify(answer.body))
-}
-
-function close(server: Server): Promise<void> {
-  server.closeAllConnections()
-  return new Promise(resolve => server.close(() => resolve()))
 }
