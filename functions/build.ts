@@ -1,6 +1,6 @@
-// Packs the server into functions/dist, or the folder that is named: for Firebase Functions (index.js), as a program of
-// its own (server.js), and the operators' program with the migrations (ops.js). Beside the bundled code stand a
-// package.json and lock file of what it can't hold.
+// Bundles the server into functions/dist or another folder: for Firebase Functions (index.js), as a standalone program
+// (server.js), and the operators' program with the migrations (ops.js). A package.json and a lock file name the
+// packages that can't be bundled.
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join, relative } from 'node:path'
@@ -9,11 +9,14 @@ import { findMigrations, findRolesFile } from './src/database/migrations.ts'
 import { DOCS_FILES, findDocsPackage } from './src/http/docs.ts'
 import { FONT_FILES, FONT_NAMES, findFontFile } from './src/http/pdf.ts'
 
-/** Native code, or what Firebase's tools look for by name. `firebase deploy` installs these. */
+/**
+ * These packages are installed beside the bundle, by `firebase deploy`. They hold native code, or Firebase's tools look
+ * for them by name.
+ */
 const INSTALLED = ['@google-cloud/storage', '@node-rs/argon2', 'firebase-admin', 'firebase-functions', 'sharp']
 /** firebase-functions does not load without it. */
 const ALWAYS_INSTALLED = ['firebase-admin']
-/** Named by packages that can do without. */
+/** Other packages import these, but work without them. */
 const OPTIONAL = ['@aws-sdk/*', 'pg-native']
 
 const here = import.meta.dirname
@@ -26,7 +29,7 @@ const manifest = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8')) as
 
 rmSync(dist, { recursive: true, force: true })
 const { metafile } = await build({
-  // The threads are started by the others.
+  // The other entry points start the threads from files of their own.
   entryPoints: {
     index: join(here, 'src/index.ts'),
     server: join(here, 'src/server.ts'),
@@ -39,7 +42,7 @@ const { metafile } = await build({
   platform: 'node',
   target: 'node22',
   format: 'esm',
-  // What is imported only when a setting asks for it stays in files of its own.
+  // Code that is imported only when a setting asks for it goes into files of its own.
   splitting: true,
   // The bundled CommonJS packages call require for Node's own modules.
   banner: {
@@ -51,7 +54,7 @@ const { metafile } = await build({
 })
 const dependencies = Object.fromEntries(listInstalled(metafile).map(name => [name, versionOf(name)]))
 const packed = { name: 'functions', private: true, type: 'module', main: 'index.js', engines: manifest.engines }
-// As in the project: what the server never uses is an empty package there, too.
+// As in the project's package.json, an empty package replaces one that the server never uses.
 const overrides = {
   'firebase-admin': {
     '@google-cloud/firestore': 'file:../../empty',
@@ -112,7 +115,7 @@ function cutLock(name: string, dependencies: Record<string, string>): object {
   const packages: Record<string, Locked> = { empty: {} }
   const add = (wanted: string, from: string): void => {
     const place = placeOf(lock.packages, wanted, from)
-    // What is optional for a platform or a peer may be missing.
+    // Packages for other platforms and optional peers may be missing.
     if (!place || packages[place] || lock.packages[place]!.link) return
     const { dev: _, devOptional: __, ...locked } = lock.packages[place]!
     packages[place] = locked.resolved === 'file:local/empty' ? { resolved: 'empty', link: true } : locked
@@ -129,7 +132,7 @@ function cutLock(name: string, dependencies: Record<string, string>): object {
   }
 }
 
-/** Where a package finds another one: in its own folder, or in one of those around it. */
+/** Finds where a package loads another one from: its own node_modules folder, or one of those around it. */
 function placeOf(packages: Record<string, Locked>, wanted: string, from: string): string | undefined {
   for (let around = from; ; around = around.slice(0, Math.max(0, around.lastIndexOf('/node_modules/')))) {
     const place = `${around && `${around}/`}node_modules/${wanted}`

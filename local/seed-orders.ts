@@ -1,4 +1,5 @@
-// `npm run seed:orders -- 1000000`: a database of its own with that many orders, and a tenth as many top-ups, to measure on.
+// `npm run seed:orders -- 1000000` creates a separate database for measurements, with so many orders and a tenth as many
+// top-ups.
 import { join } from 'node:path'
 import type { Order } from '@shop/shared/order/order.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
@@ -13,25 +14,25 @@ import { projectRoot } from './os-process.ts'
 import { createDatabase } from './postgres.ts'
 
 const DATABASE = 'shop_many_orders'
-/** However many there are, they lie in as many days. */
+/** The orders are spread over so many days, however many orders there are. */
 const DAYS = 400
 const AGENTS = 300
-/** Times this the digits of a number are as far apart as drawn ones, and none comes twice. */
+/** The digits of an order number are n times this, modulo 10^8: they look random, and none comes twice. */
 const SPREAD = 61_803_399
-/** One customer, and one top-up, to so many orders. */
+/** There is one customer, and one top-up, for so many orders. */
 const ORDERS_PER_CUSTOMER = 12
 const ORDERS_PER_TOP_UP = 10
 
 interface Life {
   percent: number
   path: OrderStatus[]
-  /** When it came to each, in seconds since the order was placed. */
+  /** When the order came to each status of its path, in seconds after it was placed. */
   seconds: number[]
-  /** Wallet orders are paid when they are placed, so they live one of the lives that begin paid. */
+  /** Wallet orders are paid when they are placed, so their paths begin with `paid`. */
   payment: Order['payment']
 }
 
-/** What became of orders of the past. */
+/** What became of past orders. The percentages are those of the orders with the same payment. */
 const LIVES: Life[] = [
   {
     payment: 'bank',
@@ -58,7 +59,7 @@ const LIVES: Life[] = [
   { payment: 'wallet', percent: 2, path: ['paid', 'processing', 'failed', 'refunded'], seconds: [0, 180, 480, 3600] },
 ]
 
-/** The lives as rows; an order whose dice lies in [low, high) lives one. */
+/** Returns LIVES as SQL rows. An order gets the life whose range [low, high) holds its random number below 100. */
 function lives(): string {
   let high = 0
   return LIVES.map(({ payment, percent, path, seconds }) => {
@@ -89,12 +90,12 @@ const ACCOUNT = {
 const object = (fields: Record<string, string>) =>
   `jsonb_build_object(${Object.entries(fields).map(([name, value]) => `'${name}', ${value}`)})`
 
-/** What one build of the data hands to the next, away from the shop's tables; several connections see it. */
+/** The schema of intermediate tables. They are no temporary tables, because several connections read them. */
 const DRAFTS = 'seeding'
 const draft = (name: string, query: string) => `CREATE UNLOGGED TABLE ${DRAFTS}.${name} AS ${query}`
 
 const FOR_SALE = [
-  // Few packages are sold often, most now and then.
+  // The ranks are random. Packages of the first ranks are sold more often than the others.
   draft(
     'sold',
     `SELECT p.id AS package_id, g.id AS game_id, p.cost_satang, r.payment, r.price_satang, ${object(SHOWN)} AS shown,
@@ -109,8 +110,8 @@ const FOR_SALE = [
 ]
 
 /**
- * One line for each order in the order of their moments: who buys what, and what became of it. Of the newest that is as
- * much as there was time for.
+ * One row for each order, oldest first: who bought what, and what became of it. The newest orders are only as far on
+ * their paths as their age allows.
  */
 const planned = (count: number) =>
   draft(
@@ -169,7 +170,7 @@ const EVENTS = `INSERT INTO order_event (order_id, version, kind, from_status, t
     at + seconds[v] * interval '1 second'
   FROM planned, generate_series(1, version) AS v`
 
-/** What moved money: a sale, and from it to `to` a refund. */
+/** The movements of money: a sale for each paid order, and its reversal for each refunded one. */
 const MOVED = draft(
   'moved',
   `SELECT sale_id AS id, 'order_paid' AS kind, id AS order_id, NULL::uuid AS reverses_id, paid_at AS at,
@@ -181,7 +182,7 @@ const MOVED = draft(
   FROM planned WHERE status = 'refunded'`,
 )
 
-/** Agents' top-ups over the same days; those of the last hour wait. */
+/** Agents' top-ups, spread over the same days. Those of the last hour still wait for approval. */
 const topUps = (count: number) => [
   draft(
     'topped',
@@ -215,7 +216,7 @@ const LEDGER = [
     SELECT posting_id, line, CASE line WHEN 1 THEN 'bank:1' ELSE 'wallet:' || wallet_id END,
       CASE line WHEN 1 THEN -amount ELSE amount END, at + interval '15 minutes'
     FROM topped, generate_series(1, 2) AS line WHERE status = 'approve'`,
-  // Each agent was given what they spent beyond that, and a little more.
+  // A correction for each agent makes the wallet's balance 5,000 baht, whatever the agent spent.
   draft(
     'given',
     `SELECT w.id, gen_random_uuid() AS transaction_id, w.created_at AS at, 500000 - coalesce(sum(e.amount_satang), 0) AS amount
@@ -228,7 +229,7 @@ const LEDGER = [
   `UPDATE wallet SET balance_satang = 500000 FROM given WHERE given.id = wallet.id`,
 ]
 
-/** What brought the money of orders and top-ups. */
+/** The bank transfers that paid orders and top-ups. */
 const USED = `INSERT INTO used_transfer (subject_id, kind, receiving_account_id, amount_satang, made_from, made_to, used_at)
   SELECT id, 'order', bank_id, price + tail, at - interval '2 minutes', paid_at, paid_at FROM planned
   WHERE bank_id IS NOT NULL AND paid_at IS NOT NULL
@@ -249,14 +250,14 @@ const people = (count: number) => [
     ) AS person`,
   `INSERT INTO wallet (id, uid, tier_id, created_at)
     SELECT uuidv7(), uid, (SELECT min(id) FROM agent_tier), created_at FROM account WHERE uid LIKE 'many-agent-%'`,
-  // Of some packages nobody has told what they cost.
+  // Every fourth package keeps the cost that the demo shop gave it.
   `UPDATE package SET cost_satang = (SELECT min(price_satang) * 86 / 100 FROM package_price WHERE package_id = package.id) WHERE id % 4 <> 0`,
 ]
 
-/** The tables that are filled with most rows, largest first. */
+/** The tables that get the most rows. */
 const LARGE = ['orders', 'order_event', 'ledger_entry', 'ledger_transaction', 'top_up', 'used_transfer']
 
-/** As many work side by side as the smallest machine has processors. */
+/** How many connections work at once. The smallest machine has as many processors. */
 const CONNECTIONS = 2
 
 type Run = (...texts: string[]) => Promise<void>
@@ -267,7 +268,7 @@ const job =
   run =>
     run(...texts)
 
-/** Whoever of the connections is free takes the next job. */
+/** Runs jobs on several connections. A connection that is free takes the next job. */
 async function share(connections: Run[], jobs: Job[]): Promise<void> {
   const waiting = jobs.values()
   await Promise.all(
@@ -278,8 +279,8 @@ async function share(connections: Run[], jobs: Job[]): Promise<void> {
 }
 
 /**
- * Drops the indexes of large tables, those excepted that foreign keys need: a table that is filled gets them faster than
- * one is filled that has them. Returns the jobs that make them again, side by side as far as they lock each other out.
+ * Drops the indexes of the large tables, except those that foreign keys need, because it is faster to fill the tables
+ * without them. Returns the jobs that create them again.
  */
 async function dropIndexes(client: pg.Client): Promise<Job[]> {
   const { rows } = await client.query<{ drop: string; create: string }>(`
@@ -296,7 +297,7 @@ async function dropIndexes(client: pg.Client): Promise<Job[]> {
   return rows.map(({ create }) => job(create))
 }
 
-/** Fills an empty database with the demo shop and `count` orders of the past, their money and what was sold each day. */
+/** Fills an empty database with the demo shop, `count` past orders, their money and the sales of each day. */
 export async function seedOrders(databaseUrl: string, count: number): Promise<void> {
   await migrate(databaseUrl)
   await seedDemoData(databaseUrl, { filesDir: join(projectRoot, '.local', 'many-orders-files'), history: false })
@@ -308,7 +309,7 @@ export async function seedOrders(databaseUrl: string, count: number): Promise<vo
   try {
     for (const [at, each] of clients.entries()) {
       await each.connect()
-      // What is written here is right by construction, and a crash loses nothing that is missed.
+      // These rows need no checks by triggers and foreign keys, and after a crash the database is simply made again.
       await connections[at]!(`SET session_replication_role = replica`, `SET synchronous_commit = off`, 'SET jit = off')
       await connections[at]!(
         `SET work_mem = '256MB'`,

@@ -25,7 +25,7 @@ const SUPPLIER_CALLBACK_DAYS = 90
 const SUPPLIER_BALANCE_DAYS = 90
 /** Messages hold names and player ids; the order's own history keeps the fact that one was sent. */
 const CHAT_MESSAGE_DAYS = 90
-/** The data sent with a settled question; the audit log keeps who decided what. */
+/** A settled question still holds the data that was sent with it. The audit log keeps who decided what. */
 const SETTLED_WORD_DAYS = 90
 const MAIL_DAYS = 90
 const OWNER_NEWS_DAYS = 90
@@ -75,14 +75,14 @@ const SWEEPS = {
       daysAgo(now, DONE_JOB_DAYS),
       daysAgo(now, DEAD_JOB_DAYS),
     ),
-  // Data that matters within one day only.
+  // Addresses are only used to count the checks of one day.
   slip_check: ({ db }, now) =>
     count(
       db,
       'UPDATE slip_check SET address_key = NULL WHERE address_key IS NOT NULL AND created_at < $1',
       daysAgo(now, ADDRESS_DAYS),
     ),
-  // The provider's own answer about a payer; the facts behind the verdict stay.
+  // The provider's answer holds a payer's data. The facts behind the verdict stay.
   slip_ask: ({ db }, now) =>
     count(
       db,

@@ -22,5 +22,5 @@ const OUTBOX_KIND = {
   'mail.send': mailSendHandler,
 } satisfies OutboxHandlers
 
-/** Opens the shop's outbox, run by this process. */
+/** Opens the shop's outbox. This process then runs its jobs. */
 export const openDrain = (shop: Shop): Drain => createDrain(shop, OUTBOX_KIND)

@@ -43,11 +43,11 @@ export interface Settings extends Environment {
 interface Service<Made> {
   /** Variables that must be set together or not at all. */
   needs: readonly (keyof Environment)[]
-  /** Makes its client; without configuration null, or a stand-in that does nothing. */
+  /** Makes the service's client. Without configuration it is null, or a stand-in that does nothing. */
   make(settings: Settings, now: () => Date): Made
 }
 
-/** Without a provider no player can be looked up; the CHECK_MIDASBUY option then switches the check off. */
+/** Without a provider no player can be found, so the option CHECK_MIDASBUY must then be off. */
 const noLookup: PlayerProvider = {
   findPlayer: async () => {
     throw new AppError('PLAYER_NOT_FOUND')

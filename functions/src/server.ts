@@ -12,9 +12,12 @@ import { openDrain } from './outbox-kind.ts'
 const OUTBOX_MS = 1000
 /** A request must arrive completely within this time. */
 const REQUEST_SECONDS = 60
-/** Longer than any proxy keeps an unused connection: else it may send a request on one that is being closed. */
+/**
+ * This is longer than proxies keep unused connections. Otherwise a proxy could send a request on a connection that the
+ * server is closing.
+ */
 const KEEP_ALIVE_SECONDS = 620
-/** After the server is told to stop, running requests have FINISH_SECONDS; then closing the database has CLOSE_SECONDS. */
+/** When the server is told to stop, running requests get FINISH_SECONDS, then closing the database CLOSE_SECONDS. */
 const FINISH_SECONDS = 10
 const CLOSE_SECONDS = 2
 
@@ -30,7 +33,7 @@ server.keepAliveTimeout = KEEP_ALIVE_SECONDS * 1000
 
 const drain = openDrain(shop)
 
-/** Ends the process with a line for each flaw. */
+/** Reads the configuration. If that fails, prints a line for each flaw and ends the process. */
 function requireConfig(): Config {
   try {
     return readConfig(process.env)

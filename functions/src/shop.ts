@@ -10,7 +10,7 @@ import type { StoreOrder } from './order/placing-store.ts'
 import type { Services } from './outside.ts'
 import type { Files } from './upload/files.ts'
 
-/** Everything that handlers may use. It is made once at the start; tests use other parts. */
+/** Everything that handlers may use. It is made once at the start. Tests replace some of its parts. */
 export interface Shop extends Services {
   config: Config
   db: Database

@@ -15,9 +15,9 @@ import { writeOption, writeTerms } from './settings/handlers.ts'
 import { findLatestTerms } from './settings/store.ts'
 import { type Restore, type Restores, undoRoutes } from './settings/undo.ts'
 
-// The log holds exactly what the writers below put there, so their own types describe the state.
+// The audit log holds exactly what these writers saved, so the types of their parameters also describe earlier states.
 
-/** Restores things that a save writes one at a time. */
+/** Makes a `Restore` from a function that writes one thing. */
 const each =
   <State>(write: (change: CatalogueChange, id: string, state: State) => Promise<unknown>): Restore =>
   async (change, things) => {
@@ -34,7 +34,7 @@ type PackageFields = Parameters<typeof restorePackages>[1][number]['state']
 type Discounts = Parameters<typeof restoreDiscounts>[1][number]
 type Places = Record<string, number>
 
-/** How the earlier state of each kind of thing is written again. */
+/** For each kind of thing, how its earlier state is saved again. */
 const UNDO_KIND = {
   game: each<Game>(async (change, id, state) =>
     writeGame(change, state, await findManagedGame(change.tx, Number(id)), 'change.undo'),

@@ -1,4 +1,4 @@
-// Rules of actions, and what messages and Flex check alike.
+// Checks of actions, and the checks that plain messages and Flex containers share.
 
 export interface Detail {
   message: string
@@ -7,7 +7,7 @@ export interface Detail {
 
 type Fields = Record<string, unknown>
 
-/** Every kind of action with the properties it may have, beside its type and label. */
+/** The properties that each type of action may have beside `type` and `label`. */
 const actionProperties: Record<string, string[]> = {
   postback: ['data', 'displayText', 'text', 'inputOption', 'fillInText'],
   message: ['text'],
@@ -26,7 +26,7 @@ const uriSchemes = ['http:', 'https:', 'line:', 'tel:']
 
 const graphemes = new Intl.Segmenter('th', { granularity: 'grapheme' })
 
-/** LINE counts labels and displayText as people do: a Thai letter with its vowel and tone mark is one. */
+/** LINE counts the texts of actions as people do: a Thai letter with its vowel and tone mark is one. */
 function countGraphemes(text: string): number {
   return [...graphemes.segment(text)].length
 }
@@ -35,20 +35,24 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Lengths are UTF-16 units here; only labels and displayText go by graphemes. */
+/** Checks that a text is not empty and has at most `max` UTF-16 units. */
 export function findLengthFault(value: unknown, property: string, max: number): Detail[] {
   if (typeof value !== 'string' || value === '') return [{ message: 'May not be empty', property }]
   return value.length > max ? [{ message: `Length must be between 0 and ${max}`, property }] : []
 }
 
-/** LINE wants https for pictures and webhooks; loopback http passes here because the local stack has no certificate. */
+/** LINE requires https for pictures. Here http on this machine is fine too, as the local stack has no certificate. */
 export function isHttpsOrLoopback(value: unknown): boolean {
   if (typeof value !== 'string' || value.length > 2000 || !URL.canParse(value)) return false
   const { protocol, hostname } = new URL(value)
   return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1'].includes(hostname))
 }
 
-/** Checks one action; `maxLabel` depends on where it stands, and a label is required there. */
+/**
+ * Checks one action.
+ * @param maxLabel requires a label of at most so many graphemes; without it a label is optional
+ * @param separator joins the names of properties in the faults
+ */
 export function findActionFaults(action: unknown, property: string, maxLabel?: number, separator = '.'): Detail[] {
   if (!isFields(action)) return [{ message: 'May not be null', property }]
   const at = (name: string) => `${property}${separator}${name}`
@@ -78,7 +82,7 @@ export function findActionFaults(action: unknown, property: string, maxLabel?: n
   return faults
 }
 
-/** What a postback says in the presser's name, and what it opens. */
+/** Checks the properties with which a postback writes into the chat, or opens the keyboard or the menu. */
 function findInputFaults(
   { inputOption, fillInText, text, displayText }: Fields,
   at: (name: string) => string,

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { readFont } from '../page-font.ts'
 import type { State } from './state.ts'
 
-/** Fonts and profile pictures of the emulator's own pages. */
+/** Serves profile pictures, and the fonts of the emulator's own pages. */
 export function createAssetRoutes(state: State): Hono {
   const app = new Hono()
   app.get('/fonts/:script', async context => {

@@ -4,7 +4,7 @@ import { type Certificate, createCertificate } from '../x509.ts'
 
 const hostNames = ['*.line.me', 'line.me', '*.line-scdn.net', 'localhost']
 
-/** The self-signed certificate for LINE's host names, made once and kept in `directory`. */
+/** Returns a self-signed certificate for LINE's host names. The first call creates it and keeps it in `directory`. */
 export function loadCertificate(directory: string): Certificate {
   const file = path.join(directory, 'certificate.json')
   if (!existsSync(file)) {

@@ -1,4 +1,3 @@
-/** Style of the chat view. */
 export const chatStyle = `
   .menu { position:relative; line-height:0; border-top:1px solid #d4d6da }
   .menu img { width:100% }
@@ -52,7 +51,7 @@ main { display:grid; grid-template-columns:minmax(270px,320px) minmax(320px,440p
 [hidden] { display:none !important }
 `
 
-/** The page's script: draws again what has changed, and does what people press. */
+/** The script of the chat view. It reloads the parts that have changed, and carries out what people press. */
 export const chatScript = `
 const post = (path, body) => fetch('/__emu' + path, { method: 'POST', body: JSON.stringify(body) })
 const etags = new Map()

@@ -10,10 +10,10 @@ import { type ChatEntry, type Group, getPicturePath, isFriend, type Message, typ
 
 type Fields = Record<string, unknown>
 
-/** The demo stage: what a customer and the staff group see in LINE, with buttons that work. */
+/** Serves a page that shows what a customer and the staff group see in LINE, with buttons that work. */
 export function createChatView(state: State, control: Control): Hono {
   const app = new Hono()
-  // Another run starts counting again: its pictures of the world are not this one's.
+  // Every run counts its versions from 1. So the tag names the run too, or browsers would keep showing an earlier run.
   const runId = randomUUID()
   const answerFragment = (context: Context, render: () => Html) => {
     const etag = `"${runId}-${state.version}"`
@@ -144,7 +144,7 @@ function renderUserPhone(state: State, user: User) {
   </section>`
 }
 
-/** The account's menu: its picture, and over it what can be pressed. */
+/** Draws the account's rich menu: its picture with a link or a button over each area. */
 function renderMenu(state: State, chatId: string): Html {
   const menu = state.richMenus.get(state.defaultRichMenu ?? '')
   if (!menu) return html``
@@ -232,7 +232,10 @@ function renderMessage(message: Message, openUri: (uri: string) => string): Html
   return html`<div class="words">${message.text ?? message.altText ?? `[${message.type}]`}</div>`
 }
 
-/** LIFF links open the emulated in-app browser; in a group the page's script puts in who is speaking. */
+/**
+ * LIFF links open the emulated in-app browser. In a group they name its first member, until the page's script puts in
+ * who is speaking.
+ */
 function createOpenUri(state: State, chatId: string): (uri: string) => string {
   const prefix = `https://liff.line.me/${state.liffApp.liffId}`
   const userId = state.groups.get(chatId)?.memberIds[0] ?? chatId

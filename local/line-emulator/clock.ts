@@ -1,4 +1,4 @@
-/** LINE's clock: the machine's time (or the given one) plus an offset that tests and the demo can move. */
+/** LINE's clock: the machine's clock plus an offset that tests and the demo can set. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number

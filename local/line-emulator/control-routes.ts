@@ -9,7 +9,10 @@ const text = inChat.extend({ text: z.string().min(1) })
 const postback = inChat.extend({ data: z.string(), displayText: z.string().optional() })
 const login = person.extend({ decision: z.enum(['allow', 'deny']), addFriend: z.boolean().optional() })
 
-/** What the chat view and the journeys ask for, below `/__emu`. Bodies are JSON; a wrong one answers 400 and what is wrong. */
+/**
+ * Serves the commands of the chat view and of the journeys in e2e/, below `/__emu`. Bodies are JSON. An invalid body is
+ * answered with 400 and the reason, an unknown user or group with 404.
+ */
 export function createControlRoutes(state: State, control: Control): Hono {
   const app = new Hono()
   app.onError((error, context) => {

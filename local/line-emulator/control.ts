@@ -30,7 +30,7 @@ type Delivered = Promise<WebhookDelivery | undefined>
 type ActionOptions = WebhookOptions & EventOptions & { withoutUserId?: boolean }
 export type Control = ReturnType<typeof createControl>
 
-/** What people do in LINE, and what can go wrong there: the hands of tests and of the chat view. */
+/** Lets tests and the chat view act as the people in LINE, and make LINE fail. */
 export function createControl(state: State, keys: SigningKeys) {
   return {
     ...createWorldControl(state, keys),
@@ -56,7 +56,7 @@ function createWorldControl(state: State, keys: SigningKeys) {
       state.version += 1
       return created
     },
-    /** Changes the flag alone, without the webhook that follow and unfollow send. */
+    /** Changes the friendship alone; `follow` and `unfollow` also send a webhook event. */
     setFriendship(userId: string, friendship: Friendship): void {
       findUser(state, userId).friendship = friendship
       state.version += 1
@@ -75,7 +75,7 @@ function createWorldControl(state: State, keys: SigningKeys) {
 
 function createTokenControl(state: State, keys: SigningKeys) {
   return {
-    /** Every ID token issued next, in order, has the next flaw. */
+    /** Gives each of the next ID tokens one of these flaws, in this order. */
     spoilNextIdTokens: (flaws: IdTokenFlaw[]) => state.nextIdTokenFlaws.push(...flaws),
     issueIdToken(userId: string, options: { flaw?: IdTokenFlaw; algorithm?: 'ES256' | 'HS256'; nonce?: string } = {}) {
       const user = findUser(state, userId)
@@ -127,10 +127,10 @@ function createPeopleControl(state: State) {
       say(state, chatId, userId, { type: 'text', text })
       return emitFromChat(state, 'message', source, { message }, options)
     },
-    /** Presses a postback button; `displayText` appears in the chat as the person's words. */
+    /** Presses a postback button. Its `displayText` or `text` appears in the chat as the person's message. */
     pressPostback: (userId: string, chatId: string, action: PostbackAction, options: ActionOptions = {}) =>
       pressPostback(state, { userId, chatId, action, options }),
-    /** Presses a button of a message the bot sent, found by its label. */
+    /** Presses the postback button with this label in a message that the bot sent. */
     pressButton(userId: string, messageId: string, label: string, options: ActionOptions = {}): Delivered {
       const sent = state.sentMessages.find(
         entry => entry.messageId === messageId && (entry.to === userId || state.groups.has(entry.to)),
@@ -159,7 +159,7 @@ function pressPostback(state: State, { userId, chatId, action, options }: Press)
 
 function createWebhookControl(state: State) {
   return {
-    /** Any event, also of kinds that LINE invents later; missing fields are filled in. */
+    /** Sends any events, also of kinds that LINE may add later. Missing fields are filled in. */
     sendRawEvents(events: Partial<WebhookEvent>[], options: WebhookOptions = {}): Delivered {
       const source: EventSource = { type: 'user', userId: [...state.users.keys()][0]! }
       return sendEvents(
@@ -168,7 +168,7 @@ function createWebhookControl(state: State) {
         options,
       )
     },
-    /** From now on events wait, until `releaseEvents` sends them in the order and grouping asked for. */
+    /** Keeps all events back until `releaseEvents` sends them. */
     holdEvents(): void {
       state.heldEvents ??= []
     },
@@ -181,7 +181,7 @@ function createWebhookControl(state: State) {
       for (const batch of batches) deliveries.push((await sendEvents(state, batch))!)
       return deliveries
     },
-    /** Sends an event again as LINE does; without an id, the last one. */
+    /** Sends an event again as LINE does. Without an id it sends the last one. */
     redeliver(webhookEventId?: string, options: WebhookOptions = {}): Promise<WebhookDelivery> {
       const event = webhookEventId ? state.sentEvents.get(webhookEventId) : [...state.sentEvents.values()].at(-1)
       if (!event) throw new ControlError('no such event')
@@ -200,7 +200,7 @@ interface PostbackAction {
   text?: string
 }
 
-/** The caller named something that is not there. */
+/** The caller named a user, group, message, button or event that does not exist. */
 export class ControlError extends Error {}
 
 function findUser(state: State, userId: string): User {
@@ -224,7 +224,7 @@ function getSource(state: State, userId: string, chatId: string, options: Action
 
 type EventFields = Record<string, unknown>
 
-/** The account hears nothing from people who blocked it and from groups it is not in. */
+/** Sends an event from a chat. LINE sends none from people who blocked the account, or from groups it is not in. */
 function emitFromChat(state: State, type: string, source: EventSource, fields: EventFields, options: ActionOptions) {
   const isHeard =
     source.type === 'user'
@@ -251,7 +251,7 @@ function say(state: State, chatId: string, from: string, message: Message): void
   addChatEntry(state, chatId, { id: createMessageId(), at: state.clock.now(), from, message })
 }
 
-/** Every action inside a message, however deep. */
+/** Finds all actions in a message, at any depth. */
 function findActions(value: unknown): { type: string; label?: string; [property: string]: unknown }[] {
   if (Array.isArray(value)) return value.flatMap(findActions)
   if (typeof value !== 'object' || value === null) return []

@@ -1,6 +1,6 @@
 import type { Seed } from './state.ts'
 
-/** Fixed ids of the demo world, so that the shop's configuration and the emulator name the same things. */
+/** The demo's ids and secrets in LINE. They are fixed, so that the shop's configuration and the emulator agree. */
 export const demoLine = {
   loginChannel: { id: '2000000001', secret: '0123456789abcdef0123456789abcdef' },
   messagingChannel: {
@@ -14,19 +14,19 @@ export const demoLine = {
     friend: { userId: 'U1c000000000000000000000000000001', displayName: 'น้ำข้าว' },
     stranger: { userId: 'U1c000000000000000000000000000002', displayName: 'ต้นกล้า' },
     staff: { userId: 'U5f000000000000000000000000000001', displayName: 'พลอย (ทีมงาน)' },
-    /** LINE has the address of an account that the shop knows from elsewhere. */
+    /** Has the e-mail address of a customer whose account in the demo shop is not from LINE. */
     known: { userId: 'U1c000000000000000000000000000003', displayName: 'ใบชา', email: 'customer@demo.shop' },
   },
   staffGroup: { groupId: 'C5f000000000000000000000000000001', groupName: 'ทีมเติมเกม' },
 } as const
 
-/** Where the shop's pages and its API listen; the local stack's usual ports unless told otherwise. */
+/** Where the shop's pages and its API listen. Without them these are the local stack's default ports. */
 export interface ShopAddress {
   shopUrl?: string
   apiUrl?: string
 }
 
-/** The demo world: a friend, a stranger, a staff member and the staff group, one provider, one LIFF app. */
+/** Describes the demo in LINE: the shop's account and LIFF app, some people, and the staff group. */
 export function createDemoSeed(address: ShopAddress = {}): Seed {
   const { shopUrl = 'http://localhost:5173', apiUrl = 'http://localhost:8787' } = address
   const { friend, stranger, staff, known } = demoLine.users

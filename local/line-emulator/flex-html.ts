@@ -47,10 +47,10 @@ const bubbleWidths: Record<string, string> = {
   giga: '386px',
 }
 
-/** How a uri opens from this chat; the LIFF link of the shop opens inside the emulated LINE. */
+/** Returns the address that a link in this chat opens. LIFF links of the shop open inside the emulated LINE. */
 export type OpenUri = (uri: string) => string
 
-/** Draws a Flex container close to how LINE shows it; unknown parts are left out. */
+/** Draws a Flex container about as LINE shows it. Unknown components become empty boxes. */
 export function renderFlex(container: Fields, openUri: OpenUri): Html {
   const bubbles = container.type === 'carousel' ? asList(container.contents) : [container]
   return html`<div class="flex-row">${bubbles.map(bubble => renderBubble(bubble, openUri))}</div>`
@@ -89,7 +89,7 @@ function toGap(value: unknown): string | undefined {
   return value === undefined ? undefined : (gaps[String(value)] ?? String(value))
 }
 
-/** Where a component stands in its parent: its share of the space and its distance from the one before. */
+/** Returns the style of a component's place in its parent: its share of the space, its margin and its offsets. */
 function getPlace(component: Fields, parentLayout: string, spacing: string | undefined): Record<string, unknown> {
   const isRow = parentLayout !== 'vertical'
   const defaultFlex = isRow && !['icon', 'separator'].includes(component.type as string) ? 1 : 0
@@ -235,7 +235,7 @@ function renderImage(image: Fields, place: Fields, openUri: OpenUri): Html {
     : html`<div style="${style}">${picture}</div>`
 }
 
-/** A link for a uri, otherwise a button whose `data-action` the page's script carries out. */
+/** Draws a uri action as a link, and any other action as a button whose `data-action` the page's script carries out. */
 export function renderAction(
   action: Fields,
   style: string,

@@ -10,7 +10,7 @@ const maxButtonLabel = 40
 const layoutProperties = 'type flex margin position offsetTop offsetBottom offsetStart offsetEnd'.split(' ')
 const textProperties = 'text size color weight style decoration'.split(' ')
 
-/** Every property a component may have; anything else is refused, as LINE does. */
+/** All properties that a component may have. LINE refuses others. */
 const componentProperties: Record<string, string[]> = {
   box: [
     ...layoutProperties,
@@ -56,7 +56,7 @@ const bubbleProperties = 'type size direction header hero body footer styles act
 const bubbleSizes = 'nano micro deca hecto kilo mega giga'.split(' ')
 const keywordSizes = 'none xxs xs sm md lg xl xxl 3xl 4xl 5xl full'.split(' ')
 
-/** Checks the container of a Flex message; properties are JSON pointers into it. */
+/** Checks the container of a Flex message. The faults' properties are JSON pointers into it. */
 export function findFlexFaults(container: unknown): Detail[] {
   if (!isFields(container)) return [{ message: 'must be specified', property: '/' }]
   if (container.type === 'bubble') return findBubbleFaults(container, '')
@@ -120,7 +120,7 @@ function findUnknown(fields: Fields, allowed: string[], at: string): Detail[] {
     .map(name => ({ message: 'unknown field', property: `${at}/${name}` }))
 }
 
-/** Icons stand in lines of text only, videos at the top only. */
+/** LINE allows icons in baseline boxes only, and videos only as the hero of a bubble. */
 const boxChildren = ['box', 'text', 'button', 'image', 'separator', 'filler']
 const baselineChildren = ['text', 'icon', 'filler']
 

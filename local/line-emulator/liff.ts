@@ -11,7 +11,7 @@ import {
   signIdToken,
 } from './tokens.ts'
 
-/** What the LIFF SDK asks of api.line.me and access.line.me besides login, and the links of liff.line.me. */
+/** Serves the calls of the LIFF SDK other than login, and the links of liff.line.me. */
 export function createLiffRoutes(state: State, keys: SigningKeys): Hono {
   const app = new Hono()
   app.get('/liff/v2/apps/:liffId/contextToken', context =>
@@ -40,7 +40,7 @@ function withApp(state: State, context: Context, answer: () => Response) {
   return context.req.param('liffId') === state.liffApp.liffId ? answer() : context.json({ message: 'not found' }, 404)
 }
 
-/** The SDK only decodes the middle part; nobody checks this signature. */
+/** Returns a token with a random signature, because the SDK only decodes the payload. */
 function createContextToken(state: State, userId?: string): string {
   const { liffApp } = state
   const payload = {
@@ -62,7 +62,7 @@ function createContextToken(state: State, userId?: string): string {
   return `${encode({ alg: 'HS256' })}.${encode(payload)}.${createSecretText()}`
 }
 
-/** The endpoint with `liff.state`, LINE's primary redirect; `path` may carry a query and a fragment. */
+/** Returns LINE's primary redirect: the endpoint with `liff.state`. `path` may have a query and a fragment. */
 function getPrimaryRedirect(state: State, path: string): URL {
   const target = new URL(state.liffApp.endpointUrl)
   if (path && path !== '/') target.searchParams.set('liff.state', path)
@@ -70,13 +70,13 @@ function getPrimaryRedirect(state: State, path: string): URL {
 }
 
 /**
- * The address with which LINE's in-app browser opens the shop for `userId`.
+ * Returns the address with which LINE's in-app browser opens the shop for `userId`.
  *
- * The fragment hands the SDK what it would otherwise log in for:
- * `access_token` (12 h, checked by GET /oauth2/v2.1/verify: its client_id must be the prefix of the LIFF id),
- * `id_token` (ES256), `context_token` (endpoint and LIFF id), `feature_token` (any text, but it must be there), `client_id`.
- * An ordinary browser lacks LINE's user agent: there `emulated_line=1` in the query asks the page to set sessionStorage
- * `LIFF_STORE:isInClient` to "1" before the SDK loads.
+ * The fragment gives the SDK what it would otherwise get by a login: `access_token` (valid for 12 hours; the SDK has it
+ * checked by GET /oauth2/v2.1/verify, whose client_id must be the prefix of the LIFF id), `id_token` (ES256),
+ * `context_token` (names the endpoint and the LIFF id), `feature_token` (required, but any text) and `client_id`.
+ * An ordinary browser does not have LINE's user agent. So `emulated_line=1` in the query asks the page to set
+ * `LIFF_STORE:isInClient` in sessionStorage to "1" before the SDK loads.
  */
 export async function createInClientUrl(
   state: State,
@@ -99,7 +99,7 @@ export async function createInClientUrl(
   return target.href
 }
 
-/** liff.line.me: with `emulated_user` (a user id) it opens as inside LINE, otherwise as in any browser. */
+/** Opens a link of liff.line.me: with a user id in `emulated_user` as inside LINE, otherwise as in any browser. */
 async function openLiffLink(state: State, keys: SigningKeys, context: Context) {
   if (context.req.param('liffId') !== state.liffApp.liffId) return context.html(renderErrorPage('ไม่พบ LIFF app'), 404)
   const url = new URL(context.req.url)

@@ -12,7 +12,7 @@ import {
 
 type Form = Record<string, string>
 
-/** api.line.me, the LINE Login part: tokens, who they belong to, and how to give them up. */
+/** Serves LINE Login's part of api.line.me: it issues, checks and revokes tokens, and tells whom they belong to. */
 export function createLoginApi(state: State, keys: SigningKeys): Hono {
   const app = new Hono()
   app.post('/oauth2/v2.1/token', async context => {
@@ -84,7 +84,7 @@ async function redeemCode(state: State, keys: SigningKeys, context: Context, for
 
 const invalidCode: [string, string] = ['invalid_grant', 'invalid authorization code']
 
-/** LINE does not publish the wording of these descriptions; only the error codes may be relied on. */
+/** Returns LINE's error code, and a description. LINE publishes no descriptions, so only the codes are certain. */
 function findCodeFault(state: State, code: LoginCode | undefined, form: Form): [string, string] | undefined {
   if (!code || code.expiresAt <= state.clock.now()) return invalidCode
   if (form.client_id !== code.clientId) return ['invalid_grant', 'client_id does not match']

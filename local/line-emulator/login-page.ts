@@ -48,7 +48,7 @@ function renderPage(title: string, body: unknown) {
     </html>`
 }
 
-/** One page for what LINE shows in two steps: who signs in, and whether they agree. */
+/** Asks on one page what LINE asks in two steps: who signs in, and whether they agree. */
 export function renderLoginPage(state: State, requestId: string, request: LoginRequest) {
   const users = [...state.users.values()]
   return renderPage(
@@ -86,7 +86,7 @@ function renderUserChoice(user: User, checked: boolean) {
   </label>`
 }
 
-/** What `https://line.me/R/ti/p/<basic id>` shows: the account, and who in this emulator adds it. */
+/** Shows the page of `https://line.me/R/ti/p/<basic id>`: the account, and a choice of the user who adds it. */
 export function renderAddFriendPage(state: State, addedName?: string) {
   const { displayName, basicId } = state.officialAccount
   const users = [...state.users.values()]
@@ -105,7 +105,7 @@ export function renderAddFriendPage(state: State, addedName?: string) {
   )
 }
 
-/** LINE's own error page: shown instead of a redirect when the redirect itself can't be trusted. */
+/** Shows LINE's own error page, for requests that LINE can't answer with a redirect. */
 export function renderErrorPage(reason: string) {
   return renderPage(
     'เกิดข้อผิดพลาด · LINE (จำลอง)',

@@ -11,7 +11,7 @@ interface Decision {
 const codeLifetimeMs = 10 * 60 * 1000
 const knownScopes = ['openid', 'profile', 'email', 'chat_message.write']
 
-/** access.line.me: the authorize pages for LIFF and for LINE Login on the web. */
+/** Serves access.line.me: the pages on which people allow a login from LIFF or from the web. */
 export function createLoginRoutes(state: State): Hono {
   const app = new Hono()
   app.get('/liff/v1/authorize', context => {
@@ -38,7 +38,7 @@ function refuse(context: Context, reason: string) {
   return context.html(renderErrorPage(reason), 400)
 }
 
-/** A redirect of LIFF has to start with the endpoint's origin and path; query and fragment do not count. */
+/** LIFF only redirects to addresses with the endpoint's origin whose path begins with the endpoint's path. */
 function isUnderEndpoint(redirectUri: string, endpointUrl: string): boolean {
   if (!URL.canParse(redirectUri)) return false
   const [redirect, endpoint] = [new URL(redirectUri), new URL(endpointUrl)]
@@ -139,7 +139,7 @@ function withError(request: LoginRequest, error: string, description: string): s
   target.searchParams.set('error', error)
   target.searchParams.set('error_description', description)
   target.searchParams.set('state', request.state)
-  // The LIFF SDK takes `error` for LINE's only beside this one.
+  // The LIFF SDK ignores `error` without this parameter.
   if (request.kind === 'liff') target.searchParams.set('liffOAuth2Error', 'true')
   return target.href
 }

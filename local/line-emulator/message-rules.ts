@@ -1,7 +1,7 @@
 import { type Detail, findActionFaults, findLengthFault, isFields, isHttpsOrLoopback } from './action-rules.ts'
 import { findFlexFaults } from './flex-rules.ts'
 
-/** LINE's error body: 400 answers carry it as is. */
+/** The body of LINE's answers with 400. */
 export interface LineError {
   message: string
   details?: Detail[]
@@ -20,7 +20,7 @@ const messageTypes = [
   'textV2',
   'coupon',
 ]
-/** Checks the `messages` of a send or validate call; undefined means LINE would accept them. */
+/** Checks the `messages` of a send or validate call. Returns undefined when LINE would accept them. */
 export function findMessagesFault(messages: unknown): LineError | undefined {
   if (!Array.isArray(messages) || messages.length < 1 || messages.length > 5) {
     return toBodyError([{ message: 'Size must be between 1 and 5', property: 'messages' }])

@@ -22,7 +22,7 @@ type Status = 400 | 401 | 403 | 404 | 409 | 413 | 429
 const maxRequestBytes = 2 * 1024 * 1024
 const retryKeyLifetimeMs = 24 * 3600 * 1000
 
-/** api.line.me, the Messaging API part. */
+/** Serves the Messaging API's part of api.line.me. */
 export function createMessagingApi(state: State): Hono {
   const app = new Hono()
   app.use('/v2/bot/*', (context, next) => {
@@ -44,7 +44,7 @@ export function createMessagingApi(state: State): Hono {
   return app
 }
 
-/** What an installation is looked over by. */
+/** Serves the calls by which `doctor` checks an installation's settings at LINE. */
 function addSettingRoutes(app: Hono, state: State): void {
   app.get('/v2/bot/info', context =>
     context.json({ ...state.officialAccount, chatMode: 'bot', markAsReadMode: 'auto' }),
@@ -66,7 +66,7 @@ async function readBody(context: Context): Promise<{ body: Body } | { error: Lin
     const body: unknown = JSON.parse(text)
     if (isFields(body)) return { body }
   } catch {
-    // Falls through: not JSON and not an object are the same to LINE.
+    // LINE gives the same answer to a body that is not JSON and to JSON that is not an object.
   }
   return { error: { message: 'The request body could not be parsed as JSON (line: 1, column: 1)' } }
 }
@@ -77,7 +77,7 @@ interface Refusal {
 }
 interface Sending {
   to: string
-  /** How many people the message counts for in the month's quota. */
+  /** How much the call counts in the month's quota. */
   chargedRecipients: number
 }
 
@@ -132,7 +132,7 @@ function resolvePush(state: State, to: unknown): Sending | Refusal {
   }
   const group = state.groups.get(to)
   if (!state.users.has(to) && !group?.botJoined) return { status: 400, error: { message: 'Failed to send messages' } }
-  // Somebody who is no friend gets nothing and does not count, without a word to the sender.
+  // LINE accepts a message to somebody who is not a friend, but neither delivers nor counts it.
   return { to, chargedRecipients: group ? group.memberIds.length : Number(canReceive(state, to)) }
 }
 

@@ -13,7 +13,7 @@ const graphemes = new Intl.Segmenter('th', { granularity: 'grapheme' })
 const isWhole = (value: unknown, least: number): value is number =>
   Number.isInteger(value) && (value as number) >= least
 
-/** Menus: made, given a picture, shown to everybody, taken away. */
+/** Serves the calls that list, create and delete rich menus, upload their pictures and show one to everybody. */
 export function createRichMenuApi(state: State): Hono {
   const app = new Hono()
   const find = (context: Context) => state.richMenus.get(context.req.param('id') ?? '')

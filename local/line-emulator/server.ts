@@ -19,12 +19,12 @@ import { createState, type Fault, type Seed, type State } from './state.ts'
 import { createSigningKeys } from './tokens.ts'
 
 export interface LineEmulatorOptions {
-  /** Where the shop's pages and its API listen, when not at the usual ports. */
+  /** Where the shop's pages and its API listen. Without them these are the local stack's default ports. */
   shopUrl?: string
   apiUrl?: string
-  /** Parts of the world that differ from the demo's. */
+  /** Replaces parts of the demo's seed. */
   seed?: Partial<Seed>
-  /** Machine time in milliseconds; tests may bring their own. */
+  /** Returns milliseconds since the epoch; it is the machine's clock when left out. */
   now?: () => number
   publicUrl?: string
 }
@@ -36,7 +36,10 @@ export interface LineEmulator {
   state: State
 }
 
-/** LINE in one process: login, LIFF, Messaging API, webhook calls, a control API and the chat view. */
+/**
+ * Emulates LINE in one process: login, LIFF, the Messaging API and its webhook calls, with routes to control it and a
+ * view of the chats.
+ */
 export function createLineEmulator(options: LineEmulatorOptions = {}): LineEmulator {
   const clock = createClock(options.now)
   const seed = { ...createDemoSeed(options), ...options.seed }
@@ -63,7 +66,7 @@ export function createLineEmulator(options: LineEmulatorOptions = {}): LineEmula
   return { app, control, clock, state }
 }
 
-/** Which of LINE's hosts answers a path; the plain origin answers them all. */
+/** Returns which of LINE's hosts serves a path. The emulator's own origin serves all paths. */
 function getHostOf(path: string): string {
   if (path.startsWith('/liff/v1/') || path.startsWith('/.well-known/')) return 'access.line.me'
   if (path === '/oauth2/v2.1/authorize' || path.startsWith('/oauth2/v2.1/liff/')) return 'access.line.me'
@@ -89,7 +92,7 @@ async function applyFault(state: State, context: Context, next: () => Promise<vo
   if (fault.afterAcceptance) await next()
   const { signal } = context.req.raw
   if (fault.delaySeconds) await wait(fault.delaySeconds, signal)
-  // Whoever gave up while the request was still waiting has sent nothing.
+  // The caller gave up during the delay, so the request must not take effect.
   if (signal.aborted && !fault.afterAcceptance) return new Response(null, { status: 499 })
   if (fault.dropConnection) {
     const socket = context.env?.incoming?.socket
@@ -101,6 +104,7 @@ async function applyFault(state: State, context: Context, next: () => Promise<vo
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const headers = { 'content-type': 'application/json', ...fault.headers }
   const response = new Response(text, { status: fault.status ?? 500, headers })
+  // Otherwise Hono would add the first answer's headers to this one.
   context.res = undefined
   context.res = response
   return undefined
@@ -135,21 +139,21 @@ function wait(seconds: number, signal: AbortSignal): Promise<void> {
 }
 
 export type StartOptions = LineEmulatorOptions & {
-  /** Plain HTTP; 0 takes any free port. */
+  /** The port for plain HTTP; 0 takes any free port. */
   port?: number
-  /** Also listen on TLS, for browsers that resolve LINE's host names to this machine. */
+  /** The emulator also serves TLS at this port, for browsers that resolve LINE's host names to this machine. */
   tlsPort?: number
   certificateDirectory?: string
 }
 
 export type RunningLineEmulator = LineEmulator & {
-  /** For `LINE_API_BASE_URL` and the chat view, without a slash at the end. */
+  /** The address of the API and of the chat view, without a slash at the end. */
   origin: string
   tlsPort?: number
   stop(): Promise<void>
 }
 
-/** Starts listening; rejects with the system's error (`EADDRINUSE`) when a port is taken. */
+/** Starts the emulator. Rejects with the system's error (`EADDRINUSE`) when a port is taken. */
 export async function startLineEmulator({
   port = 9797,
   tlsPort,

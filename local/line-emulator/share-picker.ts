@@ -15,8 +15,9 @@ import { findUserToken, readBearer } from './tokens.ts'
 const PICKER = '/oauth2/v2.1/liff/shareTargetPicker'
 
 /**
- * LINE's share target picker: a page asks for a one-time token, the person picks chats on LINE's page, and the page asks
- * with the token what came of it. What is shared is the person's own message: the shop's account hears nothing of it.
+ * Serves LINE's share target picker. The shop's page asks for a one-time token, the person picks chats on LINE's page,
+ * and the shop's page asks with the token for the result. It is the person who sends the message, so the shop's account
+ * gets no event about it.
  */
 export function createSharePicker(state: State): Hono {
   const app = new Hono()
@@ -53,7 +54,7 @@ export function createSharePicker(state: State): Hono {
 
 const shareOf = (state: State, context: Context) => state.shares.get(context.req.query('ott') ?? '')
 
-/** Keeps what is to be shared; returns what LINE would find wrong with it. */
+/** Keeps the messages to share and returns null, or returns LINE's error when they are invalid. */
 function readMessages(share: Share, data: string | undefined): string | null {
   const { messages } = JSON.parse(data ?? '{}') as { messages?: Message[] }
   const fault = findMessagesFault(messages)

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import type { Clock } from './clock.ts'
 
-/** `blocked` keeps the chat but nothing is delivered, `none` was never a friend. */
+/** `blocked`: the person blocked the account. `none`: the person never added it. Neither gets its messages. */
 export type Friendship = 'friend' | 'blocked' | 'none'
 
 export interface User {
@@ -32,14 +32,14 @@ interface LiffApp {
 
 type Quota = { type: 'none' } | { type: 'limited'; value: number }
 
-/** LINE gives a bot two seconds and, where redelivery is on, tries again a few times. */
+/** How long LINE waits for the bot to answer an event, and how often it sends an event again that was not answered. */
 interface WebhookDeliveryPolicy {
   timeoutSeconds: number
   redeliveries: number
   redeliveryDelaySeconds: number
 }
 
-/** What a world starts with; `reset` goes back to it. */
+/** What the emulator starts with. `reset` goes back to it. */
 export interface Seed {
   loginChannel: { id: string; secret: string; name: string; callbackUrls: string[] }
   messagingChannel: { id: string; secret: string; accessToken: string }
@@ -60,7 +60,7 @@ export interface UserToken {
   revoked: boolean
 }
 
-/** An authorize request, kept from the page to the token call. */
+/** A request to log in, kept from the login page until its code is exchanged for tokens. */
 export interface LoginRequest {
   kind: 'liff' | 'web'
   clientId: string
@@ -74,7 +74,7 @@ export interface LoginRequest {
 
 export type LoginCode = LoginRequest & { userId: string; expiresAt: number }
 
-/** How the next login is answered without a person at the page. */
+/** How logins are answered without showing the login page. */
 export interface AutoLogin {
   userId: string
   decision: 'allow' | 'deny'
@@ -88,7 +88,7 @@ export interface Message {
   [property: string]: unknown
 }
 
-/** What a person hands on to chats of theirs. */
+/** What a person shares with the share target picker. */
 export interface Share {
   userId: string
   messages?: Message[]
@@ -98,7 +98,7 @@ export interface Share {
 export interface ChatEntry {
   id: string
   at: number
-  /** A user id, or `bot`, or `system` for what LINE writes itself. */
+  /** A user id, `bot` for the shop's account, or `system` for what LINE itself writes. */
   from: string
   message: Message
 }
@@ -145,16 +145,16 @@ export interface WebhookDelivery {
 }
 
 export interface Fault {
-  /** Exact path, or a prefix when it ends with `*`. */
+  /** The exact path, or a prefix that ends with `*`. */
   path: string
   method?: string
   status?: number
   body?: unknown
   headers?: Record<string, string>
   delaySeconds?: number
-  /** The request takes effect first and only then the fault answers, like a lost reply. */
+  /** The request takes effect before it fails, as when an answer gets lost. */
   afterAcceptance?: boolean
-  /** Drops the connection without an answer. */
+  /** The connection is closed without an answer. */
   dropConnection?: boolean
   count: number
 }
@@ -170,18 +170,18 @@ export interface WebhookEvent {
   [property: string]: unknown
 }
 
-/** A menu under the account's chat. */
+/** A menu that LINE shows below the account's chat. */
 export interface RichMenu {
   richMenuId: string
   definition: Record<string, unknown>
-  /** PNG or JPEG, once it was uploaded. */
+  /** A PNG or JPEG; undefined until it is uploaded. */
   picture?: { bytes: Buffer; type: string }
 }
 
 export interface State {
   seed: Seed
   clock: Clock
-  /** Origin of the plain HTTP listener; pictures and links of the chat view use it. */
+  /** The origin at which other sites find the pictures of people. */
   publicUrl: string
   loginChannel: Seed['loginChannel']
   messagingChannel: Seed['messagingChannel']
@@ -192,14 +192,14 @@ export interface State {
   users: Map<string, User>
   groups: Map<string, Group>
   quota: Quota
-  /** Messages counted this month. */
+  /** How much of the quota is used. */
   totalUsage: number
   userTokens: Map<string, UserToken>
   loginRequests: Map<string, LoginRequest>
   loginCodes: Map<string, LoginCode>
   autoLogin?: AutoLogin
   nextIdTokenFlaws: IdTokenFlaw[]
-  /** By the one-time token of the page that shares. */
+  /** The keys are one-time tokens. */
   shares: Map<string, Share>
   chats: Map<string, ChatEntry[]>
   sentMessages: SentMessage[]
@@ -210,13 +210,13 @@ export interface State {
   sentEvents: Map<string, WebhookEvent>
   faults: Fault[]
   richMenus: Map<string, RichMenu>
-  /** The menu that everybody sees. */
+  /** The id of the menu that everybody sees. */
   defaultRichMenu?: string
-  /** Grows with every change of a chat, so that the chat view knows when to draw again. */
+  /** Grows with every change that the chat view shows, so that the view knows when to reload. */
   version: number
 }
 
-/** A world with nothing said yet, as the seed describes it. */
+/** Creates the state that a seed describes, with no messages yet. */
 export function createState(seed: Seed, clock: Clock, publicUrl: string): State {
   const world = structuredClone(seed)
   return {
@@ -250,7 +250,7 @@ export function createState(seed: Seed, clock: Clock, publicUrl: string): State 
   }
 }
 
-/** Puts the world back to its seed, clock included; the listener keeps its address, and the account the menu it was given. */
+/** Goes back to the seed, and the clock to the machine's time. The public address and the rich menus stay. */
 export function resetState(state: State): void {
   const { version, richMenus, defaultRichMenu } = state
   delete state.autoLogin
@@ -267,7 +267,7 @@ export function isFriend(user: User): boolean {
   return user.friendship === 'friend'
 }
 
-/** A profile picture for other sites; the emulator's own pages use the path, as they may be on TLS. */
+/** Returns a picture's address for other sites. The emulator's own pages use the path, because they may be on TLS. */
 export function getPictureUrl(state: State, user: User): string {
   return new URL(getPicturePath(user), state.publicUrl).href
 }
@@ -283,12 +283,12 @@ export function addChatEntry(state: State, chatId: string, entry: ChatEntry): vo
   state.version += 1
 }
 
-/** LINE's ids: one letter for the kind, then 32 hex digits. */
+/** Returns an id in LINE's form: one letter for the kind, then 32 hex digits. */
 export function createLineId(kind: 'U' | 'C'): string {
   return kind + randomBytes(16).toString('hex')
 }
 
-/** Message ids are long decimal numbers. */
+/** Returns a long decimal number, as LINE's message ids are. */
 export function createMessageId(): string {
   return `5${Array.from({ length: 17 }, () => randomInt(10)).join('')}`
 }
@@ -299,7 +299,7 @@ export function createSecretText(byteCount = 24): string {
 
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** A ULID, the form of `webhookEventId`. */
+/** Returns a ULID, which is the form of `webhookEventId`. */
 export function createUlid(now: number): string {
   let time = ''
   for (let left = now, i = 0; i < 10; i += 1, left = Math.floor(left / 32)) time = crockford[left % 32] + time

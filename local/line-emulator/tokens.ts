@@ -8,11 +8,11 @@ interface SigningKey {
   publicKey: CryptoKey
 }
 
-/** The key pairs behind `/oauth2/v2.1/certs`: always two, the newer one signs. */
+/** The two key pairs that `/oauth2/v2.1/certs` lists. The newer one signs. */
 export interface SigningKeys {
   current(): Promise<SigningKey>
   getJwks(): Promise<{ keys: object[] }>
-  /** A new key signs from now on; the oldest one is forgotten. */
+  /** Adds a key, which signs from now on, and drops the older of the two. */
   rotate(): Promise<void>
 }
 
@@ -43,7 +43,7 @@ async function toJwk(key: SigningKey): Promise<object> {
 }
 
 export interface IdTokenOptions {
-  /** LIFF and native logins are signed ES256, web logins HS256 with the channel secret. */
+  /** LINE signs with ES256 for LIFF and native apps, and with HS256 and the channel secret for web logins. */
   algorithm: 'ES256' | 'HS256'
   scope: string[]
   nonce?: string
@@ -52,7 +52,7 @@ export interface IdTokenOptions {
 
 const idTokenSeconds = 3600
 
-/** Signs an ID token for `user`, good or with one named flaw. */
+/** Signs an ID token for `user`. It is valid unless a flaw is named. */
 export async function signIdToken(
   state: State,
   keys: SigningKeys,
@@ -82,7 +82,7 @@ export async function signIdToken(
     .sign(signer.privateKey)
 }
 
-/** Access tokens live 12 hours when a LIFF app got them and 30 days after a web login. */
+/** Access tokens are valid for 12 hours in a LIFF app, and for 30 days after a web login. */
 export const accessTokenSeconds = { liff: 12 * 3600, web: 30 * 24 * 3600 }
 
 export interface AccessTokenOptions {
@@ -91,7 +91,7 @@ export interface AccessTokenOptions {
   clientId?: string
 }
 
-/** Issues a user access token in the shape of a JWS, which is what LINE's verify call looks at first. */
+/** Issues a user access token. It has the form of a JWS, because LINE checks that first. */
 export function issueAccessToken(state: State, userId: string, options: AccessTokenOptions): string {
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const head = `${encode({ alg: 'HS256' })}.${encode({ jti: randomUUID() })}`
@@ -106,11 +106,11 @@ export function issueAccessToken(state: State, userId: string, options: AccessTo
   return token
 }
 
-/** The grant behind a user access token, or LINE's exact words for why it is no good. */
+/** Returns what a user access token stands for, or LINE's exact error message when the token is invalid. */
 export function findUserToken(state: State, token: string): { grant: UserToken } | { error: string } {
   if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return { error: 'The access token not JWS' }
   const grant = state.userTokens.get(token)
-  // A token of an earlier run of the emulator reads as revoked, so that apps sign in again.
+  // Tokens of an earlier run of the emulator count as revoked, so that apps sign in again.
   if (!grant || grant.revoked) return { error: 'The access token revoked' }
   if (grant.expiresAt <= state.clock.now()) return { error: 'The access token expired' }
   return { grant }

@@ -6,10 +6,10 @@ const redeliveredReplyTokenMaxAgeMs = 20 * 60 * 1000
 
 export type EventSource = { type: 'user'; userId: string } | { type: 'group'; groupId: string; userId?: string }
 
-/** How a webhook call may go wrong on purpose. */
+/** How a webhook call differs from a usual one. */
 export interface WebhookOptions {
   signature?: 'valid' | 'wrong' | 'missing'
-  /** JSON as LINE usually writes it, indented, or with every non-ASCII letter as `\uXXXX`; all are signed as sent. */
+  /** `compact` is LINE's usual JSON. `escaped` writes each non-ASCII letter as `\uXXXX`. All are signed as sent. */
   encoding?: 'compact' | 'pretty' | 'escaped'
   isRedelivery?: boolean
 }
@@ -19,7 +19,7 @@ export interface EventOptions {
   hasReplyToken?: boolean
 }
 
-/** Makes one webhook event, with a fresh reply token where LINE gives one. */
+/** Creates a webhook event. It has a new reply token, except in standby mode or with `hasReplyToken` false. */
 export function createEvent(
   state: State,
   type: string,
@@ -44,7 +44,10 @@ export function createEvent(
   return { ...event, replyToken }
 }
 
-/** Sends events in one call, or keeps them while deliveries are held; resolves when the bot has answered. */
+/**
+ * Sends events in one call, and resolves when the bot has answered. If it does not answer with 200, they are sent again
+ * later, unless `options` name a signature. While events are held back it only keeps them.
+ */
 export async function sendEvents(
   state: State,
   events: WebhookEvent[],
@@ -60,7 +63,7 @@ export async function sendEvents(
   return delivery
 }
 
-/** Sends events that went out before: same ids, same timestamp, `isRedelivery` true. */
+/** Sends events again, with the same ids and timestamps and with `isRedelivery` true. */
 export function redeliverEvents(
   state: State,
   events: WebhookEvent[],
@@ -79,7 +82,7 @@ function scheduleRedelivery(state: State, events: WebhookEvent[], attempt: numbe
   const { redeliveries, redeliveryDelaySeconds } = state.webhookDelivery
   if (attempt > redeliveries) return
   const timer = setTimeout(async () => {
-    // A reset in the meantime forgets the event, and so its redelivery.
+    // After a reset the events are no longer known, and must not be sent again.
     if (!events.every(event => state.sentEvents.has(event.webhookEventId))) return
     const delivery = await redeliverEvents(state, events)
     if (delivery.outcome !== 'ok') scheduleRedelivery(state, events, attempt + 1)
@@ -94,7 +97,7 @@ function encode(body: object, encoding: WebhookOptions['encoding']): string {
   return text.replace(/[^\x20-\x7e]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** The value of `x-line-signature` over the exact bytes of a body. */
+/** Returns the value of the `x-line-signature` header for the exact text of a body. */
 function signBody(body: string, channelSecret: string): string {
   return createHmac('sha256', channelSecret).update(body).digest('base64')
 }
@@ -146,7 +149,7 @@ async function call(url: string, { headers, body, timeoutSeconds }: Call): Promi
   }
 }
 
-/** LINE's "verify" button: a call without events, and what came of it. */
+/** Calls the webhook without events, as LINE's "verify" button does, and returns the result. */
 export async function testWebhook(state: State) {
   const body = JSON.stringify({ destination: state.officialAccount.userId, events: [] })
   const headers = {

@@ -2,7 +2,7 @@ import { openDatabase } from 'functions/src/database/database.ts'
 import type { Counter } from './page.ts'
 import type { Account } from './register.ts'
 
-/** What can be paid in the demo shop, from its database. */
+/** Reads what can be paid from the demo shop's database. */
 export function openShopCounter(databaseUrl: string): Counter & { close(): Promise<void> } {
   const db = openDatabase(databaseUrl, { connections: 2 })
   return {

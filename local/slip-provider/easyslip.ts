@@ -18,10 +18,10 @@ const refusal = ([status, code]: [number, string]): Answer => ({
   body: { success: false, error: { code, message: code } },
 })
 
-/** For a key that is wrong or a question that is none. */
+/** Answers a call with a wrong key or an invalid body. */
 export const easySlipRefusal = (status: number, code: string): Answer => refusal([status, code])
 
-/** With Bangkok's offset, as the documents show it. */
+/** EasySlip's documents show times with Bangkok's offset. */
 const localTime = (at: Date) => `${new Date(at.getTime() + 7 * 3_600_000).toISOString().slice(0, 19)}+07:00`
 
 function rawSlip({ receiver, payer, ...transfer }: Transfer, fault: Fault | null): object {
@@ -36,7 +36,7 @@ function rawSlip({ receiver, payer, ...transfer }: Transfer, fault: Fault | null
   return {
     payload: '',
     transRef: transfer.reference,
-    // A second time stands nowhere in this shape: the one there is is none.
+    // EasySlip's answers have one time only, so this fault leaves it empty.
     date: fault === 'twoTimes' ? '' : localTime(transfer.at),
     countryCode: 'TH',
     amount: { amount, local: { amount, currency: '764' } },
@@ -56,7 +56,7 @@ function rawSlip({ receiver, payer, ...transfer }: Transfer, fault: Fault | null
   }
 }
 
-/** EasySlip: repeat, amount and receiver are flags of a success. */
+/** Answers as EasySlip, which tells of a repeated slip or a wrong amount or receiver in a successful answer. */
 export function answerAsEasySlip(asked: Asked | null): Answer {
   if (!asked) return refusal([400, 'VALIDATION_ERROR'])
   const { transfer, fault, isRepeat, isRegistered, amountSatang } = asked

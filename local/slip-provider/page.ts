@@ -7,7 +7,7 @@ import { drawSlip } from '../demo-slip.ts'
 import { fontStyle, readFont } from '../page-font.ts'
 import { type Account, FAULT, FAULTS, type Fault, type Register } from './register.ts'
 
-/** What can be paid at the stand-in's page. */
+/** Finds what can be paid at the stand-in's page. */
 export interface Counter {
   listAccounts(): Promise<(Account & { id: number })[]>
   /** Orders that wait for their transfer. */
@@ -17,14 +17,14 @@ export interface Counter {
 const SENDING_BANK = '014'
 const PAYER = { accountNo: '5551112222', name: 'นาย ทดลอง โ.' }
 
-/** A reference in the shape that this bank's have: the day, then letters and digits. */
+/** Returns a reference in this bank's form: the day, then letters and digits. */
 function newReference(now: Date): string {
   const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'
   const random = Array.from({ length: 17 }, () => letters[randomInt(letters.length)])
   return bangkokDay(now).replaceAll('-', '') + random.join('')
 }
 
-/** The page where money is "sent": a true transfer is made known and its slip handed out as a picture. */
+/** Serves the page where money is "sent": it adds the transfer to the register and returns a picture of its slip. */
 export function openCounter(counter: Counter, register: Register, now: () => Date) {
   async function transfer(form: URLSearchParams): Promise<Buffer | null> {
     const receiver = (await counter.listAccounts()).find(({ id }) => id === Number(form.get('account')))

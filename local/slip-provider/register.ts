@@ -1,7 +1,7 @@
 import { SLIP_PROVIDER_NAMES, type SlipProviderName } from '@shop/shared/provider-names.ts'
 import { readSlipQr } from '@shop/shared/upload/slip-qr.ts'
 
-/** An account as money goes to it; the stand-in knows its whole number and shows parts of it. */
+/** An account that receives money. The stand-in knows its whole number; the data of a slip shows only parts of it. */
 export interface Account {
   bankCode: string
   accountNo: string
@@ -9,7 +9,7 @@ export interface Account {
   promptPayId: string | null
 }
 
-/** A transfer that was really made, as only the banks know it. */
+/** A transfer that was really made, as the banks know it. */
 export interface Transfer {
   sendingBank: string
   reference: string
@@ -19,7 +19,7 @@ export interface Transfer {
   payer: { accountNo: string; name: string }
 }
 
-/** What can go wrong, and how it is named on the stand-in's page. A fault is used up by one call. */
+/** The faults that an answer can have, with their names on the stand-in's page. */
 export const FAULT = {
   fresh: 'ธนาคารยังไม่รู้จักรายการ (ใหม่เกินไป)',
   hang: 'ค้าง 30 วินาที',
@@ -53,11 +53,11 @@ export const FAULT = {
 export type Fault = keyof typeof FAULT
 export const FAULTS = Object.keys(FAULT) as Fault[]
 
-/** What a provider knows when it is asked. */
+/** What a provider knows about a slip that it is asked about. */
 export interface Asked {
   transfer: Transfer | null
   fault: Fault | null
-  /** It told of this transfer before. */
+  /** The provider has told of this transfer before. */
   isRepeat: boolean
   /** The receiver is one of the accounts that the shop registered. */
   isRegistered: boolean
@@ -73,20 +73,20 @@ interface JournalEntry {
   status: number | null
 }
 
-/** One set of transfers for both providers. */
+/** The transfers that both providers know, and a journal of the calls. */
 export interface Register {
-  /** Makes a transfer known; its faults are used up one per call, then the truth is told. */
+  /** Makes a transfer known. Each fault spoils one answer about it, in this order; after them the answers are true. */
   add(transfer: Transfer, faults?: readonly Fault[]): void
-  /** What the provider knows about a QR; null when it is no slip's. */
+  /** Returns what the provider knows about a QR code, or null when it is not that of a slip. */
   ask(provider: SlipProviderName, qrText: string, amountSatang: number): Asked | null
   journal: JournalEntry[]
-  /** Calls left by provider; one whose calls are used up says so. */
+  /** How many calls each provider still answers. After them it answers that the quota is used up. */
   quota: Record<SlipProviderName, number>
 }
 
 const OTHER_ACCOUNT = { accountNo: '9876501234', name: 'นาย ข', promptPayId: '0899999999' }
 
-/** The transfer with what a fault changes of it. */
+/** Returns the transfer as a fault falsifies it. */
 function withFault(transfer: Transfer, fault: Fault | null): Transfer {
   const change: Partial<Record<Fault, Partial<Transfer>>> = {
     amount: { amountSatang: transfer.amountSatang + 100 },
@@ -117,7 +117,7 @@ export function createRegister(options: { now: () => Date; isRegistered: (accoun
       const now = options.now()
       if (!found) return { transfer: null, fault, isRepeat: false, isRegistered: false, amountSatang, now }
       const isRepeat = found.toldBy.has(provider) || fault === 'repeat'
-      // A provider that hangs found the transfer nevertheless.
+      // A provider that hangs has found the transfer nevertheless, so the next call is a repeat.
       if (fault === null || fault === 'hang') found.toldBy.add(provider)
       const transfer = withFault(found.transfer, fault)
       const isRegistered = options.isRegistered(transfer.receiver)
@@ -127,15 +127,15 @@ export function createRegister(options: { now: () => Date; isRegistered: (accoun
   return register
 }
 
-/** What a provider answers with; without a body, how the line breaks. */
+/** An answer, or what happens instead of it. */
 export type Answer = { status: number; body: object } | 'hang' | 'reset' | 'html' | 'tooMany' | 'cut'
 
-/** Faults of the line are the same whoever is at its end. */
+/** Returns the faults that look the same from both providers, and null for all others. */
 export const brokenLine = (fault: Fault | null): Answer | null =>
   fault === 'hang' || fault === 'reset' || fault === 'html' || fault === 'tooMany' || fault === 'cut' ? fault : null
 
-/** "0123456789" -> "xxx-x-x5678-x", as banks print it. */
+/** Masks a number as banks print it: "0123456789" -> "xxx-x-x5678-x". */
 export const maskAccount = (accountNo: string): string =>
   `xxx-x-x${accountNo.slice(accountNo.length - 5, -1)}-x`.padStart(accountNo.length + 3, 'x')
-/** "0812345678" -> "xxx-xxx-5678". */
+/** "0812345678" -> "xxxxxx5678". */
 export const maskProxy = (proxy: string): string => `${'x'.repeat(proxy.length - 4)}${proxy.slice(-4)}`

@@ -6,27 +6,27 @@ import { type Counter, openCounter } from './page.ts'
 import { type Account, type Answer, createRegister, type Register } from './register.ts'
 import { answerAsSlipOk, slipOkRefusal } from './slipok.ts'
 
-/** What the shop is known by at both providers. */
+/** The demo shop's keys at the providers. */
 export const demoSlipKeys = { branchId: 'demo-branch', apiKey: '0b8e5f7a-demo-4c1d-9a57-slip-provider' }
 
 export interface SlipProviderOptions {
-  /** 0 takes any. */
+  /** 0 takes any free port. */
   port: number
   /** Whether the shop registered this account with the providers. */
   isRegistered?: (account: Account) => boolean
-  /** What the page has to offer; without it there is none. */
+  /** Finds what can be paid at the page; without it there is no page. */
   counter?: Counter
   now?: () => Date
 }
 
 export interface RunningSlipProvider extends Register {
   origin: string
-  /** What the server must be told to ask here. */
+  /** The configuration with which the shop's server asks here. */
   environment: Record<string, string>
   stop(): Promise<void>
 }
 
-/** Stands in for SlipOK (`/slipok/{branch}`) and EasySlip (`/easyslip/verify/bank`), with a page where money is "sent". */
+/** Stands in for SlipOK (`/slipok/…`) and EasySlip (`/easyslip/…`), and serves a page where money is "sent". */
 export async function startSlipProvider(options: SlipProviderOptions): Promise<RunningSlipProvider> {
   const now = options.now ?? (() => new Date())
   const register = createRegister({ now, isRegistered: options.isRegistered ?? (() => true) })
@@ -61,15 +61,15 @@ export async function startSlipProvider(options: SlipProviderOptions): Promise<R
 }
 
 interface Api {
-  /** What the server must be told to ask here. */
+  /** The configuration with which the shop's server asks here. */
   environmentAt(origin: string): Record<string, string>
   matches(path: string): boolean
   qrField: string
   amountField: string
-  /** What is wrong with a call before anything is looked up. */
+  /** Refuses a call with a wrong address, key or body; returns null for a call that is fine. */
   check(request: IncomingMessage, path: string, qrText: string): Answer | null
   answer(asked: ReturnType<Register['ask']>): Answer
-  /** What is said of the shop's own account there. */
+  /** Answers about the shop's own account with the provider. */
   standing(request: IncomingMessage, path: string): Answer
 }
 
@@ -112,7 +112,7 @@ const APIS: Record<SlipProviderName, Api> = {
   },
 }
 
-/** Longer than anybody waits. */
+/** No caller waits so long. */
 const HANG_MS = 30_000
 
 function send(answer: Answer, response: ServerResponse): void {

@@ -18,7 +18,7 @@ const refusal = (code: number | string, data?: object): Answer => ({
   body: { code, message: `code ${code}`, ...(data && { data }) },
 })
 
-/** `code` 1002 for a wrong key, 1000 for a question without a QR. */
+/** @param code 1000 for a call without a QR code, 1001 for an unknown branch, 1002 for a wrong key */
 export const slipOkRefusal = (code: number): Answer => refusal(code)
 
 function transferData({ receiver, payer, ...transfer }: Transfer, fault: Fault | null): object {
@@ -64,7 +64,7 @@ function transferData({ receiver, payer, ...transfer }: Transfer, fault: Fault |
   }
 }
 
-/** SlipOK with `log: true`. */
+/** Answers as SlipOK does to calls with `log: true`. */
 export function answerAsSlipOk(asked: Asked | null): Answer {
   if (!asked) return refusal(1008)
   const { transfer, fault, isRepeat, isRegistered, amountSatang } = asked

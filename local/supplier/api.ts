@@ -8,18 +8,18 @@ export interface Call {
   params: Record<string, string>
 }
 
-/** An answer, or how the line breaks. */
+/** An answer, or what happens instead of it. */
 export type Answer = { status: number; body: object } | 'hang' | 'reset' | 'html' | 'cut'
 
-/** What an adapter is made from. */
+/** What a supplier's API is made from. */
 export interface Site {
   register: Register
   now: () => Date
-  /** Sends callbacks, one after the other. */
+  /** Sends callbacks to the shop, one after the other. */
   tell: (...bodies: string[]) => Promise<void>
 }
 
-/** How the stand-in speaks as one supplier. */
+/** One supplier's API as the stand-in speaks it. */
 export interface Api {
   /** The configuration with which the shop's server buys here. */
   environmentAt(origin: string): Record<string, string>

@@ -1,9 +1,9 @@
 import { demoGames } from '../demo-catalogue.ts'
 import type { Product } from './register.ts'
 
-/** Its packages are on automatic delivery in the demo shop. */
+/** The demo shop has this game's packages delivered automatically. */
 export const AUTOMATIC_GAME = 'codm'
-/** Games whose packages the stand-in sells. */
+/** The stand-in sells the packages of these games. */
 const SOLD = [AUTOMATIC_GAME, 'pubg']
 
 const products: Product[] = demoGames
@@ -18,5 +18,5 @@ const products: Product[] = demoGames
     })),
   )
 
-/** What the stand-in sells to the demo shop, and the shop's money there. */
+/** What the stand-in sells to the demo shop, and the money that the shop has there. */
 export const demoSupplier = { products, balanceSatang: 2_000_000 }

@@ -49,9 +49,9 @@ export interface Booked {
   costSatang: number
   at: Date
   fault: Fault | null
-  /** How often it is still answered as not found. */
+  /** How many more questions about it are answered as if it were unknown. */
   hiddenFor: number
-  /** How often the shop asked for its status. */
+  /** How often the shop was told its status. */
   asks: number
   hasGivenBack: boolean
 }
@@ -66,7 +66,7 @@ const SECONDS_TO_REFUND = 3600
 export class Register {
   readonly booked = new Map<string, Booked>()
   readonly journal: { at: string; method: string; path: string; reference: string | null; status: number | null }[] = []
-  /** The faults of the next purchases, one after the other. */
+  /** Each of the next purchases has one of these faults, in this order. */
   faults: Fault[] = []
   balanceSatang: number
   readonly products: readonly Product[]

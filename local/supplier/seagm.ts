@@ -26,14 +26,14 @@ const refused = (info_code: number, info_message: string): Answer => ({
 })
 const DUPLICATE = refused(20099, 'Duplicate order.')
 
-/** Faults by which nothing is bought. */
+/** What the shop gets when a fault keeps a purchase from being booked. */
 const REFUSED: Partial<Record<Fault, Answer>> = {
   hangBefore: 'hang',
   resetBefore: 'reset',
   tooMany: said(429),
   key: said(401),
 }
-/** Faults that keep the shop from hearing that it was bought. */
+/** What the shop gets when a purchase is booked but a fault hides that from the shop. */
 const BOOKED_BUT: Partial<Record<Fault, Answer>> = {
   hangAfter: 'hang',
   notFoundTwice: 'hang',
