@@ -4,6 +4,8 @@ import { createTokenVerifier } from './account/token.ts'
 import { openCatalogue } from './catalogue/catalogue-source.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './database/database.ts'
+import { requireSchema } from './database/migrations.ts'
+import { Refusal } from './database/refusal.ts'
 import { factsOf, log } from './http/log.ts'
 import { createRateLimits } from './http/rate-limit.ts'
 import { openFacts } from './order/facts-store.ts'
@@ -28,12 +30,26 @@ function databaseOf(config: Config): Database {
   })
 }
 
-/** Builds the shop from its real parts. */
+/** A schema of another version keeps the server from starting; a database that can't be reached just now does not. */
+async function checkSchema(db: Database): Promise<void> {
+  try {
+    await requireSchema(db)
+  } catch (error) {
+    if (error instanceof Refusal) {
+      await db.close()
+      throw error
+    }
+    log('WARNING', 'schema not checked', factsOf(error))
+  }
+}
+
+/** Builds the shop from its real parts. @throws Refusal when the database has the schema of another version */
 export async function openShop(config: Config): Promise<Shop> {
   const now = () => new Date()
   // This comes first because it can fail; then nothing else is left open.
   const files = await openFiles({ folder: config.FILES_DIR, bucket: config.FILES_BUCKET })
   const db = databaseOf(config)
+  await checkSchema(db)
   return {
     config,
     now,

@@ -111,3 +111,11 @@ test('a slip of 50 MB gets the same 413 through a proxy that sends all of it bef
   proxy.closeAllConnections()
   proxy.close()
 })
+
+test('a server of an older version than its schema says so and ends', async () => {
+  const other = await createTestShop()
+  const text = `INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES ('later', 99999999999999)`
+  await other.db.query({ text })
+  await expect(startServerProcess(other.databaseUrl)).rejects.toThrow('migrated by a newer version')
+  await other.db.close()
+})

@@ -3,7 +3,8 @@ import type { Server } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { serve } from '@hono/node-server'
 import { createApp } from './app.ts'
-import { type Config, ConfigurationError, readConfig } from './config.ts'
+import { ConfigurationError, readConfig } from './config.ts'
+import { Refusal } from './database/refusal.ts'
 import { factsOf, log } from './http/log.ts'
 import { JOBS, type Job } from './jobs.ts'
 import { openShop } from './open-shop.ts'
@@ -22,8 +23,8 @@ const FINISH_SECONDS = 10
 const CLOSE_SECONDS = 2
 
 /** The standalone server: the API over HTTP, and the jobs on timers. */
-const config = requireConfig()
-const shop = await openShop(config)
+const config = await orEnd(async () => readConfig(process.env))
+const shop = await orEnd(() => openShop(config))
 const app = createApp(shop, { logsRequests: config.NODE_ENV !== 'test' })
 const server = serve({ fetch: app.fetch, port: config.PORT, hostname: '0.0.0.0' }, ({ port }) => {
   console.log(`API listening on http://localhost:${port}`)
@@ -33,13 +34,14 @@ server.keepAliveTimeout = KEEP_ALIVE_SECONDS * 1000
 
 const drain = openDrain(shop)
 
-/** Reads the configuration. If that fails, prints a line for each flaw and ends the process. */
-function requireConfig(): Config {
+/** Ends the process, with words for an operator, when what it was given is wrong. */
+async function orEnd<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return readConfig(process.env)
+    return await work()
   } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error
-    console.error(`The server can't start:\n${error.flaws.map(flaw => `  ${flaw}`).join('\n')}`)
+    const flaws = error instanceof ConfigurationError ? error.flaws : error instanceof Refusal ? [error.message] : null
+    if (!flaws) throw error
+    console.error(`The server can't start:\n${flaws.map(flaw => `  ${flaw}`).join('\n')}`)
     process.exit(1)
   }
 }
