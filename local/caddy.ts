@@ -8,6 +8,7 @@ import { findFreePort } from './ports.ts'
 export interface CaddySites {
   storefront: string
   admin: string
+  ports: { storefront: number; admin: number }
   stop(): Promise<void>
 }
 
@@ -21,17 +22,26 @@ export function installCaddy(): void {
   if (!isThere()) throw new Error('No Caddy was found, so nothing is tested behind it. Install caddy.')
 }
 
-/** Serves both sites by deploy/Caddyfile from `folder` (storefront/ and admin/), and the API from `server` (host:port). */
-export async function startCaddy(folder: string, server: string): Promise<CaddySites> {
-  const [storefront, admin] = [`http://127.0.0.1:${await findFreePort()}`, `http://127.0.0.1:${await findFreePort()}`]
+const HERE = '127.0.0.1'
+
+/**
+ * Serves both sites by deploy/Caddyfile from `folder` (storefront/ and admin/), and the API from `server` (host:port).
+ * `names` are what the sites are called by, where not by this machine's address.
+ */
+export async function startCaddy(
+  folder: string,
+  server: string,
+  names = { storefront: HERE, admin: HERE },
+): Promise<CaddySites> {
+  const ports = { storefront: await findFreePort(), admin: await findFreePort() }
   const caddy = spawn('caddy', ['run', '--config', join(projectRoot, 'deploy/Caddyfile'), '--adapter', 'caddyfile'], {
     env: {
       ...process.env,
       CADDY_ADMIN: 'off',
       XDG_DATA_HOME: folder,
       XDG_CONFIG_HOME: folder,
-      STOREFRONT_URL: storefront,
-      ADMIN_URL: admin,
+      STOREFRONT_URL: `http://${names.storefront}:${ports.storefront}`,
+      ADMIN_URL: `http://${names.admin}:${ports.admin}`,
       SITES: folder,
       SERVER: server,
     },
@@ -41,12 +51,13 @@ export async function startCaddy(folder: string, server: string): Promise<CaddyS
   caddy.stderr.on('data', (part: Buffer) => {
     said += part.toString()
   })
+  const [storefront, admin] = [`http://${HERE}:${ports.storefront}`, `http://${HERE}:${ports.admin}`]
   const end = AbortSignal.timeout(READY_MS)
   while (!(await answers(storefront))) {
     if (end.aborted || caddy.exitCode !== null) throw new Error(`Caddy did not start:\n${said}`)
     await new Promise(resolve => setTimeout(resolve, 100))
   }
-  return { storefront, admin, stop: () => stop(caddy) }
+  return { storefront, admin, ports, stop: () => stop(caddy) }
 }
 
 const answers = (url: string): Promise<boolean> =>

@@ -2,11 +2,13 @@
 // delivered order. Ends in "N passed, M failed".
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { projectRoot } from './os-process.ts'
+import type { Page } from 'playwright-core'
+import { projectRoot, waitFor } from './os-process.ts'
 import { callByName, publishPartner } from './rehearse/by-name.ts'
 import { copyRepository, fillIn, readBlocks, runCommands } from './rehearse/checkout.ts'
 import { type Cloud, enterInternet, makeSecrets, project, settings, startCloud } from './rehearse/cloud.ts'
-import { type Deployment, nameShop, startFunctions } from './rehearse/deployment.ts'
+import { type Deployment, nameShop, startFunctions, startOneMachine } from './rehearse/deployment.ts'
+import { findFaults } from './rehearse/functions-log.ts'
 import { requireHosting } from './rehearse/site-checks.ts'
 import { countSteps } from './rehearse/steps.ts'
 import {
@@ -26,10 +28,12 @@ const shopDir = join(dir, 'shop')
 const page = join(projectRoot, 'docs/operations/deploy.md')
 const owner = { email: 'owner@kram.example', password: 'a long secret of the owner' }
 const shownCharacters = 6000
+const JOBS_MS = 30_000
 
 const steps = countSteps()
 const undo: (() => Promise<void>)[] = []
-let functions: Deployment | undefined
+/** What serves the shop at the moment. */
+let deployment: Deployment | undefined
 let walker: Walker | undefined
 
 const interrupt = new Promise<never>((_, reject) => {
@@ -38,8 +42,9 @@ const interrupt = new Promise<never>((_, reject) => {
 await Promise.race([rehearse(), interrupt]).catch(async (error: unknown) => {
   if (steps.failed === 0) steps.failed = 1
   console.log(error instanceof Error ? error.stack : error)
+  for (const complaint of walker?.complaints ?? []) console.log(complaint)
   await walker?.shoot(join(dir, 'failed'))
-  if (functions) console.log(`\nThe functions' last words:\n${functions.getLog().slice(-shownCharacters)}`)
+  if (deployment) console.log(`\nThe server's last words:\n${deployment.getLog().slice(-shownCharacters)}`)
 })
 for (const each of undo.reverse()) await each().catch(error => console.log(error))
 console.log(`${steps.passed} passed, ${steps.failed} failed`)
@@ -58,11 +63,24 @@ async function rehearse(): Promise<void> {
   await steps.take('hosting answers for what is missing and for the health of the server', requireHosting)
   walker = await openWalker(cloud)
   undo.push(walker.stop)
-  await walk(cloud, walker)
-  const { complaints } = walker
-  await steps.take('no browser complained', () => {
-    if (complaints.length > 0) throw new Error(complaints.join('\n'))
-  })
+  const admin = await walker.open()
+  await steps.take('the first admin signs in', () => signIn(admin, owner.email, owner.password))
+  await steps.take('an account, a game, a package and its price are added', () => fillShop(admin))
+  await buy(cloud, walker, admin)
+  await steps.take("Firebase's own client calls a function by its name from another site", callFunction)
+  await requireSound(deployment!)
+  await deployment!.stop()
+  deployment = await steps.take('on one machine: the packed server as a program starts behind Caddy', () =>
+    startOneMachine(cloud, shopDir),
+  )
+  undo.push(deployment.stop)
+  await steps.take('Caddy answers for what is missing and for the health of the server', requireHosting)
+  await buy(cloud, walker, admin)
+  await requireSound(deployment)
+}
+
+function requireNone(faults: string[]): void {
+  if (faults.length > 0) throw new Error(faults.join('\n'))
 }
 
 /**
@@ -94,8 +112,8 @@ async function install(cloud: Cloud, functionsPort: number): Promise<void> {
 }
 
 async function deploy(cloud: Cloud, port: number): Promise<void> {
-  functions = await startFunctions(cloud, shopDir, port)
-  undo.push(functions.stop)
+  deployment = await startFunctions(cloud, shopDir, port)
+  undo.push(deployment.stop)
 }
 
 /** What Firebase's own page does, to which the printed address leads. */
@@ -108,18 +126,28 @@ async function setPassword(oobCode: string): Promise<void> {
   if (!reply.ok) throw new Error(await reply.text())
 }
 
-async function walk(cloud: Cloud, { open }: Walker): Promise<void> {
-  const admin = await open()
-  await steps.take('the first admin signs in', () => signIn(admin, owner.email, owner.password))
-  await steps.take('an account, a game, a package and its price are added', () => fillShop(admin))
+/** A customer in LINE buys, pays by slip and gets what they bought. */
+async function buy(cloud: Cloud, { open }: Walker, admin: Page): Promise<void> {
   const customer = await open({ inLine: true })
   await steps.take('a customer in LINE opens the game', () => openInLine(customer))
   const amount = await steps.take('orders', () => order(customer))
   const orderNo = await steps.take('pays, and the slip proves it', () => pay(customer, amount, cloud))
   await steps.take('the order is delivered', () => deliver(admin, orderNo))
   await steps.take("and the customer's page says so", () => seeDelivered(customer))
-  await steps.take("Firebase's own client calls a function by its name from another site", async () => {
-    const reply = await callByName(walker!, owner, 'updateUser', { firstName: 'เจ้าของ', lastName: 'ร้าน' })
-    if ((reply as { name?: string }).name !== 'เจ้าของ') throw new Error(JSON.stringify(reply))
+  await customer.context().close()
+}
+
+async function callFunction(): Promise<void> {
+  const reply = await callByName(walker!, owner, 'updateUser', { firstName: 'เจ้าของ', lastName: 'ร้าน' })
+  if ((reply as { name?: string }).name !== 'เจ้าของ') throw new Error(JSON.stringify(reply))
+}
+
+/** No line of a log or of a browser's console speaks of a fault. */
+async function requireSound({ getLog }: Deployment): Promise<void> {
+  await steps.take('nothing failed in the log, and every scheduled function ran', async () => {
+    // On a busy machine a job may come later than the customer.
+    await waitFor(() => findFaults(getLog()).length === 0, JOBS_MS)
+    requireNone(findFaults(getLog()))
   })
+  await steps.take('no browser complained', () => requireNone(walker?.complaints ?? []))
 }

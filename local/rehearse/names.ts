@@ -24,7 +24,7 @@ prototype.connect = function (this: net.Socket, ...args: unknown[]): net.Socket 
   // A dot at its end says that a name is whole.
   const place = places[`${target.host.replace(/\.$/, '')}:${target.port}`]
   if (place !== undefined) return connect.call(this, { ...target, host: '127.0.0.1', port: place }, listener)
-  process.stderr.write(`REHEARSAL: nobody stands in for ${target.host}:${target.port}\n`)
+  process.stderr.write(`nobody stands in for ${target.host}:${target.port}\n`)
   const error = new Error(`getaddrinfo ENOTFOUND ${target.host}`)
   process.nextTick(() => this.destroy(Object.assign(error, { code: 'ENOTFOUND' })))
   return this

@@ -1,4 +1,5 @@
 // The first paid order in Chromium: what is built is shown under the policy of firebase.json, and nothing is replaced.
+import { randomInt } from 'node:crypto'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { findChromium } from '../chromium.ts'
 import { drawSlip } from '../demo-slip.ts'
@@ -113,9 +114,11 @@ export async function fillShop(admin: Page): Promise<void> {
 /** Opens the game from a LIFF link, as LINE does for somebody it knows. */
 export async function openInLine(customer: Page): Promise<void> {
   const { liffId, users } = demoLine
+  const isKnown = customer.waitForResponse(reply => /\/user\/(me|sync)$/.test(reply.url()) && reply.ok())
   await customer.goto(`https://liff.line.me/${liffId}/game/neon-quest?emulated_user=${users.friend.userId}`)
   await customer.waitForURL(`https://${names.storefront}/game/neon-quest**`)
   await customer.getByRole('radio', { name: /^100 Gems/ }).waitFor()
+  await isKnown
 }
 
 /** Orders and returns the amount to pay, in satang. */
@@ -140,7 +143,8 @@ export async function order(customer: Page): Promise<number> {
 
 /** Pays at the bank, sends the slip, and waits until the page says that the money is there. Returns the order's number. */
 export async function pay(customer: Page, amountSatang: number, { slips }: Cloud): Promise<string> {
-  const reference = '015328123456ABC00042'
+  // As a bank writes it: no two transfers share one.
+  const reference = `015328${randomInt(100_000, 999_999)}ABC00042`
   const payer = { accountNo: '9876543210', name: 'นาย ลูกค้า ใจดี' }
   slips.add({ sendingBank: '014', reference, amountSatang, at: new Date(), receiver: ACCOUNT, payer })
   const slip = { name: 'slip.jpg', mimeType: 'image/jpeg', buffer: await drawSlip('014', reference) }
