@@ -24,7 +24,7 @@ const LOADED =
   /(?:^|\n)\s*(?:import|export)\b(?!\s+type\b)[^'"`;]*?\bfrom '([^'\n]+)'|\b(?:import|resolve|require)\(\s*'([^'\n]+)'|(?:^|\n)@?import ['"]([^'"\n]+)['"]|'(\.[^'\n]*-thread\.ts)'|\burl\("(@[^"\n]+)"/g
 
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
-const started = Object.values(scripts).flatMap(script => /--start (\S+)/.exec(script)?.[1] ?? [])
+const started = Object.values(scripts).flatMap(script => /--start (?:--\S+ )*(\S+)/.exec(script)?.[1] ?? [])
 const loaded = walk([...started, ...ENTRIES])
 
 test('what starting loads stands in "dependencies" of the package that loads it', () => {
