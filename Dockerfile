@@ -15,6 +15,13 @@ EXPOSE 8787
 HEALTHCHECK --interval=15s --timeout=5s --start-period=20s CMD ["node", "-e", "fetch('http://127.0.0.1:8787/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "server.js"]
 
+FROM debian:bookworm-slim AS pooler
+RUN apt-get update && apt-get install -y --no-install-recommends pgbouncer && rm -rf /var/lib/apt/lists/*
+COPY deploy/pgbouncer.ini /etc/pgbouncer/pgbouncer.ini
+USER postgres
+EXPOSE 6432
+CMD ["sh", "-c", "printf '\"shop_app\" \"%s\"\\n' \"$SERVER_DATABASE_PASSWORD\" > /tmp/users.txt && exec pgbouncer /etc/pgbouncer/pgbouncer.ini"]
+
 FROM caddy:2 AS sites
 COPY deploy/Caddyfile /etc/caddy/Caddyfile
 COPY --from=build /shop/liff-app/dist /srv/storefront

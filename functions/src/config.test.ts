@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { DEVELOPMENT_PIN_KEYS } from './account/pins.ts'
 import { readConfig } from './config.ts'
+import { factsOf } from './http/log.ts'
 import { RATE_LIMIT } from './http/rate-limit.ts'
 import { startServerProcess } from './testing/server-process.ts'
 import { createTestShop, tokenFor } from './testing/shop.ts'
@@ -196,4 +197,17 @@ test('mail takes a server and a sender, or is off', () => {
   expect(() => readConfig(mail)).toThrow(/mail needs MAIL_FROM/)
   expect(() => readConfig({ ...production, MAIL_FROM: 'a@b.cc' })).toThrow(/mail needs SMTP_URL/)
   expect(() => readConfig({ ...mail, MAIL_FROM: 'a@b.cc', SMTP_URL: 'https://smtp.example.com' })).toThrow(/SMTP_URL/)
+})
+
+test("Functions' log names what is wrong, and never with a value", () => {
+  const given = { ...production, TOTP_KEY: 'my secret that is too short', SLIP_PROVIDER: 'sk-123' }
+  let error: unknown
+  try {
+    readConfig(given)
+  } catch (thrown) {
+    error = thrown
+  }
+  const { message } = factsOf(error)
+  expect(message).toMatch(/^configuration: .*TOTP_KEY.*SLIP_PROVIDER/)
+  expect(message).not.toMatch(/my secret|sk-123/)
 })
