@@ -9,13 +9,15 @@ test('every failure has an HTTP error status and a text', () => {
   }
 })
 
-test('every "not now" says in how many minutes to come back, to people and in Retry-After', () => {
+test('every "not now" says when to come back in Retry-After, and to people who can only wait in words', () => {
   const refusals = ERROR_CODES.filter(code => errorStatus(code) === 429)
   expect(refusals).toContain('RATE_LIMITED')
   for (const code of refusals) {
     const { message, retryAfterSeconds } = new AppError(code, { values: { n: 3 } })
-    expect([code, message.includes(' 3 นาที'), retryAfterSeconds]).toEqual([code, true, 180])
+    const onlyWaits = code !== 'GUEST_LIMIT_REACHED'
+    expect([code, message.includes(' 3 นาที'), retryAfterSeconds]).toEqual([code, onlyWaits, 180])
   }
+  expect(new AppError('GUEST_LIMIT_REACHED').message).toContain('เข้าสู่ระบบด้วย LINE')
 })
 
 test('a text carries its values, and a value nobody gave leaves no braces', () => {

@@ -36,7 +36,7 @@ test('through it the caller is whom it heard: nobody chooses the address they ar
   const hold = (forwardedFor: string) =>
     codeOf(holdByBank(it.as(null, { 'x-forwarded-for': forwardedFor, [FRONT_HEADER]: NEW })))
   expect(await hold('203.0.113.7, 104.198.56.253')).toBe('OK')
-  expect(await hold('9.9.9.9, 203.0.113.7, 104.198.56.253')).toBe('RATE_LIMITED')
+  expect(await hold('9.9.9.9, 203.0.113.7, 104.198.56.253')).toBe('GUEST_LIMIT_REACHED')
   expect(await hold('203.0.113.8, 104.198.56.253')).toBe('OK')
 })
 

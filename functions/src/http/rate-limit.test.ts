@@ -5,11 +5,12 @@ import { uploadSlip } from '@shop/shared/upload/endpoints.ts'
 import { saveTopUp } from '@shop/shared/wallet/endpoints.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findCatalogueVersion } from '../catalogue/snapshot.ts'
 import { readConfig } from '../config.ts'
 import { sweep } from '../housekeeping.ts'
 import { fixture } from '../testing/fixture.ts'
 import { startServerProcess } from '../testing/server-process.ts'
-import { addAccount, createTestShop, onceKey, type TestCaller, type TestShop } from '../testing/shop.ts'
+import { addAccount, createTestShop, onceKey, type TestCaller, type TestShop, tokenFor } from '../testing/shop.ts'
 import { addWallet } from '../testing/wallet.ts'
 import { type Call, createRateLimits, LIMIT_NAMES, type LimitName, RATE_LIMIT } from './rate-limit.ts'
 
@@ -59,8 +60,8 @@ async function repeat(times: number, attempt: () => Promise<string>): Promise<st
 
 test("a guest address's 11th order attempt in a minute is refused, whatever keys it makes up; others may go on", async () => {
   const busy = newAddress()
-  expect(await repeat(10, () => order(visitor(busy)))).not.toContain('RATE_LIMITED')
-  expect(await order(visitor(busy))).toBe('RATE_LIMITED')
+  expect(await repeat(10, () => order(visitor(busy)))).not.toContain('GUEST_LIMIT_REACHED')
+  expect(await order(visitor(busy))).toBe('GUEST_LIMIT_REACHED')
   expect(await order(visitor(newAddress()))).toBe('OK')
 })
 
@@ -84,7 +85,31 @@ test('what guests of an address have in an hour goes on from minute to minute', 
   await repeat(10, () => order(visitor(busy)))
   await minuteOver()
   const codes = await repeat(HOUR_LIMIT - 9, () => order(visitor(busy)))
-  expect([codes.slice(0, -1).includes('RATE_LIMITED'), codes.at(-1)]).toEqual([false, 'RATE_LIMITED'])
+  expect([codes.slice(0, -1).includes('GUEST_LIMIT_REACHED'), codes.at(-1)]).toEqual([false, 'GUEST_LIMIT_REACHED'])
+})
+
+test('a shop raises what guests of an address have, at once also for those who were refused; LINE is never counted', async () => {
+  const busy = newAddress()
+  const set = async (value: string) => {
+    const text = `INSERT INTO option (name, value) VALUES ('GUEST_ORDERS_PER_ADDRESS_AND_HOUR', $1)
+      ON CONFLICT (name) DO UPDATE SET value = $1`
+    await it.db.query({ text, values: [value] })
+    await it.shop.catalogue.atLeast(await findCatalogueVersion(it.db))
+  }
+  await repeat(10, () => order(visitor(busy)))
+  expect(await order(visitor(busy))).toBe('GUEST_LIMIT_REACHED')
+  await addAccount(it, 'line:Ubusy', 'customer', { emailVerified: false })
+  const token = tokenFor('line:Ubusy', it.clock.now, { email_verified: false })
+  expect(await order(it.as('line:Ubusy', { 'x-forwarded-for': busy, authorization: `Bearer ${token}` }))).toBe('OK')
+  await set('36')
+  try {
+    // The database counted the refused try of the minute too, and none of the hour.
+    const more = await repeat(2, () => order(visitor(busy)))
+    expect([more[0] === 'GUEST_LIMIT_REACHED', more[1]]).toEqual([false, 'GUEST_LIMIT_REACHED'])
+  } finally {
+    await set('0')
+  }
+  expect(await order(visitor(busy))).toBe('GUEST_LIMIT_REACHED')
 })
 
 test('whoever is signed in has a count of their own, whatever guests do at the address, until it has had enough', async () => {
@@ -101,7 +126,7 @@ test('whoever is signed in has a count of their own, whatever guests do at the a
 
 test('a network of IPv6 addresses is one caller', async () => {
   const codes = await repeat(11, () => order(visitor(`2001:db8:7:7::${(++address).toString(16)}`)))
-  expect([codes.slice(0, 10).includes('RATE_LIMITED'), codes.at(-1)]).toEqual([false, 'RATE_LIMITED'])
+  expect([codes.slice(0, 10).includes('GUEST_LIMIT_REACHED'), codes.at(-1)]).toEqual([false, 'GUEST_LIMIT_REACHED'])
   expect(await order(visitor('2001:db8:7:8::1'))).toBe('OK')
 })
 
@@ -247,8 +272,8 @@ test('two servers keep one count: a visitor who changes server and guest key get
       })
       codes.push(((await reply.json()) as { code?: string }).code ?? 'OK')
     }
-    expect(codes.slice(0, 6)).not.toContain('RATE_LIMITED')
-    expect(codes.slice(6)).toEqual(Array(4).fill('RATE_LIMITED'))
+    expect(codes.slice(0, 6)).not.toContain('GUEST_LIMIT_REACHED')
+    expect(codes.slice(6)).toEqual(Array(4).fill('GUEST_LIMIT_REACHED'))
   } finally {
     await Promise.all(servers.map(server => server.kill()))
     await shop.db.close()

@@ -1,4 +1,4 @@
-import { AppError } from '@shop/shared/errors.ts'
+import { AppError, type ErrorCode } from '@shop/shared/errors.ts'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Sql } from '../database/database.ts'
 
@@ -9,6 +9,8 @@ import type { Sql } from '../database/database.ts'
 type RateLimit = ({ perMinute: number } | { perHour: number }) & {
   isShared: boolean
   variable: `RATE_LIMIT_${string}`
+  /** What a refused caller is told, when there is something better to do than to wait. */
+  refusal?: ErrorCode
 }
 
 export const RATE_LIMIT = {
@@ -16,11 +18,17 @@ export const RATE_LIMIT = {
   /** Counts all signed-in callers at an address. */
   ordersPerAddress: { perMinute: 600, isShared: true, variable: 'RATE_LIMIT_ORDERS_PER_ADDRESS' },
   /** Counts the orders and held amounts of all guests at an address, because guests choose their keys themselves. */
-  guestOrdersPerAddress: { perMinute: 10, isShared: true, variable: 'RATE_LIMIT_GUEST_ORDERS_PER_ADDRESS' },
+  guestOrdersPerAddress: {
+    perMinute: 10,
+    isShared: true,
+    variable: 'RATE_LIMIT_GUEST_ORDERS_PER_ADDRESS',
+    refusal: 'GUEST_LIMIT_REACHED',
+  },
   guestOrdersPerAddressAndHour: {
     perHour: 30,
     isShared: true,
     variable: 'RATE_LIMIT_GUEST_ORDERS_PER_ADDRESS_AND_HOUR',
+    refusal: 'GUEST_LIMIT_REACHED',
   },
   topUpsPerCaller: { perMinute: 20, isShared: true, variable: 'RATE_LIMIT_TOP_UPS_PER_CALLER' },
   pinTriesPerCaller: { perMinute: 10, isShared: true, variable: 'RATE_LIMIT_PIN_TRIES_PER_CALLER' },
@@ -56,6 +64,8 @@ const MOST_REFUSED = 10_000
 export interface Call {
   limit: LimitName
   key: string
+  /** How many calls a shared limit allows, where the shop's people have set it; it overrides the variable. */
+  most?: number | undefined
 }
 
 /** The points and the end of each count in turn; null where nothing was counted. */
@@ -65,7 +75,7 @@ export type Counts = (number | null)[] | null
 export interface Counting {
   /** The statement's input about it; see `countingCtes`. */
   record: CountedTry
-  /** @throws RATE_LIMITED, also when nothing was counted because an earlier call is still refused */
+  /** @throws the limit's refusal, also when nothing was counted because an earlier call is still refused */
   judge(counts: Counts): void
 }
 
@@ -120,21 +130,23 @@ export function countingCtes(limits: number, only: string, now: string): string 
 export interface RateLimits {
   /** Counts a call. @throws RATE_LIMITED with the time to wait */
   take(limit: LimitName, key: string): Promise<void>
-  /** Counts calls against several shared limits at once. @throws RATE_LIMITED */
+  /** Counts calls against several shared limits at once. @throws the refusal of the limit that holds longest */
   takeShared(calls: Call[]): Promise<void>
   /** Prepares calls to be counted by a statement of the caller's own. */
   countShared(calls: Call[]): Counting
 }
 
-function rateLimited(waitMs: number): AppError {
+function rateLimited(name: LimitName, waitMs: number): AppError {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000))
-  return new AppError('RATE_LIMITED', { values: { n: Math.ceil(retryAfterSeconds / 60) }, retryAfterSeconds })
+  const { refusal = 'RATE_LIMITED' }: RateLimit = RATE_LIMIT[name]
+  return new AppError(refusal, { values: { n: Math.ceil(retryAfterSeconds / 60) }, retryAfterSeconds })
 }
 
 /**
  * Counts shared limits in the database. A refused caller is refused from this process's memory until the time is over.
  */
-function createSharedLimits(most: Record<LimitName, number>): RateLimits['countShared'] {
+function createSharedLimits(configured: Record<LimitName, number>): RateLimits['countShared'] {
+  // The key names the allowed number as well, so that nobody stays refused by a number that was raised since.
   const refusedUntil = new Map<string, number>()
   const refuse = (key: string, until: number, now: number) => {
     if (refusedUntil.size >= MOST_REFUSED)
@@ -144,23 +156,25 @@ function createSharedLimits(most: Record<LimitName, number>): RateLimits['countS
   return calls => {
     const now = Date.now()
     const countKeys = calls.map(({ limit, key }) => `${limit}:${key}`)
-    const refused = Math.max(...countKeys.map(key => refusedUntil.get(key) ?? 0))
+    const countMost = calls.map(({ limit, most }) => most ?? configured[limit])
+    const refusedKeys = countKeys.map((key, index) => `${key}/${countMost[index]}`)
+    const refused = refusedKeys.map(key => refusedUntil.get(key) ?? 0)
     return {
       record: {
         countKeys,
         countUntil: calls.map(({ limit }) => now + windowOf(limit).seconds * 1000),
-        countMost: calls.map(({ limit }) => most[limit]),
-        isCounted: refused <= now,
+        countMost,
+        isCounted: Math.max(...refused) <= now,
       },
       judge(counts) {
-        let until = refused
-        calls.forEach(({ limit }, index) => {
+        const ends = refused.map((before, index) => {
           const [points, end] = [counts?.[2 * index] ?? 0, counts?.[2 * index + 1] ?? 0]
-          if (points <= most[limit]) return
-          refuse(countKeys[index]!, end, now)
-          until = Math.max(until, end)
+          if (points <= countMost[index]!) return before
+          refuse(refusedKeys[index]!, end, now)
+          return Math.max(before, end)
         })
-        if (until > now) throw rateLimited(until - now)
+        const until = Math.max(...ends)
+        if (until > now) throw rateLimited(calls[ends.indexOf(until)]!.limit, until - now)
       },
     }
   }
@@ -191,7 +205,7 @@ export function createRateLimits(calls: Record<LimitName, number>, db: Sql): Rat
     async take(limit, key) {
       if (RATE_LIMIT[limit].isShared) return takeShared([{ limit, key }])
       await limiters[limit]!.consume(key).catch((rejected: unknown) => {
-        throw rejected instanceof RateLimiterRes ? rateLimited(rejected.msBeforeNext) : rejected
+        throw rejected instanceof RateLimiterRes ? rateLimited(limit, rejected.msBeforeNext) : rejected
       })
     },
   }

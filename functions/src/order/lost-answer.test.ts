@@ -21,8 +21,8 @@ beforeAll(async () => {
 afterAll(() => it.db.close())
 
 /** Tries until the caller's limit refuses. */
-async function useUp(attempt: () => Promise<unknown>): Promise<void> {
-  for (let tries = 0; tries <= calls; tries++) if ((await codeOf(attempt())) === 'RATE_LIMITED') return
+async function useUp(attempt: () => Promise<unknown>, refusal = 'RATE_LIMITED'): Promise<void> {
+  for (let tries = 0; tries <= calls; tries++) if ((await codeOf(attempt())) === refusal) return
   throw new Error('the limit never came')
 }
 
@@ -58,8 +58,8 @@ test('a transfer order, a held amount and a report whose answers were lost are g
   const place = () => guest.call(contract.confirmPrice, { body, idempotencyKey: orderKey })
   const { orderNo } = await place()
   const reported = await report(guest, orderNo, undefined, reportKey)
-  await useUp(() => holdByBank(guest))
-  expect(await codeOf(buyByBank(guest))).toBe('RATE_LIMITED')
+  await useUp(() => holdByBank(guest), 'GUEST_LIMIT_REACHED')
+  expect(await codeOf(buyByBank(guest))).toBe('GUEST_LIMIT_REACHED')
   expect(await holdByBank(guest, holdKey)).toEqual(held)
   expect((await place()).orderNo).toBe(orderNo)
   expect(await report(guest, orderNo, undefined, reportKey)).toEqual(reported)

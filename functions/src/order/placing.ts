@@ -12,6 +12,7 @@ import {
   quote,
   tailsFor,
 } from '@shop/shared/order/purchase.ts'
+import type { Options } from '@shop/shared/settings/option.ts'
 import { mustBeTermsInForce } from '@shop/shared/settings/terms.ts'
 import { addSeconds, bangkokMonthOf } from '@shop/shared/time.ts'
 import { uuidv7 } from 'uuidv7'
@@ -22,7 +23,7 @@ import type { TokenIdentity } from '../account/token.ts'
 import type { Catalogue } from '../catalogue/snapshot.ts'
 import { type Sql, sqlState, violatedConstraint } from '../database/database.ts'
 import { type Once, runOnce } from '../http/idempotency.ts'
-import type { Call } from '../http/rate-limit.ts'
+import { type Call, windowOf } from '../http/rate-limit.ts'
 import { limitKey } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
 import { type Buyer, findTakenTails, type StoredFacts } from './facts-store.ts'
@@ -62,18 +63,26 @@ const ATTEMPTS = 50
 
 /**
  * Returns the limits of a try to buy. Guests are counted by address and separately, so that they can't use up the
- * limits of known buyers. The owner of a wallet is known, because staff created it.
+ * limits of known buyers. The owner of a wallet is known, because staff created it. The options may be those in memory:
+ * a number that was raised is in force with the next check of the catalogue.
  */
-const limitsOf = ({ uid, address }: Pick<Visitor, 'uid' | 'address'>, isStranger: boolean): Call[] =>
-  isStranger
-    ? [
-        { limit: 'guestOrdersPerAddress', key: address },
-        { limit: 'guestOrdersPerAddressAndHour', key: address },
-      ]
-    : [
-        { limit: 'ordersPerCaller', key: limitKey({ uid, address }) },
-        { limit: 'ordersPerAddress', key: address },
-      ]
+function limitsOf(
+  { uid, address }: Pick<Visitor, 'uid' | 'address'>,
+  isStranger: boolean,
+  { GUEST_ORDERS_PER_ADDRESS_AND_HOUR: perHour }: Options,
+): Call[] {
+  if (!isStranger)
+    return [
+      { limit: 'ordersPerCaller', key: limitKey({ uid, address }) },
+      { limit: 'ordersPerAddress', key: address },
+    ]
+  const isSet = perHour > 0
+  const perMinute = Math.max(windowOf('guestOrdersPerAddress').calls, Math.ceil(perHour / 3))
+  return [
+    { limit: 'guestOrdersPerAddress', key: address, most: isSet ? perMinute : undefined },
+    { limit: 'guestOrdersPerAddressAndHour', key: address, most: isSet ? perHour : undefined },
+  ]
+}
 
 /**
  * Places an order with any payment method: reads the facts, decides by them and the catalogue of the same moment, and
@@ -88,7 +97,8 @@ export async function placeOrderOnce(
   now: Date,
 ): Promise<OrderRecord> {
   const isStranger = request.payment === 'bank' && !isProven(visitor.token)
-  const counting = shop.limits.countShared(limitsOf(visitor, isStranger))
+  const { options } = await shop.catalogue.atLeast(0)
+  const counting = shop.limits.countShared(limitsOf(visitor, isStranger, options))
   const asked = { request, buyer: visitor, token: visitor.token, once, counting, now }
   // The first try uses the catalogue in memory, however old it is, because the facts name the current version.
   let version = 0
@@ -238,7 +248,8 @@ export async function holdAmount(shop: Parts, buyer: PlacingBuyer, ask: HoldRequ
   const { receivingAccountId } = ask
   const reusableAt = addSeconds(now, HOLD_SECONDS)
   const prepare = async () => {
-    await shop.limits.takeShared(limitsOf(buyer, !buyer.isProven))
+    const { options } = await shop.catalogue.atLeast(0)
+    await shop.limits.takeShared(limitsOf(buyer, !buyer.isProven, options))
     return holdablePrice(await shop.catalogue.latest(), buyer, ask, now)
   }
   const hold = async (tx: Sql, priceSatang: number) => {

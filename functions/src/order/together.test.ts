@@ -109,7 +109,7 @@ test('of an address’s tries in one moment as many pass as may, and what passed
     codeOf(limited.as(null).call(confirmPrice, { body: bankOrder(), idempotencyKey: onceKey() })),
   )
   const codes = (await Promise.all(tries)).sort()
-  expect(codes).toEqual([...Array(10).fill('OK'), ...Array(20).fill('RATE_LIMITED')])
+  expect(codes).toEqual([...Array(20).fill('GUEST_LIMIT_REACHED'), ...Array(10).fill('OK')])
   const [{ points }] = (await limited.db.query<{ points: number }>({
     text: `SELECT points FROM rate_limit WHERE key LIKE 'guestOrdersPerAddressAndHour:%'`,
   })) as [{ points: number }]

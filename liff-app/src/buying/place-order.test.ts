@@ -63,7 +63,7 @@ test('another selection, and another order after an answered one, get their own 
   expect(new Set(keys).size).toBe(3)
 })
 
-test.each(['RATE_LIMITED', 'UNAUTHENTICATED', 'FORBIDDEN', 'UNAVAILABLE', 'INTERNAL'] as const)(
+test.each(['RATE_LIMITED', 'GUEST_LIMIT_REACHED', 'UNAUTHENTICATED', 'FORBIDDEN', 'UNAVAILABLE', 'INTERNAL'] as const)(
   'turned away with %s, the next try is the same request: the one before may have been served',
   async code => {
     const keys = answerInTurn(() => refuse(code), placed)

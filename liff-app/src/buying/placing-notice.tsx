@@ -1,5 +1,6 @@
 import { AppError, type ErrorCode, messageOf } from '@shop/shared/errors.ts'
 import { formatBaht } from '@shop/shared/money.ts'
+import { useSession } from '../account/session.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { Note } from '../ui/note.tsx'
 import { isUnanswered } from '../unanswered.ts'
@@ -14,9 +15,18 @@ const CHANGEABLE: ErrorCode[] = [
   'QUANTITY_OVER_TIER_LIMIT',
 ]
 
-function findWayOn(code: ErrorCode, back: string | undefined): { to: string; label: string } | null {
+interface WayOn {
+  to: string
+  label: string
+}
+
+function findWayOn(code: ErrorCode, back: string | undefined, uid: string | null): WayOn | null {
   if (back && CHANGEABLE.includes(code)) return { to: back, label: 'แก้ไข' }
-  return code === 'WALLET_BALANCE_TOO_LOW' ? { to: '/wallet', label: 'เติมเงิน' } : null
+  if (code === 'WALLET_BALANCE_TOO_LOW') return { to: '/wallet', label: 'เติมเงิน' }
+  // Accounts that have proven nothing are counted as guests. They go on when they have proven their address.
+  if (code === 'GUEST_LIMIT_REACHED')
+    return uid ? { to: `/user/${uid}`, label: 'ยืนยันอีเมล' } : { to: '/login', label: 'เข้าสู่ระบบ' }
+  return null
 }
 
 function wordsOf(error: Error): string {
@@ -34,6 +44,7 @@ interface NoticeProps {
 
 /** Says within the page why the selection can't be ordered as it is. */
 export function PlacingNotice({ error, newPriceSatang, back, className = 'mt-3' }: NoticeProps) {
+  const { me } = useSession()
   if (newPriceSatang !== null) {
     return (
       <Note className={className} kind="warn" role="alert">
@@ -43,7 +54,7 @@ export function PlacingNotice({ error, newPriceSatang, back, className = 'mt-3' 
   }
   if (!error) return null
   const code = error instanceof AppError ? error.code : 'INTERNAL'
-  const way = findWayOn(code, back)
+  const way = findWayOn(code, back, me?.uid ?? null)
   return (
     <Note
       className={className}

@@ -12,8 +12,9 @@ import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { getPathAfterSignIn } from '../account/way-back.ts'
 import { getCurrentOrder, saveCurrentOrder } from '../current-order.ts'
-import { getDraft, saveAcceptedTerms, saveDraft } from '../draft.ts'
+import { getAcceptedTerms, getDraft, saveAcceptedTerms, saveDraft } from '../draft.ts'
 import { order } from '../orders/testing.ts'
 import { createTestQueries, InShop, startShopServer } from '../testing.tsx'
 import TermsScreen from './terms-screen.tsx'
@@ -126,6 +127,17 @@ test('a price that changes on the open page is told, and going on orders at the 
   for (const box of boxes()) await userEvent.click(box)
   await goOn()
   await waitFor(() => expect(screen.getByLabelText('ที่อยู่').textContent).toBe('/payment'))
+})
+
+test('a guest whose network has ordered enough is led to the sign-in, with everything chosen and accepted kept', async () => {
+  server.use(fake(confirmPrice, refuse('GUEST_LIMIT_REACHED')))
+  await open()
+  for (const box of boxes()) await userEvent.click(box)
+  await goOn()
+  expect(await screen.findByText(/กรุณาเข้าสู่ระบบด้วย LINE .* เพื่อสั่งซื้อต่อได้ทันที/)).toBeTruthy()
+  await userEvent.click(screen.getByRole('link', { name: 'เข้าสู่ระบบ' }))
+  expect(screen.getByLabelText('ที่อยู่').textContent).toBe('/login')
+  expect([getDraft(), getAcceptedTerms(), getPathAfterSignIn()]).toEqual([draft, '1', '/payment'])
 })
 
 describe('back from the sign-in that the purchase waited for', () => {

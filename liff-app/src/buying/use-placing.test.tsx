@@ -17,7 +17,7 @@ import { createDraft, type Draft, getDraft, saveDraft } from '../draft.ts'
 import { order } from '../orders/testing.ts'
 import { TERMS_QUERY } from '../settings/terms.ts'
 import { InShop, refuse } from '../testing.tsx'
-import { findAlert, startWalletServer, wallet } from '../wallet/testing.ts'
+import { agent, findAlert, startWalletServer, wallet } from '../wallet/testing.ts'
 import { PlacingNotice } from './placing-notice.tsx'
 import { PlacingSheets } from './placing-sheets.tsx'
 import { chosen as forTransfer, terms, draft as transfer } from './testing.ts'
@@ -252,6 +252,12 @@ test('an account without amounts is traded for another one, and the order goes o
   await waitFor(() => expect(path()).toBe('/payment'))
   expect(sent.map(({ body }) => body.receivingAccountId)).toEqual([1, 2])
   expect(sent[1]!.key).not.toBe(sent[0]!.key)
+})
+
+test('an account that proved nothing, counted as a guest, is led to where its address is verified', async () => {
+  answerOrders(() => refuse('GUEST_LIMIT_REACHED'))
+  await goOnByTransfer()
+  expect((await screen.findByRole('link', { name: 'ยืนยันอีเมล' })).getAttribute('href')).toBe(`/user/${agent.uid}`)
 })
 
 test('a package that is no longer sold leads back to the selection', async () => {

@@ -39,6 +39,7 @@ const AMOUNT_ERRORS = [
   'ACCOUNT_AMOUNTS_EXHAUSTED',
   'AMOUNTS_EXHAUSTED',
   'RATE_LIMITED',
+  'GUEST_LIMIT_REACHED',
 ] as const
 /** Why the data of an order is refused, however it is paid. */
 const REQUEST_ERRORS = ['TERMS_CHANGED', ...OFFER_ERRORS, 'PLAYER_FIELD_REQUIRED', 'PLAYER_NOT_FOUND'] as const

@@ -8,6 +8,7 @@ test('the standard of every option is a value it takes', () => {
 
 test.each<[OptionName, string[], string[]]>([
   ['PAYMENT_TIME_LIMIT', ['1', '1440'], ['0', '1441', '1.5', '-1', ' 5', '']],
+  ['GUEST_ORDERS_PER_ADDRESS_AND_HOUR', ['0', '30', '10000'], ['10001', '-1', '1.5', '']],
   ['CHECK_MIDASBUY', ['true', 'false'], ['TRUE', '1', '']],
   ['LINE_OA_ID', ['@kraam', ''], ['kraam', '@', '@กข', '@a b']],
   ['OPENING_HOURS', ['09:00-23:59', ''], ['9:00-23:00', '09:00-24:00', '09:60-10:00', '09:00']],
@@ -30,6 +31,7 @@ test('what is missing or unreadable takes its standard', () => {
 
 test('the storefront learns what customers are told, and nothing of how the back office is guarded', () => {
   expect(OPTION_NAMES.filter(name => !OPTION[name].isPublic)).toEqual([
+    'GUEST_ORDERS_PER_ADDRESS_AND_HOUR',
     'TWO_PERSON_APPROVAL_AMOUNT',
     'REQUIRE_ADMIN_TOTP',
     'STAFF_HOURS',
