@@ -134,7 +134,7 @@ test('a guest whose network has ordered enough is led to the sign-in, with every
   await open()
   for (const box of boxes()) await userEvent.click(box)
   await goOn()
-  expect(await screen.findByText(/กรุณาเข้าสู่ระบบด้วย LINE .* เพื่อสั่งซื้อต่อได้ทันที/)).toBeTruthy()
+  expect(await screen.findByText(/เข้าสู่ระบบด้วย LINE .* เพื่อสั่งซื้อต่อได้ทันที/)).toBeTruthy()
   await userEvent.click(screen.getByRole('link', { name: 'เข้าสู่ระบบ' }))
   expect(screen.getByLabelText('ที่อยู่').textContent).toBe('/login')
   expect([getDraft(), getAcceptedTerms(), getPathAfterSignIn()]).toEqual([draft, '1', '/payment'])
