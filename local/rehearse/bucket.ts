@@ -103,7 +103,6 @@ export function createBucket(name: string, isGranted: (authorization: string | u
       const type = context.req.header('x-upload-content-type') ?? fields.contentType ?? contentType
       sessions.set(id, { key: fields.name ?? key, contentType: type, parts: [] })
       const location = new URL(context.req.url)
-      location.protocol = 'https:'
       location.searchParams.set('upload_id', id)
       return context.body(null, 200, { location: location.href })
     }

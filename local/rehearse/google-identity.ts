@@ -35,8 +35,6 @@ export function createGoogleIdentity(project: Project, emulatorHost: string) {
   const tokenKey = createKey()
   const accountKey = createKey()
   const accessTokens = new Set<string>()
-  /** The role that lets the service account sign as itself; without it nobody can sign in with LINE. */
-  let maySign = true
 
   const isGranted = (authorization: string | null | undefined) =>
     accessTokens.has(authorization?.replace(/^Bearer /, '') ?? '')
@@ -111,8 +109,6 @@ export function createGoogleIdentity(project: Project, emulatorHost: string) {
       return refusal(401, 'Request had invalid authentication credentials.')
     if (context.req.param('call') !== `${project.serviceAccount}:signBlob`)
       return refusal(404, 'Not found; Gaia id not found')
-    if (!maySign)
-      return refusal(403, "Permission 'iam.serviceAccounts.signBlob' denied on resource (or it may not exist).")
     const { payload } = await context.req.json<{ payload: string }>()
     const signed = sign('sha256', Buffer.from(payload, 'base64'), accountKey.privateKey)
     return context.json({ keyId: accountKey.id, signedBlob: signed.toString('base64') })
@@ -120,9 +116,6 @@ export function createGoogleIdentity(project: Project, emulatorHost: string) {
 
   return {
     isGranted,
-    setMaySign(value: boolean) {
-      maySign = value
-    },
     toolkit: passing('identitytoolkit.googleapis.com'),
     renewal: passing('securetoken.googleapis.com'),
     keys,

@@ -1,0 +1,75 @@
+import type { AddressInfo } from 'node:net'
+import { Storage } from '@google-cloud/storage'
+import { type ServerType, serve } from '@hono/node-server'
+import { type Bucket, createBucket } from 'local/rehearse/bucket.ts'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { type Files, openFiles } from './files.ts'
+
+// Files in a bucket, by Google's own client over its real protocol.
+
+let bucket: Bucket
+let server: ServerType
+let files: Files
+beforeAll(async () => {
+  bucket = createBucket('shop-files', () => true)
+  server = serve({ fetch: request => bucket.app.fetch(asAtGoogle(request)), port: 0, hostname: '127.0.0.1' })
+  await new Promise(resolve => server.once('listening', resolve))
+  vi.stubEnv('STORAGE_EMULATOR_HOST', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  vi.stubEnv('GOOGLE_CLOUD_PROJECT', 'shop')
+  files = await openFiles({ folder: '/nowhere', bucket: 'shop-files' })
+})
+afterAll(() => {
+  vi.unstubAllEnvs()
+  server.close()
+})
+beforeEach(() => {
+  bucket.objects.clear()
+  bucket.faults.length = 0
+})
+
+/** The client leaves out the beginning of Google's paths where it is told of another host. */
+function asAtGoogle(request: Request): Request {
+  const url = new URL(request.url)
+  if (url.pathname.startsWith('/b/')) url.pathname = `/storage/v1${url.pathname}`
+  return new Request(url, request)
+}
+
+const picture = new Uint8Array([1, 2, 3, 250])
+
+test('what is written is read again, listed with its time, and gone when it is removed', async () => {
+  const began = Date.now()
+  await files.write('public/games/a.webp', picture, 'image/webp')
+  await files.write('slips/1.jpg', picture, 'image/jpeg')
+  expect(bucket.objects.get('slips/1.jpg')?.contentType).toBe('image/jpeg')
+  expect(await files.readPublic('games/a.webp')).toEqual({ body: picture, contentType: 'image/webp' })
+  expect(await files.readPublic('../slips/1.jpg')).toBeNull()
+  const [listed, ...others] = await files.list('slips')
+  expect(others).toEqual([])
+  expect(listed?.key).toBe('slips/1.jpg')
+  expect(listed?.writtenAt.getTime()).toBeGreaterThanOrEqual(began)
+  await files.remove('slips/1.jpg')
+  await files.remove('slips/1.jpg')
+  expect(await files.read('slips/1.jpg')).toBeNull()
+})
+
+test('without the right nothing is written and everybody is told', async () => {
+  bucket.faults.push({ call: 'write', status: 403 }, { call: 'read', status: 403 })
+  await expect(files.write('slips/1.jpg', picture, 'image/jpeg')).rejects.toThrow()
+  await expect(files.read('slips/1.jpg')).rejects.toThrow()
+  expect(bucket.objects.size).toBe(0)
+})
+
+test('a bucket that is away fails the call of that moment, and nothing is taken for missing', async () => {
+  await files.write('slips/1.jpg', picture, 'image/jpeg')
+  bucket.faults.push({ call: 'read', status: 503, times: 1 }, { call: 'remove', status: 503, times: 1 })
+  await expect(files.read('slips/1.jpg')).rejects.toThrow()
+  await expect(files.remove('slips/1.jpg')).rejects.toThrow()
+  expect(await files.read('slips/1.jpg')).toEqual(picture)
+})
+
+test('an upload in several requests arrives whole, too', async () => {
+  const large = Buffer.alloc(700_000, 'slip')
+  const file = new Storage({ projectId: 'shop' }).bucket('shop-files').file('statements/1.csv')
+  await file.save(large, { resumable: true, chunkSize: 262_144, contentType: 'text/csv' })
+  expect(Buffer.from((await files.read('statements/1.csv'))!).equals(large)).toBe(true)
+})
