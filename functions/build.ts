@@ -5,6 +5,7 @@ import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { isBuiltin } from 'node:module'
 import { join, relative } from 'node:path'
 import { build, type Metafile } from 'esbuild'
+import { listNeeded, readLockFile } from './lock-file.ts'
 import { findMigrations, findRolesFile } from './src/database/migrations.ts'
 import { DOCS_FILES, findDocsPackage } from './src/http/docs.ts'
 import { FONT_FILES, FONT_NAMES, findFontFile } from './src/http/pdf.ts'
@@ -96,49 +97,16 @@ function writeJson(name: string, value: object): void {
   writeFileSync(join(dist, name), `${JSON.stringify(value, null, 2)}\n`)
 }
 
-interface Locked {
-  dependencies?: Record<string, string>
-  optionalDependencies?: Record<string, string>
-  peerDependencies?: Record<string, string>
-  link?: boolean
-  resolved?: string
-  dev?: boolean
-  devOptional?: boolean
-}
-
 /** The part of the project's lock file that these packages need, so that a deployment installs what was tested. */
 function cutLock(name: string, dependencies: Record<string, string>): object {
-  const lock = JSON.parse(readFileSync(join(here, '../package-lock.json'), 'utf8')) as {
-    lockfileVersion: number
-    packages: Record<string, Locked>
-  }
-  const packages: Record<string, Locked> = { empty: {} }
-  const add = (wanted: string, from: string): void => {
-    const place = placeOf(lock.packages, wanted, from)
-    // Packages for other platforms and optional peers may be missing.
-    if (!place || packages[place] || lock.packages[place]!.link) return
-    const { dev: _, devOptional: __, ...locked } = lock.packages[place]!
-    packages[place] = locked.resolved === 'file:local/empty' ? { resolved: 'empty', link: true } : locked
-    const all = { ...locked.dependencies, ...locked.optionalDependencies, ...locked.peerDependencies }
-    for (const each of Object.keys(all)) add(each, place)
-  }
-  for (const each of Object.keys(dependencies)) add(each, '')
-  const sorted = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : 1)))
-  return {
-    name,
-    lockfileVersion: lock.lockfileVersion,
-    requires: true,
-    packages: { '': { name, dependencies }, ...sorted },
-  }
-}
-
-/** Finds where a package loads another one from: its own node_modules folder, or one of those around it. */
-function placeOf(packages: Record<string, Locked>, wanted: string, from: string): string | undefined {
-  for (let around = from; ; around = around.slice(0, Math.max(0, around.lastIndexOf('/node_modules/')))) {
-    const place = `${around && `${around}/`}node_modules/${wanted}`
-    if (packages[place]) return place
-    if (!around) return undefined
-  }
+  const { lockfileVersion, packages } = readLockFile()
+  const kept = Object.fromEntries(
+    [...listNeeded(packages, Object.keys(dependencies))].sort().map(place => {
+      const { dev: _, devOptional: __, ...locked } = packages[place]!
+      return [place, locked.resolved === 'file:local/empty' ? { resolved: 'empty', link: true } : locked]
+    }),
+  )
+  return { name, lockfileVersion, requires: true, packages: { '': { name, dependencies }, empty: {}, ...kept } }
 }
 
 function versionOf(name: string): string {
