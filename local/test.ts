@@ -41,8 +41,10 @@ const rows: Step[][] = [
     { name: 'package of the server', command: ['node', 'functions/build.ts'] },
   ],
   [vitest('unit, API and app tests')],
-  [{ name: 'packed server in the Firebase emulators', command: ['node', 'local/smoke.ts'], count: readLastLine }],
-  [{ name: 'rehearsal of putting it online', command: ['node', 'local/rehearse.ts'], count: readLastLine }],
+  [
+    { name: 'packed server in the Firebase emulators', command: ['node', 'local/smoke.ts'], count: readLastLine },
+    { name: 'rehearsal of putting it online', command: ['node', 'local/rehearse.ts'], count: readLastLine },
+  ],
   [vitest('journeys in Chromium', '--config', 'e2e/vitest.config.ts')],
 ]
 
