@@ -3,7 +3,7 @@ import { Storage } from '@google-cloud/storage'
 import { type ServerType, serve } from '@hono/node-server'
 import { type Bucket, createBucket } from 'local/rehearse/bucket.ts'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { type Files, openFiles } from './files.ts'
+import { BUCKET_RIGHT, type Files, openFiles } from './files.ts'
 
 // Files in a bucket, by Google's own client over its real protocol.
 
@@ -52,18 +52,38 @@ test('what is written is read again, listed with its time, and gone when it is r
   expect(await files.read('slips/1.jpg')).toBeNull()
 })
 
-test('without the right nothing is written and everybody is told', async () => {
-  bucket.faults.push({ call: 'write', status: 403 }, { call: 'read', status: 403 })
-  await expect(files.write('slips/1.jpg', picture, 'image/jpeg')).rejects.toThrow()
-  await expect(files.read('slips/1.jpg')).rejects.toThrow()
-  expect(bucket.objects.size).toBe(0)
+const unavailable = (words: string) => ({ code: 'UNAVAILABLE', cause: { message: expect.stringContaining(words) } })
+
+test('without a right nothing is lost: the caller may come again, and operators are told which right it is', async () => {
+  await files.write('slips/1.jpg', picture, 'image/jpeg')
+  const calls = {
+    write: () => files.write('slips/1.jpg', new Uint8Array([9]), 'image/jpeg'),
+    read: () => files.read('slips/1.jpg'),
+    remove: () => files.remove('slips/1.jpg'),
+    list: () => files.list('slips'),
+  }
+  for (const call of ['write', 'read', 'remove', 'list'] as const) {
+    bucket.faults.push({ call, status: 403, times: 1 })
+    const words = `FILES_BUCKET shop-files: The service account needs ${BUCKET_RIGHT[call]} there`
+    await expect(calls[call](), call).rejects.toMatchObject(unavailable(words))
+  }
+  bucket.faults.push({ call: 'read', status: 403, times: 1 })
+  await expect(files.readPublic('games/a.webp')).rejects.toMatchObject(unavailable(BUCKET_RIGHT.read))
+  expect(await files.read('slips/1.jpg')).toEqual(picture)
+})
+
+test('a folder that takes nothing is told the same way', async () => {
+  const folder = await openFiles({ folder: '/dev/null/files' })
+  await expect(folder.write('slips/1.jpg', picture, 'image/jpeg')).rejects.toMatchObject(
+    unavailable('FILES_DIR /dev/null/files: write failed with ENOTDIR'),
+  )
 })
 
 test('a bucket that is away fails the call of that moment, and nothing is taken for missing', async () => {
   await files.write('slips/1.jpg', picture, 'image/jpeg')
   bucket.faults.push({ call: 'read', status: 503, times: 1 }, { call: 'remove', status: 503, times: 1 })
-  await expect(files.read('slips/1.jpg')).rejects.toThrow()
-  await expect(files.remove('slips/1.jpg')).rejects.toThrow()
+  await expect(files.read('slips/1.jpg')).rejects.toMatchObject(unavailable('read failed with 503'))
+  await expect(files.remove('slips/1.jpg')).rejects.toMatchObject(unavailable('remove failed with 503'))
   expect(await files.read('slips/1.jpg')).toEqual(picture)
 })
 

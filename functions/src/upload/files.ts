@@ -1,7 +1,12 @@
+import { AppError } from '@shop/shared/errors.ts'
 import { Disk } from 'flydrive'
 import { FSDriver } from 'flydrive/drivers/fs'
+import { Refusal } from '../database/refusal.ts'
 
-/** Stores the shop's files. Anybody may read keys under `public/`; all others are served only by the API. */
+/**
+ * Stores the shop's files. Anybody may read keys under `public/`; all others are served only by the API. Each call throws
+ * UNAVAILABLE when the storage fails it, with a cause for operators.
+ */
 export interface Files {
   write(key: string, body: Uint8Array, contentType: string): Promise<void>
   read(key: string): Promise<Uint8Array | null>
@@ -20,15 +25,30 @@ const CONTENT_TYPES: Record<string, string> = {
   jpg: 'image/jpeg',
 }
 
+/** What the server's account may do in the bucket, by the calls that need it. One role holds all of it. */
+export const BUCKET_RIGHT = {
+  write: 'storage.objects.create',
+  read: 'storage.objects.get',
+  remove: 'storage.objects.delete',
+  list: 'storage.objects.list',
+} as const
+export const BUCKET_ROLE = 'Storage Object User'
+
 /** Opens the file storage: a Google Cloud Storage bucket if one is named, else a folder. */
 export async function openFiles(options: { folder: string; bucket?: string }): Promise<Files> {
   const disk = new Disk(await driver(options))
-  const read = async (key: string) => ((await disk.exists(key)) ? disk.getBytes(key) : null)
+  const place = options.bucket ? `FILES_BUCKET ${options.bucket}` : `FILES_DIR ${options.folder}`
+  const told = <T>(call: keyof typeof BUCKET_RIGHT, work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      throw new AppError('UNAVAILABLE', { cause: explained(place, call, error) })
+    })
+  const find = async (key: string) => ((await disk.exists(key)) ? disk.getBytes(key) : null)
+  const read = (key: string) => told('read', find(key))
   return {
-    write: (key, body, contentType) => disk.put(key, body, { contentType }),
+    write: (key, body, contentType) => told('write', disk.put(key, body, { contentType })),
     read,
-    remove: key => disk.delete(key),
-    list: folder => listFiles(disk, folder),
+    remove: key => told('remove', disk.delete(key)),
+    list: folder => told('list', listFiles(disk, folder)),
     async readPublic(key) {
       const contentType = CONTENT_TYPES[key.split('.').at(-1) ?? '']
       if (!contentType || !/^[\w-]+(\/[\w-]+)*\.\w+$/.test(key)) return null
@@ -36,6 +56,17 @@ export async function openFiles(options: { folder: string; bucket?: string }): P
       return body && { body, contentType }
     },
   }
+}
+
+/** The storage's failure, with a sentence about the right that is missing if that is why. */
+function explained(place: string, call: keyof typeof BUCKET_RIGHT, error: unknown): unknown {
+  const { cause = error } = error as { cause?: unknown }
+  const { code } = cause as { code?: unknown }
+  const words =
+    code === 403
+      ? `The service account needs ${BUCKET_RIGHT[call]} there (role ${BUCKET_ROLE}).`
+      : `${call} failed with ${typeof code === 'number' || typeof code === 'string' ? code : 'no code'}.`
+  return Object.assign(new Refusal(`${place}: ${words}`), { cause: error })
 }
 
 async function listFiles(disk: Disk, folder: string): Promise<{ key: string; writtenAt: Date }[]> {

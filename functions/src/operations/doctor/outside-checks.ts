@@ -5,6 +5,7 @@ import { formatBaht } from '@shop/shared/money.ts'
 import * as z from 'zod'
 import { askJson } from '../../http/ask-json.ts'
 import { DOCTOR_HEADER, doctorProof } from '../../http/ready.ts'
+import { BUCKET_RIGHT, BUCKET_ROLE } from '../../upload/files.ts'
 import { judgeClock } from './database-checks.ts'
 import { type Finding, note, ok, type Patient, skipped, wrong } from './patient.ts'
 
@@ -16,8 +17,7 @@ const reasonOf = (error: unknown): string => {
   return inner || message.split('\n')[0]!.slice(0, 300)
 }
 
-/** The rights of the bucket by which each step fails. */
-const STEP = { write: 'storage.objects.create', read: 'storage.objects.get', delete: 'storage.objects.delete' } as const
+const STEP = { write: 'written', read: 'read', remove: 'deleted' } as const
 
 /** Writes, reads and deletes a small file where the slips go. */
 export async function checkFiles({ config, openFiles }: Patient): Promise<Finding> {
@@ -31,16 +31,14 @@ export async function checkFiles({ config, openFiles }: Patient): Promise<Findin
     step = 'read'
     const read = await files.read(key)
     if (!read || !body.equals(read)) return wrong(`${place}: what was written is not what is read.`)
-    step = 'delete'
+    step = 'remove'
     await files.remove(key)
     return ok(place)
   } catch (error) {
     const right = config.FILES_BUCKET
-      ? `The service account needs ${STEP[step]} there (role Storage Object User)`
+      ? `The service account needs ${BUCKET_RIGHT[step]} there (role ${BUCKET_ROLE})`
       : 'The folder must be there and be writable for the server'
-    return wrong(
-      `${place}: a file can not be ${step === 'write' ? 'written' : step === 'read' ? 'read' : 'deleted'}. ${right}. It says: ${reasonOf(error)}`,
-    )
+    return wrong(`${place}: a file can not be ${STEP[step]}. ${right}. It says: ${reasonOf(error)}`)
   }
 }
 
