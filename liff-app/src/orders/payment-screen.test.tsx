@@ -13,6 +13,9 @@ import { InShop, refuse, shopConfig, startShopServer } from '../testing.tsx'
 import PaymentScreen from './payment-screen.tsx'
 import { order } from './testing.ts'
 
+vi.mock('../upload/prepare-slip.ts', () => ({ prepareSlip: async (file: File) => ({ file, qr: null }) }))
+vi.mock('../upload/send-slip.ts', () => ({ sendSlip: async () => ({ id: 'slip', hasBankReference: false }) }))
+
 const server = startShopServer()
 const answer = (shown: Partial<OrderView>) =>
   server.use(
@@ -130,4 +133,16 @@ test('an order that was cancelled elsewhere is left in the moment its report is 
   answer({ status: 'cancel' })
   await userEvent.click(button!)
   await vi.waitFor(() => expect(getPlace()).toMatch(/^\/track\//))
+})
+
+test('a slip that was sent stays while the order is loaded anew, as after a sign-in by itself', async () => {
+  answer({})
+  saveCurrentOrder({ orderNo: order.orderNo })
+  const queries = createQueryClient(0, 0)
+  open(queries)
+  const [picker] = await screen.findAllByLabelText(/แนบสลิป/)
+  await userEvent.upload(picker!, new File(['slip'], 'slip.jpg', { type: 'image/jpeg' }))
+  await screen.findAllByText(/อัปโหลด slip.jpg แล้ว/)
+  await act(() => queries.resetQueries())
+  expect((await screen.findAllByText(/อัปโหลด slip.jpg แล้ว/)).length).toBeGreaterThan(0)
 })

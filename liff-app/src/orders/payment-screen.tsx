@@ -45,12 +45,14 @@ export default function PaymentScreen() {
 
 function Payment({ orderNo }: { orderNo: string }) {
   const query = useOrder(orderNo)
+  // Stands here because the order is loaded anew when somebody signs in meanwhile, as LINE does by itself.
+  const slip = useSlip()
   useEffect(() => {
     if (getCurrentOrder()?.orderNo !== orderNo) saveCurrentOrder({ orderNo })
   }, [orderNo])
   return (
     <Loaded query={query} skeleton={<PaymentSkeleton />} failure={timeMessageOf}>
-      {order => <OpenOrder order={order} receivedAt={query.dataUpdatedAt} onStale={query.refetch} />}
+      {order => <OpenOrder order={order} slip={slip} receivedAt={query.dataUpdatedAt} onStale={query.refetch} />}
     </Loaded>
   )
 }
@@ -78,15 +80,15 @@ const SLIP_KEEPS_AMOUNT = `เก็บยอดไว้ ${REPORTED_UNPROVEN_SE
 
 interface OpenOrderProps {
   order: OrderView
+  slip: ReturnType<typeof useSlip>
   receivedAt: number
   /** To be called when the order may no longer be as it is shown. */
   onStale: () => unknown
 }
 
-function OpenOrder({ order, receivedAt, onStale }: OpenOrderProps) {
+function OpenOrder({ order, slip, receivedAt, onStale }: OpenOrderProps) {
   const { me } = useSession()
   const navigate = useNavigate()
-  const slip = useSlip()
   const report = useReportTransfer(() => navigate('/thankyou'), onStale)
   const [isAsking, setAsking] = useState(false)
   useEndOfWaiting(

@@ -1,6 +1,7 @@
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { useSession } from '../account/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { bringIntoView } from '../ui/focus-on.ts'
 import { isSameRequest } from '../unanswered.ts'
@@ -39,6 +40,15 @@ export function useSlip() {
     if (picked) mutate({ picked, idempotencyKey: crypto.randomUUID() })
     else reset()
   }
+  const uid = useSession().me?.uid
+  const picked = useRef<File>(undefined)
+  picked.current = variables?.picked
+  useEffect(() => {
+    // A slip is its sender's alone, so whoever has signed in meanwhile sends it again.
+    if (!uid || !picked.current) return
+    running.current?.abort()
+    mutate({ picked: picked.current, idempotencyKey: crypto.randomUUID() })
+  }, [uid, mutate])
   return {
     file: variables?.picked ?? null,
     pick,
