@@ -136,6 +136,14 @@ describe('each fault is named', () => {
       () => lookAt(url(it => (it.pathname = '/nowhere'))),
       'DATABASE_URL: there is no such database.',
     ],
+    'a storefront that nobody knows': [
+      () => look({ config: { STOREFRONT_URL: 'https://shop.invalid' } }),
+      'STOREFRONT_URL: nothing answers at https://shop.invalid/ready.',
+    ],
+    'LINE under a name that nobody knows': [
+      () => look({ config: { LINE_API_BASE_URL: 'http://line.invalid' } }),
+      'LINE does not answer: does this machine reach',
+    ],
     "the owner's address": [() => lookAt(url(it => (it.username = 'postgres'))), 'The role postgres is SUPERUSER'],
     'an own table': [
       () =>

@@ -57,18 +57,26 @@ async function ask(check: Check, patient: Patient, limitMs: number): Promise<Fin
   try {
     return [await Promise.race([check.run(patient), late])].flat()
   } catch (error) {
-    return [wrong(wordsOf(error))]
+    return [wrong(wordsOf(error, check))]
   } finally {
     end.abort()
     late.catch(() => undefined)
   }
 }
 
-function wordsOf(error: unknown): string {
-  const { message = String(error) } = (error ?? {}) as { message?: string }
-  const reason = whyUnreachable(error)
+function wordsOf(error: unknown, check: Check): string {
+  const { message = String(error), cause } = (error ?? {}) as { message?: string; cause?: unknown }
+  const isOfDatabase = check === CHECK.reach || check.inDatabase
+  const reason = isOfDatabase ? whyUnreachable(error) : whyUnanswered(cause)
   if (reason) return reason
-  if (sqlState(error) === MISSING_RIGHT)
+  if (isOfDatabase && sqlState(error) === MISSING_RIGHT)
     return `The role of DATABASE_URL lacks a right (${message}): run \`migrate\` as the owner.`
   return message
+}
+
+/** Tells in words why a host gave no answer; null when the cause is another. */
+function whyUnanswered(cause: unknown): string | null {
+  const { code, hostname, message } = (cause ?? {}) as { code?: string; hostname?: string; message?: string }
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `There is no host ${hostname}: is its address right?`
+  return code ? `There is no answer (${message ?? code}).` : null
 }
