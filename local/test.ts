@@ -20,6 +20,8 @@ interface Report {
 interface Step {
   name: string
   command: string[]
+  /** What it needs beside the variables of this process. */
+  environment?: Record<string, string>
   /** How many checks the step made; without it the step itself is one. */
   count?: (output: string) => Counts | undefined
 }
@@ -36,8 +38,8 @@ const rows: Step[][] = [
     { name: 'types', command: ['tsc', '-b', '--force'] },
     { name: 'lint', command: ['biome', 'check', '--error-on-warnings'] },
     { name: 'unused files, exports and dependencies', command: ['knip', '--no-config-hints'] },
-    { name: 'build of the storefront', command: ['vite', 'build', 'liff-app', '--logLevel', 'warn'] },
-    { name: 'build of the admin site', command: ['vite', 'build', 'admin-web', '--logLevel', 'warn'] },
+    buildOf('the storefront', 'liff-app'),
+    buildOf('the admin site', 'admin-web'),
     { name: 'package of the server', command: ['node', 'functions/build.ts'] },
   ],
   [vitest('unit, API and app tests')],
@@ -73,12 +75,12 @@ if (failedSteps.length > 0) console.log(`Failed: ${failedSteps.join(', ')}`)
 console.log(`tests: ${total.passed} passed, ${total.failed} failed`)
 process.exit(total.failed === 0 ? 0 : 1)
 
-async function runStep({ name, command, count }: Step, hasCompany: boolean): Promise<void> {
+async function runStep({ name, command, environment, count }: Step, hasCompany: boolean): Promise<void> {
   const title = `\n── ${name}`
   if (!hasCompany) console.log(title)
   const began = performance.now()
   const show = hasCompany ? () => undefined : (part: Buffer) => process.stdout.write(part)
-  const { isOk, output } = await run(command, show)
+  const { isOk, output } = await run(command, show, environment)
   if (hasCompany) console.log(`${title}\n${output.trimEnd()}`)
   let counts = count?.(output) ?? { passed: isOk ? 1 : 0, failed: isOk ? 0 : 1 }
   // A step that fails as a whole (a crash after its last test, say) must not hide behind its counts.
@@ -97,9 +99,10 @@ async function runStep({ name, command, count }: Step, hasCompany: boolean): Pro
 function run(
   [program, ...args]: string[],
   onOutput: (part: Buffer) => void,
+  environment?: Record<string, string>,
 ): Promise<{ isOk: boolean; output: string }> {
   return new Promise(resolve => {
-    const env = { ...DEVELOPMENT_VARIABLES, ...process.env }
+    const env = { ...environment, ...process.env }
     const child = spawn(program!, args, { cwd: projectRoot, env, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {
@@ -111,6 +114,11 @@ function run(
     child.once('error', error => resolve({ isOk: false, output: error.message }))
     child.once('close', code => resolve({ isOk: code === 0, output }))
   })
+}
+
+function buildOf(name: string, folder: string): Step {
+  const command = ['vite', 'build', folder, '--logLevel', 'warn']
+  return { name: `build of ${name}`, command, environment: DEVELOPMENT_VARIABLES }
 }
 
 function vitest(name: string, ...options: string[]): Step {
