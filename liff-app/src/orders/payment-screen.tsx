@@ -46,7 +46,8 @@ export default function PaymentScreen() {
 function Payment({ orderNo }: { orderNo: string }) {
   const query = useOrder(orderNo)
   // Stands here because the order is loaded anew when somebody signs in meanwhile, as LINE does by itself.
-  const slip = useSlip()
+  const { me } = useSession()
+  const slip = useSlip(me?.uid)
   useEffect(() => {
     if (getCurrentOrder()?.orderNo !== orderNo) saveCurrentOrder({ orderNo })
   }, [orderNo])

@@ -1,6 +1,7 @@
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { isSlipAskedAgain } from '@shop/shared/slipcheck/slip-check.ts'
 import { formatClock, formatShort, inBangkok } from '@shop/web/dates.ts'
+import { useSession } from '../account/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { messageWhilePaying } from '../unanswered.ts'
@@ -55,7 +56,8 @@ export function SlipReport({ order, onReported }: { order: OrderView; onReported
 }
 
 function Report({ order, ask, onReported }: { order: OrderView; ask: Ask; onReported: () => void }) {
-  const slip = useSlip()
+  const { me } = useSession()
+  const slip = useSlip(me?.uid)
   const report = useReportTransfer(onReported, onReported)
   const { title, label, help, missing, button, busyLabel } = ask
   return (

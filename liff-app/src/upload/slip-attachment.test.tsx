@@ -1,4 +1,3 @@
-import type { Me } from '@shop/shared/account/endpoints.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
@@ -7,10 +6,6 @@ import { sendSlip } from './send-slip.ts'
 import { useSlip } from './slip-attachment.tsx'
 
 let uid: string | undefined
-vi.mock('../account/session.tsx', async original => ({
-  ...(await original()),
-  useSession: () => ({ me: uid ? ({ uid } as Me) : null }),
-}))
 vi.mock('./prepare-slip.ts', () => ({ prepareSlip: async (file: File) => ({ file, qr: null }) }))
 vi.mock('./send-slip.ts', () => ({ sendSlip: vi.fn() }))
 
@@ -25,7 +20,7 @@ beforeEach(() => {
 
 function open() {
   const queries = createTestQueries()
-  return renderHook(useSlip, {
+  return renderHook(() => useSlip(uid), {
     wrapper: ({ children }) => <QueryClientProvider client={queries}>{children}</QueryClientProvider>,
   })
 }

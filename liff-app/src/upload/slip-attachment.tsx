@@ -1,7 +1,6 @@
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { useSession } from '../account/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { bringIntoView } from '../ui/focus-on.ts'
 import { isSameRequest } from '../unanswered.ts'
@@ -16,8 +15,11 @@ interface Upload {
   prepared?: PreparedSlip
 }
 
-/** Sends a slip as soon as it is picked. A picture of a QR for paying is refused before it is sent. */
-export function useSlip() {
+/**
+ * Sends a slip as soon as it is picked. A picture of a QR for paying is refused before it is sent. @param uid whoever is
+ * signed in
+ */
+export function useSlip(uid: string | undefined) {
   const [sentShare, setSentShare] = useState(0)
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
@@ -40,7 +42,6 @@ export function useSlip() {
     if (picked) mutate({ picked, idempotencyKey: crypto.randomUUID() })
     else reset()
   }
-  const uid = useSession().me?.uid
   const picked = useRef<File>(undefined)
   picked.current = variables?.picked
   useEffect(() => {

@@ -7,6 +7,7 @@ import { createRequestKeys } from '@shop/web/request-keys.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { useSession } from '../account/session.tsx'
 import { api } from '../api.ts'
 import { focusOn } from '../ui/focus-on.ts'
 import { isSameRequest, isUnanswered } from '../unanswered.ts'
@@ -80,7 +81,8 @@ export function useTopUp(wallet: WalletView, edited: WalletTransaction | null, o
   const [accountId, setAccountId] = useState(edited?.receivingAccountId ?? null)
   const [keptSlipId, setKeptSlipId] = useState(edited?.slipId ?? null)
   const [isAsked, setAsked] = useState(false)
-  const slip = useSlip()
+  const { me } = useSession()
+  const slip = useSlip(me?.uid)
   const save = useSave(onSaved)
   const accounts = useQuery(api.query(listReceivingAccounts))
   const amountText = form.watch('amountSatang')
