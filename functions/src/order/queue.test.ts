@@ -34,7 +34,10 @@ const seenBy = (uid: string, orderNo: string) => it.as(uid).call(getOrderForStaf
 
 async function paid(change: Record<string, unknown> = {}): Promise<string> {
   const { orderNo } = await buyByBank(it.as(null), change)
-  await it.as('admin').call(contract.updateOrderStatus, { body: bodyOf(orderNo, 'paid') })
+  const code = await it.as('admin').codeOf(contract.updateOrderStatus, { body: bodyOf(orderNo, 'paid') })
+  // The amount is drawn: now and then it is that of an earlier payment, after which staff would be asked.
+  if (code === 'TRANSFER_MAY_BE_USED') return paid(change)
+  expect(code).toBe('OK')
   it.clock.advance(1)
   return orderNo
 }
