@@ -48,3 +48,9 @@ test('without a wallet nothing can be chosen', () => {
   expect(card(1).getAttribute('aria-disabled')).toBe('true')
   expect(card(1).textContent).toContain('ยังไม่มีกระเป๋าเงิน กรุณาติดต่อแอดมิน')
 })
+
+test('what the shop tells of a package stands in its card', () => {
+  const sold = { ...packageOf(1, 97_00), desc: 'ต้องเข้าเกมเพื่อกดรับเองทุกวัน' }
+  render(<PackageSection packages={[sold]} wallet={wallet} draft={draft} onChange={() => undefined} />)
+  expect(card(1).textContent).toContain('ต้องเข้าเกมเพื่อกดรับเองทุกวัน')
+})

@@ -20,6 +20,14 @@ export const PackagePrice = ({ satang, payment, className }: PackagePriceProps) 
   <Amount satang={satang} kind={PAYMENT_METHODS[payment].priceKind} className={className} />
 )
 
+/** What the shop tells of a package: the first two lines in its card, all of it once the card is chosen. */
+const PackageDescription = ({ text }: { text: string }) =>
+  text && (
+    <span className="mt-0.5 line-clamp-2 font-normal text-ink-2 text-note group-data-checked:line-clamp-none">
+      {text}
+    </span>
+  )
+
 interface PackageSectionProps {
   packages: GamePackage[]
   /** The buyer's wallet with its balance and limits; null without one. */
@@ -56,6 +64,7 @@ export function PackageSection({ packages, wallet, draft, onChange }: PackageSec
               <>
                 <PackagePrice satang={sellingPriceOf(each)} payment={payment} />
                 {each.discountSatang > 0 && <Amount satang={each.priceSatang} kind="struck" />}
+                <PackageDescription text={each.desc} />
               </>
             }
           />

@@ -1,13 +1,13 @@
 import type { PlayerField } from '@shop/shared/catalogue/catalogue.ts'
-import type { PlayerFormat } from '@shop/shared/catalogue/player-format.ts'
+import { type PlayerFormat, readPlayerValue } from '@shop/shared/catalogue/player-format.ts'
 import { type ComponentProps, useState } from 'react'
-import type { Draft } from '../draft.ts'
+import { type Draft, isPlayerId } from '../draft.ts'
 import { Field } from '../ui/field.tsx'
 import { SelectField } from '../ui/select-field.tsx'
 import { fieldProblemOf, fieldTargetOf, fieldValueOf, withFieldValue } from './selection.ts'
 
 /** Longer than every format, so that a pasted id is shown as too long instead of being cut to somebody else's. */
-const MAX_LENGTH = 100
+const MAX_LENGTH = 300
 
 const lengthOf = ({ min, max }: { min: number; max: number }) => (min === max ? String(min) : `${min}–${max}`)
 
@@ -51,12 +51,13 @@ export function PlayerInput({ field, draft, shown, refusal, onChange, ...typing 
         {label} {hint && <span className="font-normal text-ink-2 text-note">{hint}</span>}
       </>
     ),
-    help: `กรุณากรอก ${label} ให้ถูกต้อง หากผิดจะไม่สามารถยกเลิกได้`,
+    // Said once, above all where a wrong one sends the goods to somebody else.
+    help: isPlayerId(name) ? `กรุณากรอก ${label} ให้ถูกต้อง หากผิดจะไม่สามารถยกเลิกได้` : undefined,
     error: shown.problem ?? refusal,
     value: fieldValueOf(draft, name),
     onBlur: shown.show,
   }
-  const change = (value: string) => onChange(withFieldValue(draft, name, value))
+  const change = (value: string) => onChange(withFieldValue(draft, name, readPlayerValue(format, value)))
   if (format?.kind === 'choices') {
     return (
       <SelectField

@@ -64,6 +64,20 @@ test('an id pasted too long is wrong, never cut to the id of somebody else', asy
   expect(screen.getByText(WRONG)).toBeTruthy()
 })
 
+test('an id pasted with the spaces and dashes of its game is taken without them', async () => {
+  show()
+  await userEvent.click(id())
+  await userEvent.paste('81234 5678-9')
+  await userEvent.tab()
+  expect((id() as HTMLInputElement).value).toBe('8123456789')
+  expect(screen.queryByText(WRONG)).toBeNull()
+})
+
+test('that a wrong id can not be taken back is said once', () => {
+  show()
+  expect(screen.getAllByText(/หากผิดจะไม่สามารถยกเลิกได้/)).toHaveLength(1)
+})
+
 test('whoever wanted to go on is told at every input', () => {
   show({ hasTried: true })
   expect(screen.getByText('กรุณากรอก Player ID ให้ถูกต้อง')).toBeTruthy()

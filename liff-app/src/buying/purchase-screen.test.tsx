@@ -95,3 +95,9 @@ test('while it is open, the usual minutes stand there', async () => {
   await open(complete)
   expect(screen.getByText('5–15 นาที')).toBeTruthy()
 })
+
+test('what the shop tells of the game stands in its head', async () => {
+  server.use(fake(listGames, () => [{ ...game, desc: 'เติม UC เข้าไอดีโดยตรง' }]))
+  await open(complete)
+  expect(screen.getByText('เติม UC เข้าไอดีโดยตรง')).toBeTruthy()
+})

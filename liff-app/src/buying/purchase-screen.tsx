@@ -242,6 +242,7 @@ function GameHead({ game }: { game: Game }) {
         </p>
       </div>
       <ShareButton game={game} />
+      {game.desc && <p className="basis-full text-ink-2 text-small">{game.desc}</p>}
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { Gamepad2 } from 'lucide-react'
 import { classes } from './classes.ts'
 
 interface GameArtProps {
@@ -8,15 +9,23 @@ interface GameArtProps {
   eager?: boolean
 }
 
-/** The square picture of a game. The game's name always stands beside it, so screen readers skip it. */
-export const GameArt = ({ picture, className, eager = true }: GameArtProps) => (
-  <img
-    src={picture}
-    alt=""
-    width={96}
-    height={96}
-    loading={eager ? 'eager' : 'lazy'}
-    decoding={eager ? 'auto' : 'async'}
-    className={classes('flex-none bg-fill object-cover', className)}
-  />
-)
+/**
+ * The square picture of a game, or a sign for one without. The game's name always stands beside it, so screen readers
+ * skip it.
+ */
+export const GameArt = ({ picture, className, eager = true }: GameArtProps) =>
+  picture ? (
+    <img
+      src={picture}
+      alt=""
+      width={96}
+      height={96}
+      loading={eager ? 'eager' : 'lazy'}
+      decoding={eager ? 'auto' : 'async'}
+      className={classes('flex-none bg-fill object-cover', className)}
+    />
+  ) : (
+    <span aria-hidden className={classes('grid flex-none place-items-center bg-fill text-ink-3', className)}>
+      <Gamepad2 className="size-2/5" strokeWidth={1.5} />
+    </span>
+  )

@@ -1,3 +1,5 @@
+import { latinDigits } from '../digits.ts'
+
 /**
  * The format of a player's input; null accepts any text. Staff can't enter patterns of their own, because one could
  * keep a server busy for ever.
@@ -21,7 +23,19 @@ const PROBLEMS: {
   choices: (format, value) => (format.choices.includes(value) ? null : 'กรุณาเลือกจากรายการ'),
 }
 
+/** The most letters of any input. */
+const MOST_LETTERS = 100
+
 /** Returns what is wrong with a value, in words; null when nothing is. */
 export function playerFormatProblem(format: PlayerFormat | null, value: string): string | null {
-  return format && PROBLEMS[format.kind](format as never, value)
+  if (format) return PROBLEMS[format.kind](format as never, value)
+  return value.length > MOST_LETTERS ? `กรุณากรอกไม่เกิน ${MOST_LETTERS} ตัวอักษร` : null
+}
+
+/**
+ * Returns what somebody typed or pasted as it is meant: players copy an id of digits with the spaces and dashes that
+ * their game puts between them, and Thai keyboards have digits of their own.
+ */
+export function readPlayerValue(format: PlayerFormat | null, typed: string): string {
+  return format?.kind === 'digits' ? latinDigits(typed).replaceAll(/[\s‐-–-]/g, '') : typed
 }
