@@ -256,6 +256,7 @@ async function startApi(databaseUrl: string, elsewhere: Record<string, string>, 
     LINE_CHANNEL_SECRET: demoLine.messagingChannel.secret,
     LINE_LIFF_ID: demoLine.liffId,
     ADMIN_URL: `http://localhost:${ports.admin}`,
+    DEMO_BANK_URL: `http://localhost:${ports.slipProvider}`,
   })
   children.add('api', child)
   await requireAnswer('The API', `http://localhost:${ports.api}/healthz`, signal)

@@ -141,6 +141,10 @@ test('production refuses stand-ins for LINE', () => {
   expect([LINE_API_BASE_URL, LINE_ACCESS_BASE_URL]).toEqual(['https://api.line.me', 'https://access.line.me'])
 })
 
+test('production is no demo shop', () => {
+  expect(() => readConfig({ ...production, DEMO_BANK_URL: 'https://bank.example' })).toThrow(/DEMO_BANK_URL/)
+})
+
 test('elsewhere the authorize page follows the stand-in', () => {
   const config = readConfig({ NODE_ENV: 'test', DATABASE_URL: 'x', LINE_API_BASE_URL: 'http://localhost:9797' })
   expect(config.LINE_ACCESS_BASE_URL).toBe('http://localhost:9797')

@@ -141,6 +141,10 @@ function productionFlaws(config: Config, env: Given): string[] {
       config.FIREBASE_AUTH_EMULATOR_HOST !== undefined,
       'FIREBASE_AUTH_EMULATOR_HOST must not be set in production: the emulator accepts forged tokens',
     ],
+    [
+      config.DEMO_BANK_URL !== undefined,
+      'DEMO_BANK_URL must not be set in production: it tells staff to pay with invented money',
+    ],
     [env.GCLOUD_PROJECT === undefined, 'GCLOUD_PROJECT must be set (VITE_FIREBASE_PROJECT_ID stands for it)'],
     [env.GCLOUD_PROJECT === DEMO_PROJECT, `GCLOUD_PROJECT must name a project, not ${DEMO_PROJECT}`],
     [!isLineItself, 'LINE_API_BASE_URL and LINE_ACCESS_BASE_URL must be LINE itself in production'],

@@ -115,6 +115,11 @@ export const environment = z.object({
   LINE_API_BASE_URL: variable('LINE itself; another address only in development.', z.url().default(LINE_API), {
     isOurs: true,
   }),
+  DEMO_BANK_URL: variable(
+    "The page of the demo shop's bank. With it the back office shows newcomers their first steps; never in production.",
+    z.url().optional(),
+    { isOurs: true },
+  ),
   LINE_ACCESS_BASE_URL: variable(
     "LINE's authorize page; follows LINE_API_BASE_URL when that points to a stand-in.",
     z.url().optional(),

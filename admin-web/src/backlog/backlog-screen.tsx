@@ -30,6 +30,7 @@ import { nameOfAccount } from '../statement/account-select.tsx'
 import { SupplierNotice } from '../supplier/supplier-notice.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { PageHead } from '../ui/page-head.tsx'
+import { FirstSteps } from './first-steps.tsx'
 import { placeOfBacklog } from './place-of-backlog.ts'
 import { Today } from './today.tsx'
 import { useBacklog } from './use-backlog.ts'
@@ -62,6 +63,7 @@ export function BacklogScreen() {
           รีเฟรช
         </Button>
       </PageHead>
+      {backlog?.demo && can(me.role, BACKLOG.orders.allow) && <FirstSteps demo={backlog.demo} />}
       <SlipServiceNotice />
       <SupplierNotice />
       {!backlog && error ? (

@@ -170,3 +170,26 @@ test('it rings for more work only where somebody wants that, and remembers the w
   expect(localStorage.getItem('workChime')).toBe('on')
   vi.unstubAllGlobals()
 })
+
+test('in the demo shop a newcomer is led to buy, pay and deliver, until they close it', async () => {
+  const demo = { shopUrl: 'http://localhost:5173', bankUrl: 'http://localhost:9800' }
+  const { unmount } = open({ ...busy, demo })
+  const steps = within(await screen.findByRole('region', { name: 'ลองทำ 3 อย่าง' }))
+  expect(steps.getAllByRole('link').map(link => link.getAttribute('href'))).toEqual([
+    demo.shopUrl,
+    demo.bankUrl,
+    '/management/queue',
+  ])
+  fireEvent.click(steps.getByRole('button', { name: 'ปิดลองทำ 3 อย่าง' }))
+  expect(screen.queryByRole('region', { name: 'ลองทำ 3 อย่าง' })).toBeNull()
+  unmount()
+  open({ ...busy, demo })
+  await screen.findByText('รับเรื่องแล้ว 3 · ยังไม่มีคนรับ 4')
+  expect(screen.queryByRole('region', { name: 'ลองทำ 3 อย่าง' })).toBeNull()
+})
+
+test('a real shop has no first steps', async () => {
+  open(busy)
+  await screen.findByText('รับเรื่องแล้ว 3 · ยังไม่มีคนรับ 4')
+  expect(screen.queryByRole('region', { name: 'ลองทำ 3 อย่าง' })).toBeNull()
+})

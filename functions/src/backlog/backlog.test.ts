@@ -36,6 +36,17 @@ test('a quiet shop has nothing to do, and says what could wait', async () => {
   expect(deadCalls).toBe(0)
 })
 
+test('only the demo shop tells where to try it', async () => {
+  expect((await workFor('staff')).demo).toBeUndefined()
+  const demo = await createTestShop({ DEMO_BANK_URL: 'http://localhost:9800' })
+  try {
+    const told = await demo.as('staff').call(getBacklog, {})
+    expect(told.demo).toEqual({ shopUrl: demo.shop.config.STOREFRONT_URL, bankUrl: 'http://localhost:9800' })
+  } finally {
+    await demo.db.close()
+  }
+})
+
 test('orders wait from their payment to their delivery, reports until somebody looks, and the oldest is told', async () => {
   const [paid, reported, late] = [
     await buyByBank(it.as('b1')),

@@ -39,7 +39,8 @@ function rareOf(db: Sql, now: Date): Promise<RareBacklog> {
 
 async function viewBacklog(context: Context) {
   const { uid, caller, now } = context
-  const { db } = context.shop
+  const { db, config } = context.shop
+  const { STOREFRONT_URL: shopUrl, DEMO_BANK_URL: bankUrl } = config
   const mayMatch = may(context, 'statement.match')
   const [counted, rare, statements] = await Promise.all([
     findWaiting(db, backlogOf(caller), { uid, caller, now }),
@@ -51,6 +52,7 @@ async function viewBacklog(context: Context) {
     waiting: Object.fromEntries(rows.map(([kind, row]) => [kind, inJson(row)])),
     statements: statements.map(each => inJson(each)),
     deadCalls: rare?.deadCalls ?? 0,
+    demo: bankUrl ? { shopUrl, bankUrl } : undefined,
     nowDate: now.toISOString(),
   }
 }

@@ -36,6 +36,8 @@ export const getBacklog = endpoint({
     ),
     /** The number of calls to outside services that were given up, e.g. slip checks; managers only. */
     deadCalls: z.int(),
+    /** Where a newcomer tries the demo shop; a real shop has none. */
+    demo: z.object({ shopUrl: z.string(), bankUrl: z.string() }).optional(),
     nowDate: time,
   }),
 })
