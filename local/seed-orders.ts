@@ -52,7 +52,7 @@ const LIVES: Life[] = [
     payment: 'bank',
     percent: 2,
     seconds: [0, 120, 300, 600, 3600],
-    path: ['waiting_payment', 'paid', 'processing', 'failed', 'refunded'],
+    path: ['waiting_payment', 'paid', 'processing', 'failed', 'refunding'],
   },
   { payment: 'wallet', percent: 97, path: ['paid', 'processing', 'success'], seconds: [0, 180, 480] },
   { payment: 'wallet', percent: 1, path: ['paid', 'processing', 'failed'], seconds: [0, 180, 480] },
@@ -134,7 +134,7 @@ const planned = (count: number) =>
     a.whole[1:version] AS path, a.whole[version] AS status, version, b.bank_id, w.id AS wallet_id, buyer_uid, quantity,
     s.price_satang * quantity AS price, CASE WHEN a.payment = 'bank' THEN a.tail ELSE 0 END AS tail,
     a.at + a.seconds[array_position(a.whole[1:version], 'paid')] * interval '1 second' AS paid_at,
-    CASE WHEN a.whole[version] IN ('success', 'failed', 'refunded', 'expired', 'cancel')
+    CASE WHEN a.whole[version] IN ('success', 'failed', 'refunding', 'refunded', 'expired', 'cancel')
       THEN a.at + a.seconds[version] * interval '1 second' END AS ended_at
   FROM alive a
   JOIN sold s ON s.payment = a.payment AND s.rank = a.rank
@@ -157,7 +157,7 @@ const ORDERS = `INSERT INTO orders (id, order_no, track_token, status, version, 
     CASE WHEN paid_at IS NOT NULL THEN nextval('order_queue_no') END, CASE WHEN claimed THEN 'demo-staff' END,
     CASE WHEN claimed THEN paid_at + interval '180 seconds' END,
     CASE WHEN status = 'processing' THEN now() + interval '10 minutes' END, ended_at,
-    CASE WHEN status = 'success' THEN 'MB-' || n END, CASE WHEN status IN ('failed', 'refunded') THEN 'ไอดีผู้เล่นไม่ถูกต้อง' END
+    CASE WHEN status = 'success' THEN 'MB-' || n END, CASE WHEN status IN ('failed', 'refunding', 'refunded') THEN 'ไอดีผู้เล่นไม่ถูกต้อง' END
   FROM (SELECT *, 1000000000 + (n::bigint % 400000) * 7368787 % 9000000000 || '' AS player_id, 'processing' = ANY(path) AS claimed FROM planned) p
   JOIN sold USING (payment, rank) LEFT JOIN paid_to USING (bank_id) ORDER BY n`
 
@@ -166,7 +166,7 @@ const EVENTS = `INSERT INTO order_event (order_id, version, kind, from_status, t
     CASE WHEN v = 1 OR path[v] = 'cancel' THEN buyer_uid WHEN path[v] <> 'expired' THEN 'demo-staff' END,
     CASE WHEN path[v] = 'expired' THEN 'system' WHEN v > 1 AND path[v] <> 'cancel' THEN 'staff'
       WHEN buyer_uid IS NULL THEN 'guest' WHEN payment = 'wallet' THEN 'agent' ELSE 'customer' END,
-    CASE WHEN path[v] IN ('failed', 'refunded') THEN 'ไอดีผู้เล่นไม่ถูกต้อง' WHEN v > 1 AND path[v] = 'paid' THEN 'ตรวจยอดในบัญชีแล้ว' END,
+    CASE WHEN path[v] IN ('failed', 'refunding', 'refunded') THEN 'ไอดีผู้เล่นไม่ถูกต้อง' WHEN v > 1 AND path[v] = 'paid' THEN 'ตรวจยอดในบัญชีแล้ว' END,
     at + seconds[v] * interval '1 second'
   FROM planned, generate_series(1, version) AS v`
 
@@ -179,7 +179,7 @@ const MOVED = draft(
   UNION ALL
   SELECT uuidv7(ended_at - clock_timestamp()), 'order_refunded', id, sale_id, ended_at, 'sales',
     coalesce('wallet:' || wallet_id, 'refunds'), price + tail, n
-  FROM planned WHERE status = 'refunded'`,
+  FROM planned WHERE status IN ('refunding', 'refunded')`,
 )
 
 /** Agents' top-ups, spread over the same days. Those of the last hour still wait for approval. */

@@ -64,6 +64,12 @@ function MoneyCheck({ order }: { order: StaffOrderView }) {
       {[place, order.paidAt && formatDateTimeSeconds(order.paidAt)].filter(Boolean).join(' · ')}
     </div>
   )
+  if (order.status === 'refunding')
+    return (
+      <Check tone="warn" icon={Clock}>
+        รอโอนคืน {amount} {where}
+      </Check>
+    )
   if (order.status === 'refunded')
     return (
       <Check tone="bad" icon={CircleX}>

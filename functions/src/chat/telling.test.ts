@@ -1,10 +1,12 @@
 import { changePin, resetPin } from '@shop/shared/account/endpoints.ts'
 import { OWNER_NEWS } from '@shop/shared/account/news.ts'
 import { confirmOrder, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
+import { listOwedRefunds, sendOwedRefund } from '@shop/shared/statement/refund-endpoints.ts'
 import { decideTopUp, getTopUpForStaff, saveTopUp } from '@shop/shared/wallet/endpoints.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { releaseLapsedClaims } from '../order/expiry.ts'
 import { addLinked, bindRoom, type ChatShop, createChatShop, linkLine, staffGroup, users } from '../testing/chat.ts'
+import { fixture } from '../testing/fixture.ts'
 import { buyByBank } from '../testing/orders.ts'
 import { addPaidOrders } from '../testing/queue.ts'
 import { onceKey } from '../testing/shop.ts'
@@ -117,19 +119,25 @@ describe('a customer whom LINE knows', () => {
     ])
   })
 
-  test('is told once, also when the money of a failed order is given back later', async () => {
+  test('is told of each end that follows: it failed, its money will be sent', async () => {
     const orderNo = await paidOrder('namkhao')
     await change(orderNo, 'failed')
     await it.drain()
     await change(orderNo, 'refunded', 'manager')
     await it.drain()
-    expect(it.shownTo(friend)).toHaveLength(1)
+    expect(it.shownTo(friend)).toEqual([expect.stringMatching(/^เติมไม่สำเร็จ/), expect.stringMatching(/^รอโอนคืน/)])
   })
 
-  test('is told that the money comes back where that is the first news', async () => {
+  test('is told that the money comes back where that is the first news, and again once it was sent', async () => {
     await change(await paidOrder('namkhao'), 'refunded', 'manager')
     await it.drain()
-    expect(it.shownTo(friend)).toEqual([expect.stringMatching(/^คืนเงิน/)])
+    expect(it.shownTo(friend)).toEqual([expect.stringMatching(/^รอโอนคืน/)])
+    const byManager = it.as('manager')
+    const [owed] = (await byManager.call(listOwedRefunds, { query: {} })).rows
+    const body = { receivingAccountId: fixture.accounts.second, reference: 'TR-1' }
+    await byManager.call(sendOwedRefund, { params: { id: owed!.id }, body, idempotencyKey: onceKey() })
+    await it.drain()
+    expect(it.shownTo(friend).slice(1)).toEqual([expect.stringMatching(/^คืนเงินแล้ว/)])
   })
 })
 

@@ -89,7 +89,7 @@ test('money goes back while the supplier may still deliver only by two managers;
     'SECOND_WORD_NOT_YOURS',
     'OK',
   ])
-  expect((await look(orderNo)).status).toBe('refunded')
+  expect((await look(orderNo)).status).toBe('refunding')
   const [attempt] = (await look(orderNo)).delivery!.attempts
   it.supplier.register.booked.get(attempt!.reference)!.hiddenFor = 0
   it.clock.advance(10)

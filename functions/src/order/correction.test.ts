@@ -142,7 +142,7 @@ describe('by staff', () => {
     for (let round = 0; round < 5; round++) {
       const { orderNo } = (await failedOrder()).order
       await Promise.all([redo(orderNo), change(orderNo, 'refunded')])
-      expect((await look(orderNo)).status).toBe('refunded')
+      expect((await look(orderNo)).status).toBe('refunding')
       expect(await redo(orderNo)).toBe('ORDER_STATUS_NOT_ALLOWED')
       expect(await postedFor(orderNo)).toEqual([
         { kind: 'order_paid', n: 1 },

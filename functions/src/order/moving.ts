@@ -17,8 +17,8 @@ async function moveOf(
   { order, ledger, owed }: OrderOutcome,
 ): Promise<Pick<ValueMove, 'kind' | 'amountSatang'> | null> {
   if (ledger?.kind === 'order_paid') return { kind: 'paidByHand', amountSatang: amountOf(order) }
-  if (order.status !== 'refunded') return null
-  const toWallet = ledger?.postings.find(({ to }) => to.startsWith('wallet:'))
+  if (ledger?.kind !== 'order_refunded') return null
+  const toWallet = ledger.postings.find(({ to }) => to.startsWith('wallet:'))
   const amountSatang = toWallet?.amountSatang ?? owed?.amountSatang ?? 0
   if (await mayHaveArrived(tx, order.id)) return { kind: 'refundAtRisk', amountSatang }
   return { kind: toWallet ? 'refundToWallet' : 'refundOwed', amountSatang }

@@ -136,6 +136,7 @@ test.each([
   ['paid', 'ใบรับเงิน'],
   ['success', 'ใบรับเงิน'],
   ['failed', 'ใบรับเงิน'],
+  ['refunding', 'ใบรับเงิน (รอโอนคืน)'],
   ['refunded', 'ใบรับเงิน (คืนเงินแล้ว)'],
 ] as const)('an order that is %s has a %s', (status, title) => {
   expect(titleOf({ status })).toBe(title)

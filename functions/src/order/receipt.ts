@@ -19,13 +19,11 @@ const MUTED = '#4b5263'
 const LINE = '#c3c9d6'
 
 /** The paper is a receipt only once the money has come in; before that it states what was ordered. */
-const TITLE: Record<(typeof ORDER_STATUS)[keyof typeof ORDER_STATUS]['money'], string> = {
-  none: 'ใบยืนยันคำสั่งซื้อ',
-  held: 'ใบรับเงิน',
-  returned: 'ใบรับเงิน (คืนเงินแล้ว)',
+export function titleOf({ status }: Pick<OrderView, 'status'>): string {
+  const { money, label } = ORDER_STATUS[status]
+  if (money === 'none') return 'ใบยืนยันคำสั่งซื้อ'
+  return money === 'held' ? 'ใบรับเงิน' : `ใบรับเงิน (${label})`
 }
-
-export const titleOf = ({ status }: Pick<OrderView, 'status'>): string => TITLE[ORDER_STATUS[status].money]
 
 interface Style {
   font?: FontName

@@ -19,6 +19,7 @@ const STAGE: Record<OrderStatus, LockedSubject['stage']> = {
   success: 'settled',
   cancel: 'closed',
   failed: 'closed',
+  refunding: 'closed',
   refunded: 'closed',
 }
 

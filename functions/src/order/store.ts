@@ -261,8 +261,9 @@ function toldOf({ order, event }: OrderOutcome): { event: ChatEvent; turn: strin
   if (order.status === 'paid' && (isLeftToStaff || isNewlyPaid({ order, event, ledger: null })))
     return { event: 'orderPaid', turn: String(order.version) }
   const hasEnded = event.from !== order.status && (ENDING_STATUSES as OrderStatus[]).includes(order.status)
-  // A failed order may be delivered later after all, which is a message of its own.
-  const turn = order.status === 'success' ? order.status : ''
+  // A failed order may be delivered later after all, or refunded, and money that was promised is sent: each is a
+  // message of its own.
+  const turn = order.status === 'failed' ? '' : order.status
   return hasEnded && order.buyerUid !== null ? { event: 'orderEnded', turn } : null
 }
 

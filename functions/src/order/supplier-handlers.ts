@@ -2,6 +2,7 @@ import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import type { updateOrderStatus } from '@shop/shared/order/endpoints.ts'
 import { isOwnOrder, type Order } from '@shop/shared/order/order.ts'
+import { isReturned } from '@shop/shared/order/status.ts'
 import { isOwnRisk, staffCallOf } from '@shop/shared/supplier/decision.ts'
 import * as contract from '@shop/shared/supplier/endpoints.ts'
 import { ATTEMPT_STATE } from '@shop/shared/supplier/supplier.ts'
@@ -98,8 +99,8 @@ async function ask({ shop, now }: Context, { orderNo }: Named) {
 
 /** Returns who agreed to the refund of an order. */
 const findRefunders = async (db: Sql, orderId: string): Promise<(string | null)[]> =>
-  (await findOrderEvents(db, orderId)).flatMap(({ to, kind, actor }) =>
-    kind === 'status' && to === 'refunded' ? [actor.uid] : [],
+  (await findOrderEvents(db, orderId)).flatMap(({ from, to, kind, actor }) =>
+    kind === 'status' && from !== null && isReturned(to) && !isReturned(from) ? [actor.uid] : [],
   )
 
 async function see(context: Context, { orderNo, reason }: Named & { reason: string }) {

@@ -88,6 +88,8 @@ export async function findOwedSum(db: Sql): Promise<number> {
 }
 
 export interface LockedRefund {
+  /** The order that it refunds; null for money that a line brought, which no order waits for. */
+  refundedOrderId: string | null
   amountSatang: number
   isOpen: boolean
   /** Owner key of the order's buyer; null when the money's owner is unknown. */
@@ -98,7 +100,7 @@ export interface LockedRefund {
 /** Locks an owed refund for a change in this transaction. */
 export async function lockOwedRefund(tx: Sql, id: string): Promise<LockedRefund | null> {
   const [row] = await tx.query<LockedRefund>({
-    text: `SELECT f.amount_satang AS "amountSatang", f.sent_at IS NULL AND f.undone_at IS NULL AS "isOpen",
+    text: `SELECT CASE WHEN f.line_id IS NULL THEN f.order_id END AS "refundedOrderId", f.amount_satang AS "amountSatang", f.sent_at IS NULL AND f.undone_at IS NULL AS "isOpen",
         o.buyer_key AS "buyerKey", o.buyer_uid AS "buyerUid"
       FROM owed_refund f LEFT JOIN orders o ON o.id = f.order_id WHERE f.id = $1 FOR UPDATE OF f`,
     values: [id],

@@ -37,6 +37,8 @@ test('a refunded bank order is owed to its buyer until somebody sends it, once, 
   const { orderNo, amountSatang } = await refunded(it.as('customer'))
   const owed = await list()
   expect(owed).toMatchObject({ total: 1, owedSatang: amountSatang })
+  const statusNow = async () => (await it.as('customer').call(orders.getOrder, { params: { orderNo } })).status
+  expect(await statusNow()).toBe('refunding')
   expect(owed.rows[0]).toMatchObject({
     orderNo,
     amountSatang,
@@ -58,6 +60,7 @@ test('a refunded bank order is owed to its buyer until somebody sends it, once, 
   expect(codes.filter(code => code !== 'OK').every(code => code === 'CONFLICT')).toBe(true)
   expect(codes).toContain('OK')
   expect(await send(id)).toBe('CONFLICT')
+  expect(await statusNow()).toBe('refunded')
   expect([await bookedOn('refunds'), await bookedOn('bank:2')]).toEqual([0, amountSatang])
   expect(await list()).toMatchObject({ total: 0, owedSatang: 0 })
   expect((await list({ sent: 'true', text: orderNo })).rows).toMatchObject([

@@ -1,4 +1,5 @@
 import { AppError, invariant } from '@shop/shared/errors.ts'
+import { sendRefund } from '@shop/shared/order/order.ts'
 import * as contract from '@shop/shared/statement/refund-endpoints.ts'
 import { uuidv7 } from 'uuidv7'
 import { audit } from '../audit/store.ts'
@@ -7,6 +8,7 @@ import type { Sql } from '../database/database.ts'
 import { isOwner, may } from '../http/caller.ts'
 import { runOnce } from '../http/idempotency.ts'
 import { type Context, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
+import { lockOrder, saveOutcome } from '../order/store.ts'
 import { moveValue } from '../value/moving.ts'
 import { postLedger } from '../wallet/store.ts'
 import {
@@ -35,6 +37,13 @@ interface Sending {
   reference: string
 }
 
+/** The order whose money it was is refunded now, as its buyer is told. */
+async function endRefund(tx: Sql, context: Context, orderId: string) {
+  const locked = await lockOrder(tx, { id: orderId })
+  invariant(locked, 'an owed refund names its order')
+  await saveOutcome(tx, sendRefund(locked.order, personOf(context), context.now))
+}
+
 /** Records that an owed refund was sent, once: in the books the money leaves the account. */
 async function send(tx: Sql, context: Context, id: string, { receivingAccountId, reference }: Sending) {
   const owed = await lockOwedRefund(tx, id)
@@ -52,6 +61,7 @@ async function send(tx: Sql, context: Context, id: string, { receivingAccountId,
   const postings = [{ from: 'refunds', to: `bank:${receivingAccountId}`, amountSatang: owed.amountSatang } as const]
   const transaction = { kind: 'refund_sent', reason: reference, reversesId: null, postings } as const
   await postLedger(tx, { ...transaction, id: uuidv7(), subjectId: id })
+  if (owed.refundedOrderId) await endRefund(tx, context, owed.refundedOrderId)
   const after = { amountSatang: owed.amountSatang, receivingAccountId, reference }
   await audit(tx, person, { action: 'refund.send', subject: `owedRefund:${id}`, before: null, after })
   const row = await findOwedRefund(tx, id)

@@ -19,6 +19,7 @@ const ops = fileURLToPath(new URL('../ops.ts', import.meta.url))
 let it: TestShop
 let paid = ''
 let refunded = ''
+let refunding = ''
 let topUp = ''
 let walletId = ''
 
@@ -30,6 +31,9 @@ beforeAll(async () => {
   paid = await buy()
   refunded = await buy()
   await it.as('manager').call(updateOrderStatus, { body: { orderNo: refunded, status: 'refunded', reason: 'ทดสอบ' } })
+  refunding = (await buyByBank(it.as('customer'))).orderNo
+  for (const status of ['paid', 'refunded'] as const)
+    await it.as('admin').call(updateOrderStatus, { body: { orderNo: refunding, status, reason: 'ทดสอบ' } })
   const approve = async () => {
     const slipId = await addSlip(it, 'u:agent', `own ${randomUUID()}`)
     const { id, no } = await it
@@ -114,6 +118,11 @@ test.each([
     'paid order',
   ],
   [
+    'an order is told as refunded although nothing was sent',
+    () => `UPDATE orders SET status = 'refunded' WHERE order_no = '${refunding}'`,
+    'waits for its refund',
+  ],
+  [
     'an order was posted with another price',
     () => `UPDATE orders SET price_satang = price_satang + 100 WHERE order_no = '${paid}'`,
     'paid order',
@@ -155,7 +164,7 @@ test.each([
   [
     "a refund that names another order's sale",
     () => `UPDATE ledger_transaction SET reverses_id = (SELECT id FROM ledger_transaction WHERE subject_id = ${order(paid)})
-      WHERE kind = 'order_refunded'`,
+      WHERE kind = 'order_refunded' AND subject_id = ${order(refunded)}`,
     'names the sale',
   ],
   [

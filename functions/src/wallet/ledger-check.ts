@@ -75,6 +75,14 @@ const INVARIANTS: readonly Invariant[] = [
         OR (m.lowest IS NOT NULL AND (x.account IS NULL OR m.lowest <> x.account OR m.highest <> x.account))`,
   },
   {
+    name: 'an order waits for its refund exactly until that was sent',
+    breaches: `SELECT format('order %s is %s, its refund %s', o.order_no, o.status,
+          CASE WHEN f.id IS NULL THEN 'missing' WHEN f.sent_at IS NULL THEN 'not sent' ELSE 'sent' END) AS what
+      FROM orders o LEFT JOIN owed_refund f ON f.order_id = o.id AND f.line_id IS NULL
+      WHERE o.status IN (${listed('returned')}) AND o.payment = 'bank'
+        AND (f.id IS NULL OR (o.status = 'refunding') <> (f.sent_at IS NULL))`,
+  },
+  {
     name: 'every approved top-up is posted to its wallet, every corrected one taken back, and no other moved money',
     breaches: `WITH moved AS (
         SELECT t.subject_id, sum(e.amount_satang) FILTER (WHERE t.kind = 'top_up') AS credited,

@@ -160,6 +160,7 @@ const OFFERED: Record<OrderStatus, Offered> = {
   cancel: { namesWay: true, again: 'secondary' },
   expired: { namesWay: true, again: 'secondary' },
   failed: { namesWay: true, again: null },
+  refunding: { namesWay: true, again: null },
   refunded: { namesWay: true, again: null },
 }
 

@@ -65,8 +65,22 @@ test('the steps of an order that left the way stand as they came, each once', ()
     'done หมดเวลาชำระ',
     'done ได้รับเงิน',
     'done กำลังเติมเข้าเกม',
-    'current คืนเงินแล้ว',
+    'done คืนเงินแล้ว',
   ])
+})
+
+test('money that must still be sent is promised, not told as sent, and a failed step is never one that went well', () => {
+  const timeline = [event('paid'), event('processing'), event('failed'), event('refunding')]
+  const waiting = { ...order, status: 'refunding' as const, timeline }
+  expect(steps(waiting).slice(2)).toEqual([
+    'done กำลังเติมเข้าเกม',
+    'bad เติมไม่สำเร็จ',
+    'done ร้านยกเลิกรายการนี้',
+    'current โอนเงินคืน',
+  ])
+  expect(describeOrder(waiting, null).text).toMatch(/จะโอนเงินคืนให้คุณ ภายใน /)
+  const sent = { ...waiting, status: 'refunded' as const, timeline: [...timeline, event('refunded')] }
+  expect(steps(sent).slice(3)).toEqual(['bad เติมไม่สำเร็จ', 'done ร้านยกเลิกรายการนี้', 'done คืนเงินแล้ว'])
 })
 
 test('a claim that was given back is waited for again, without the time of the first', () => {

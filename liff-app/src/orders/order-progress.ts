@@ -1,7 +1,8 @@
 import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import { formatMinutes } from '@shop/shared/catalogue/minutes.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
-import { ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
+import { REFUND_DAYS } from '@shop/shared/order/refund.ts'
+import { isReturned, ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
 import { isSlipAskedAgain, type SlipCheckState } from '@shop/shared/slipcheck/slip-check.ts'
 import { formatShort, inBangkok } from '@shop/web/dates.ts'
 import type { TimelineStep } from '../ui/timeline.tsx'
@@ -54,6 +55,12 @@ export const deliveryOf = ({ usualMinutes }: Pick<OrderView, 'usualMinutes'>, cl
 
 /** Joins sentences by a space, since Thai has no full stop. */
 const sentencesOf = (...sentences: (string | null)[]) => sentences.filter(Boolean).join(' ')
+
+/** Says by when the money of a refunded order is sent: "ภายใน 21 พ.ย. 14:05 น.". */
+function sendUntil({ timeline }: Pick<Shown, 'timeline'>): string {
+  const at = timeline.findLast(({ to, kind }) => kind === 'status' && to === 'refunding')?.at
+  return at ? `ภายใน ${formatShort(inBangkok(at).add(REFUND_DAYS, 'day'))}` : ''
+}
 
 const REFUNDED: Record<PaymentCode, string> = {
   bank: 'ร้านคืนเงินของคำสั่งซื้อนี้แล้ว',
@@ -154,6 +161,15 @@ const STAGE: Record<OrderStatus, Stage> = {
     current: null,
     next: order => ({ title: 'คืนเงินหรือเติมใหม่', detail: answerUntil(order), state: 'current' }),
   },
+  refunding: {
+    describe: order => ({
+      title: ORDER_STATUS.refunding.label,
+      text: sentencesOf('ร้านยกเลิกรายการนี้ และจะโอนเงินคืนให้คุณ', sendUntil(order)),
+    }),
+    step: 'ร้านยกเลิกรายการนี้',
+    current: null,
+    next: order => ({ title: 'โอนเงินคืน', detail: sendUntil(order), state: 'current' }),
+  },
   refunded: {
     describe: ({ payment }) => ({ title: ORDER_STATUS.refunded.label, text: REFUNDED[payment] }),
     step: ORDER_STATUS.refunded.label,
@@ -208,12 +224,13 @@ function listPath(order: Shown): TimelineStep[] {
 /** The steps of an order that ended without the goods, and what follows. */
 function listEnd(order: Shown): TimelineStep[] {
   const { next } = STAGE[order.status]
+  const stateOf = (status: OrderStatus): TimelineStep['state'] => {
+    if (ORDER_STATUS[status].tone === 'bad') return 'bad'
+    if (status !== order.status || isReturned(status)) return 'done'
+    return next ? 'bad' : 'current'
+  }
   const steps = listChanges(order.timeline).map(
-    ({ to, at }): TimelineStep => ({
-      title: STAGE[to].step,
-      detail: formatShort(at),
-      state: to !== order.status ? 'done' : next ? 'bad' : 'current',
-    }),
+    ({ to, at }): TimelineStep => ({ title: STAGE[to].step, detail: formatShort(at), state: stateOf(to) }),
   )
   return next ? [...steps, next(order)] : steps
 }

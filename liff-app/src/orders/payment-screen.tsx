@@ -71,6 +71,7 @@ function endOf({ status, orderNo }: Pick<OrderView, 'status' | 'orderNo'>): Toas
     cancel: { text: `ยกเลิกรายการ ${orderNo} สำเร็จ` },
     expired: { text: 'Order ของคุณถูกยกเลิกเนื่องจากเลยเวลาที่กำหนด', kind: 'error' },
     failed: { text: ORDER_STATUS.failed.label, kind: 'error' },
+    refunding: { text: ORDER_STATUS.refunding.label },
     refunded: { text: ORDER_STATUS.refunded.label },
   }
   return ends[status]

@@ -55,6 +55,7 @@ function thanksOf(
     cancel: changed,
     expired: checking,
     failed: changed,
+    refunding: changed,
     refunded: changed,
   }
   return words[status]

@@ -1,4 +1,5 @@
 import { formatBaht } from '../money.ts'
+import { REFUND_DAYS } from '../order/refund.ts'
 import { ORDER_STATUS, type OrderStatus } from '../order/status.ts'
 import { bangkokDay, formatClock, formatShort } from '../time.ts'
 import { type Action, card, type Fact, type LineMessage, link, words } from './flex.ts'
@@ -99,7 +100,12 @@ const factsForCustomer = (order: ToldOrder): Fact[] => [
 const ENDINGS = {
   success: { tone: 'ok', over: 'เติมสำเร็จ', note: 'ตรวจสอบในเกมได้เลย ขอบคุณที่ใช้บริการ' },
   failed: { tone: 'bad', over: 'เติมไม่สำเร็จ', note: 'เงินยังอยู่กับร้าน ทีมงานจะติดต่อเรื่องคืนเงิน ไม่ต้องโอนซ้ำ' },
-  refunded: { tone: 'warn', over: 'คืนเงิน', note: 'ร้านยกเลิกรายการนี้และคืนเงินให้ ดูรายละเอียดได้ที่คำสั่งซื้อ' },
+  refunding: {
+    tone: 'warn',
+    over: 'รอโอนคืน',
+    note: `ร้านยกเลิกรายการนี้ และจะโอนเงินคืนให้ภายใน ${REFUND_DAYS} วัน ดูรายละเอียดได้ที่คำสั่งซื้อ`,
+  },
+  refunded: { tone: 'ok', over: 'คืนเงินแล้ว', note: 'ร้านคืนเงินของรายการนี้แล้ว ดูรายละเอียดได้ที่คำสั่งซื้อ' },
 } as const satisfies Partial<Record<OrderStatus, { tone: 'ok' | 'bad' | 'warn'; over: string; note: string }>>
 
 /** The statuses that customers are told of by a message. */

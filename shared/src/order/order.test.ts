@@ -13,6 +13,7 @@ import {
   type Order,
   placeOrder,
   refundOrder,
+  sendRefund,
 } from './order.ts'
 import { canAddSlip, canReport, reportTransfer } from './report.ts'
 import { type Actor, SYSTEM } from './status.ts'
@@ -281,17 +282,21 @@ describe('fulfilment', () => {
   test('a refund needs a reason and goes to the wallet it came from, else it is owed', () => {
     expect(codeOf(() => refundOrder(paid, manager, null, now))).toBe('REASON_REQUIRED')
     const { order, ledger } = refundOrder(paid, manager, 'เติมไม่ได้', later(3))
-    expect(order).toMatchObject({ status: 'refunded', endedAt: later(3) })
+    expect(order).toMatchObject({ status: 'refunding', endedAt: later(3) })
     expect(ledger).toEqual({
       kind: 'order_refunded',
       postings: [{ from: 'sales', to: 'refunds', amountSatang: 14937 }],
       reason: 'เติมไม่ได้',
       reversesId: null,
     })
-    const wallet = place(byWallet).order
-    expect(refundOrder(wallet, manager, 'x', now).ledger?.postings).toEqual([
-      { from: 'sales', to: 'wallet:w', amountSatang: 20000 },
-    ])
+    expect(sendRefund(order, manager, later(4))).toMatchObject({
+      order: { status: 'refunded', endedAt: later(3), reason: 'เติมไม่ได้' },
+      event: { from: 'refunding', to: 'refunded' },
+      ledger: null,
+    })
+    const wallet = refundOrder(place(byWallet).order, manager, 'x', now)
+    expect(wallet).toMatchObject({ order: { status: 'refunded' }, event: { to: 'refunded' } })
+    expect(wallet.ledger?.postings).toEqual([{ from: 'sales', to: 'wallet:w', amountSatang: 20000 }])
   })
 
   test('nobody of the shop serves what they bought themselves, whatever the step', () => {

@@ -337,7 +337,8 @@ export function failOrder(order: Order, actor: Actor, reason: string | null, now
 }
 
 /**
- * Refunds the money that came. Saving it links the sale that it reverses. @param shortSatang by how much the received
+ * Refunds the money that came: a wallet has it at once, other money is owed until it was sent, see `sendRefund`. Saving
+ * it links the sale that it reverses. @param shortSatang by how much the received
  * money was less than its amount
  */
 export function refundOrder(
@@ -351,14 +352,25 @@ export function refundOrder(
   const outcome = changeStatus(order, 'refund', actor, now, why)
   const to = PAYMENT_RULES[order.payment].refundTo(order)
   const ledger = posted('order_refunded', order, { from: 'sales', to }, why)
-  const refunded = { ...outcome, order: { ...outcome.order, endedAt: now }, ledger }
-  if (!ledger || to !== 'refunds') return refunded
+  const returned = { ...outcome, order: { ...outcome.order, endedAt: now }, ledger }
+  if (!ledger || to !== 'refunds') return refunded(returned)
   const amountSatang = amountOf(order) - shortSatang
   const postings: Posting[] = [{ from: 'sales', to, amountSatang }]
   if (shortSatang > 0) postings.push({ from: 'sales', to: 'differences', amountSatang: shortSatang })
   const owed = { orderId: order.id, lineId: null, amountSatang, reason: why }
-  return { ...refunded, ledger: { ...ledger, postings }, owed }
+  return { ...returned, ledger: { ...ledger, postings }, owed }
 }
+
+/** The same decision for an order whose buyer has the money already. */
+const refunded = ({ order, event, ...rest }: OrderOutcome): OrderOutcome => ({
+  ...rest,
+  order: { ...order, status: 'refunded' },
+  event: { ...event, to: 'refunded' },
+})
+
+/** The money that was owed for a refunded order was sent to its buyer. */
+export const sendRefund = (order: Order, actor: Actor, now: Date): OrderOutcome =>
+  changeStatus(order, 'sendRefund', actor, now, null)
 
 /** Formats "KT2611-04821937" from the Bangkok month and eight random digits: easy to read out, impossible to guess. */
 export function formatOrderNo(month: string, digits: number): string {

@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts'
 import { entriesOf, type LedgerTransaction } from '../wallet/ledger.ts'
 import { redoOrder } from './correction.ts'
 import { undoPayment } from './line-payment.ts'
-import { cancelOrder, expireOrder, type Order, type OrderOutcome, placeOrder } from './order.ts'
+import { cancelOrder, expireOrder, type Order, type OrderOutcome, placeOrder, sendRefund } from './order.ts'
 import { commandTo, giveCommand, STAFF_COMMAND, type StaffCommand, staffCommandsOf } from './staff-command.ts'
 import {
   type Actor,
@@ -49,6 +49,7 @@ test.each<[OrderStatus, StaffCommand[]]>([
   ['failed', []],
   ['success', []],
   ['cancel', []],
+  ['refunding', []],
   ['refunded', []],
 ])('%s offers staff %j', (status, commands) => {
   const order = { ...waiting, status, claimedBy: 's1' }
@@ -123,6 +124,8 @@ test.each<[OrderStatus, OrderStatus, StaffCommand | null]>([
   ['success', 'paid', 'markPaid'],
   ['processing', 'success', 'complete'],
   ['paid', 'refunded', 'refund'],
+  ['failed', 'refunding', 'refund'],
+  ['refunding', 'refunded', 'refund'],
   ['paid', 'failed', 'fail'],
   ['waiting_payment', 'cancel', 'cancel'],
   ['expired', 'cancel', 'cancel'],
@@ -190,6 +193,7 @@ const player = {
 /** What a move makes of an order that it is legal for. */
 function moveOf(from: Order, move: OrderMove): OrderOutcome {
   if (move === 'expire') return expireOrder(from, from.expireAfter!)
+  if (move === 'sendRefund') return sendRefund(from, manager, now)
   if (move === 'redo')
     return redoOrder(from, [], player, { actor: manager, mayHaveArrived: false, proposed: null, reason: 'x' }, now)
   if (move !== 'reopen' && move !== 'lapse') return STAFF_COMMAND[move].decide(from, full, lateBy(manager), now)
@@ -234,6 +238,7 @@ test('money is posted when a status begins to hold it or gives it back, and at n
     'held none': 'order_payment_undone',
     'none none': null,
     'held held': null,
+    'returned returned': null,
   }
   walkStatuses((from, { order, ledger }) => {
     const way = `${ORDER_STATUS[from.status].money} ${ORDER_STATUS[order.status].money}`
@@ -253,5 +258,10 @@ test('nothing more happens to what succeeded, was cancelled or given back', () =
 })
 
 test('customers read why an order was cancelled, failed or refunded, never what staff noted on a payment', () => {
-  expect(ORDER_STATUSES.filter(status => ORDER_STATUS[status].tellsReason)).toEqual(['cancel', 'failed', 'refunded'])
+  expect(ORDER_STATUSES.filter(status => ORDER_STATUS[status].tellsReason)).toEqual([
+    'cancel',
+    'failed',
+    'refunding',
+    'refunded',
+  ])
 })

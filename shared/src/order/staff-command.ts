@@ -161,11 +161,15 @@ export function giveCommand(
 }
 
 /**
- * Returns the command of a call that names only the wanted status; null when none leads there. When the order already
- * has that status, it returns the command that led there, so that the refusal says what happened.
+ * Returns the command of a call that names only the wanted status; null when none leads there. Who wants an order
+ * `refunded` means the refund, also where the money must still be sent. When the order already has that status, it
+ * returns the command that led there, so that the refusal says what happened.
  */
 export function commandTo(wanted: OrderStatus, from: OrderStatus): StaffCommand | null {
-  const leads = (command: StaffCommand, status: OrderStatus) => ORDER_STATUS[status].moves[command] === wanted
+  const leads = (command: StaffCommand, status: OrderStatus) => {
+    const next = ORDER_STATUS[status].moves[command]
+    return next !== undefined && (next === wanted || ORDER_STATUS[next].moves.sendRefund === wanted)
+  }
   return (
     STAFF_COMMANDS.find(command => leads(command, from)) ??
     STAFF_COMMANDS.findLast(command => ORDER_STATUSES.some(status => leads(command, status))) ??

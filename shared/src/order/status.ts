@@ -8,6 +8,7 @@ export type OrderStatus =
   | 'cancel'
   | 'expired'
   | 'failed'
+  | 'refunding'
   | 'refunded'
 
 /**
@@ -19,9 +20,9 @@ export const STAFF_COMMANDS = ['cancel', 'refund', 'fail', 'release', 'markPaid'
 /**
  * All moves of an order; the clock makes `expire`. `redo` gives a failed order another player, see correction.ts.
  * `reopen` and `lapse` follow when the statement line that paid it is removed: its transfer can still come, or its time
- * is over.
+ * is over. `sendRefund` follows when the owed money was sent to its buyer.
  */
-export type OrderMove = (typeof STAFF_COMMANDS)[number] | 'redo' | 'expire' | 'reopen' | 'lapse'
+export type OrderMove = (typeof STAFF_COMMANDS)[number] | 'redo' | 'expire' | 'reopen' | 'lapse' | 'sendRefund'
 
 /**
  * Kinds of events in an order's history. "status" is a change of state; "player_changed" is one to a player whom its
@@ -78,7 +79,7 @@ const statuses = {
       claim: 'processing',
       complete: 'success',
       fail: 'failed',
-      refund: 'refunded',
+      refund: 'refunding',
       reopen: 'waiting_payment',
       lapse: 'expired',
     },
@@ -88,7 +89,7 @@ const statuses = {
     tone: 'accent',
     money: 'held',
     ...open,
-    moves: { complete: 'success', fail: 'failed', refund: 'refunded', release: 'paid' },
+    moves: { complete: 'success', fail: 'failed', refund: 'refunding', release: 'paid' },
   },
   success: { label: 'สำเร็จ', tone: 'ok', money: 'held', ...ended, moves: {} },
   cancel: { label: 'ยกเลิก', tone: 'neutral', money: 'none', ...ended, tellsReason: true, moves: {} },
@@ -107,7 +108,17 @@ const statuses = {
     isEnded: true,
     isRunning: true,
     tellsReason: true,
-    moves: { refund: 'refunded', redo: 'paid' },
+    moves: { refund: 'refunding', redo: 'paid' },
+  },
+  /** Its money is out of the sales and owed to its buyer; money of a wallet is never on its way, see `refundOrder`. */
+  refunding: {
+    label: 'รอโอนคืน',
+    tone: 'warn',
+    money: 'returned',
+    isEnded: true,
+    isRunning: true,
+    tellsReason: true,
+    moves: { sendRefund: 'refunded' },
   },
   refunded: { label: 'คืนเงินแล้ว', tone: 'neutral', money: 'returned', ...ended, tellsReason: true, moves: {} },
 } satisfies Record<OrderStatus, StatusEntry>
@@ -115,6 +126,9 @@ const statuses = {
 export const ORDER_STATUS: Record<OrderStatus, StatusEntry> = statuses
 export const ORDER_STATUSES = Object.keys(statuses) as OrderStatus[]
 export const RUNNING_STATUSES = ORDER_STATUSES.filter(status => ORDER_STATUS[status].isRunning)
+
+/** Tells whether the order's money was sold and given back, or is about to be. */
+export const isReturned = (status: OrderStatus): boolean => ORDER_STATUS[status].money === 'returned'
 
 export const movesOf = (status: OrderStatus): OrderMove[] => Object.keys(ORDER_STATUS[status].moves) as OrderMove[]
 

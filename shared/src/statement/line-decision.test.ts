@@ -60,6 +60,7 @@ describe('an order', () => {
     ['processing', 'as it was', ''],
     ['success', 'as it was', ''],
     ['failed', 'as it was', ''],
+    ['refunding', 'as it was', ''],
     ['refunded', 'as it was', ''],
     ['cancel', 'LINE_STEP_NOT_ALLOWED', ''],
   ]

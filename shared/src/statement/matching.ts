@@ -1,6 +1,6 @@
 import { AMOUNT_GRACE_SECONDS, EXPIRY_GRACE_SECONDS } from '../order/order.ts'
 import { REPORTED_SECONDS } from '../order/report.ts'
-import { ORDER_STATUS, type OrderStatus } from '../order/status.ts'
+import { isReturned, ORDER_STATUS, type OrderStatus } from '../order/status.ts'
 import { addSeconds, DAY_MS, startOfBangkokDay } from '../time.ts'
 import { overlap, type Period, periodFor, pointOf, type TransferFacts } from '../transfer/transfer.ts'
 import { TOP_UP_SECONDS, type TopUpStatus } from '../wallet/top-up.ts'
@@ -123,7 +123,8 @@ export function needsOf(line: Money, payable: Payable): 'nothing' | 'reason' | '
   const restSatang = line.amountSatang - payable.amountSatang
   // A top-up is approved for its exact amount, and a refund that was made can't have been smaller.
   if (standing === 'open' && payable.target.kind === 'topUp' && restSatang !== 0) return 'impossible'
-  if (payable.status === 'refunded' && restSatang < 0) return 'impossible'
+  if (payable.target.kind === 'order' && isReturned(payable.status as OrderStatus) && restSatang < 0)
+    return 'impossible'
   return fits(line, payable) ? 'nothing' : 'reason'
 }
 

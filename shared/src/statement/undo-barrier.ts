@@ -18,6 +18,7 @@ const GONE_ON: Partial<Record<OrderStatus, string>> = {
   processing: 'มีคนกำลังเติมอยู่',
   success: 'เติมสำเร็จแล้ว',
   failed: 'เติมไม่สำเร็จและรอคืนเงินหรือเติมใหม่',
+  refunding: 'กำลังรอโอนคืนลูกค้า',
   refunded: 'คืนเงินของคำสั่งซื้อแล้ว',
 }
 
