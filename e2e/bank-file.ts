@@ -39,7 +39,7 @@ export async function kbankFile(accountNo: string, amounts: readonly number[]): 
   return Buffer.from(`\uFEFF${[...head, ...rows].join('\r\n')}\r\n`)
 }
 
-export const nameOfKbank = (accountNo: string) => `กสิกรไทย x${accountNo.slice(-4)}`
+const nameOfKbank = (accountNo: string) => `กสิกรไทย x${accountNo.slice(-4)}`
 
 /** Gives a file to the dialog of the statement page, which shows what an import would do. */
 export async function readFile(manager: Page, accountNo: string, file: Buffer): Promise<Locator> {

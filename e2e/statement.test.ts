@@ -1,7 +1,7 @@
 import { searchOrders } from '@shop/shared/order/finding-endpoints.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { kbankFile, nameOfKbank, readFile, takeFile } from './bank-file.ts'
+import { kbankFile, readFile, takeFile } from './bank-file.ts'
 import { OFFICE, shoot, useBrowser } from './browser.ts'
 import { agreeAndOrder, choosePackage, signInToAdmin } from './people.ts'
 
@@ -74,8 +74,11 @@ test("a bank's file pays the order it fits; a short one is matched by hand with 
   await first.getByRole('heading', { name: /ได้รับเงินแล้ว/ }).waitFor({ timeout: FOLLOW_MS })
   expect(await first.evaluate(() => (globalThis as { neverReloaded?: boolean }).neverReloaded)).toBe(true)
 
-  await manager.getByRole('button', { name: nameOfKbank(paid.accountNo) }).click()
-  await manager.getByRole('link', { name: `฿${baht(shortSatang)}` }).click()
+  const search = manager.getByLabel('รายละเอียดหรือยอด')
+  await search.fill(baht(shortSatang))
+  await search.press('Enter')
+  const line = manager.getByRole('link', { name: `฿${baht(shortSatang)}` })
+  await line.click()
   const panel = manager.getByRole('complementary', { name: 'รายการที่เลือก' })
   const suggestion = panel.getByRole('listitem', { name: short.orderNo })
   await suggestion
@@ -91,13 +94,17 @@ test("a bank's file pays the order it fits; a short one is matched by hand with 
   await asking.getByRole('button', { name: 'จับคู่รายการนี้' }).click()
   await second.getByRole('heading', { name: /ได้รับเงินแล้ว/ }).waitFor({ timeout: FOLLOW_MS })
 
+  // The decided line has left those that wait, and stands among all of them.
+  await panel.waitFor({ state: 'hidden' })
+  await manager.getByRole('checkbox', { name: 'ยังไม่มีคำสั่งซื้อ' }).uncheck()
+  await line.first().click()
   await panel.getByText(reason).first().waitFor()
   await panel.getByRole('button', { name: 'ยกเลิกการจับคู่' }).click()
   const undoing = manager.getByRole('dialog', { name: 'ยกเลิกการจับคู่?' })
   await undoing.getByLabel('เหตุผล').fill('จับคู่ผิดรายการ')
   await undoing.getByRole('button', { name: 'ยกเลิกการจับคู่' }).click()
   await suggestion.waitFor()
-  await manager.getByRole('link', { name: `฿${baht(shortSatang)}` }).waitFor()
+  await line.first().waitFor()
   await shoot(manager, 'a-statement-undone')
   await second.getByRole('heading', { name: /ได้รับเงินแล้ว/ }).waitFor({ state: 'hidden', timeout: FOLLOW_MS })
 })

@@ -1,9 +1,11 @@
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import type { Reply } from '@shop/shared/endpoint.ts'
 import { listStatementAccounts } from '@shop/shared/statement/endpoints.ts'
+import { formatDay } from '@shop/web/dates.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useClient } from '../account/session.tsx'
+import { TwoLines } from '../ui/two-lines.tsx'
 import type { Field } from '../ui/url-filters.ts'
 
 export type StatementAccount = Reply<typeof listStatementAccounts>[number]
@@ -24,6 +26,12 @@ export function useStatementAccounts() {
 /** The bank and the last four digits of an account: "กสิกรไทย x5678". */
 export const nameOfAccount = ({ bankCode, accountNo }: Pick<StatementAccount, 'bankCode' | 'accountNo'>) =>
   `${bankOf(bankCode).niceName} x${accountNo.replace(/\D/g, '').slice(-4)}`
+
+/** How many lines wait on an account, and up to which day its lines are known. */
+function standingOf({ waiting, latestDay }: StatementAccount): string {
+  const latest = latestDay ? `ข้อมูลถึง ${formatDay(latestDay)}` : 'ยังไม่เคยนำเข้า'
+  return waiting > 0 ? `รอ ${waiting.toLocaleString('en-US')} รายการ · ${latest}` : latest
+}
 
 export function AccountSelect(props: {
   id?: string
@@ -51,7 +59,10 @@ export function AccountSelect(props: {
       options={accounts.data?.map(each => ({
         value: each.id,
         label: each.isActive ? nameOfAccount(each) : `${nameOfAccount(each)} (ปิดใช้งาน)`,
+        note: standingOf(each),
       }))}
+      popupMatchSelectWidth={false}
+      optionRender={({ label: name, data }) => <TwoLines note={data.note}>{name}</TwoLines>}
       onChange={chosen => onChange?.(chosen ?? null)}
       style={{ width }}
     />

@@ -50,11 +50,13 @@ export function Candidate(props: {
   isDisabled: boolean
   /** Null when the caller may only look. */
   onChoose: (() => void) | null
+  onGiveBack: (() => void) | null
 }) {
-  const { candidate, isBusy, isDisabled, onChoose } = props
+  const { candidate, isBusy, isDisabled, onChoose, onGiveBack } = props
   const { target, title, picture, status, amountSatang, createdAt, slipId, reasons, needs, isBest } = candidate
+  const goesBack = candidate.goesBackFor !== null
   return (
-    <li className={isBest ? 'candidate is-best' : 'candidate'} aria-label={`${title} ${target.no}`}>
+    <li className={isBest || goesBack ? 'candidate is-best' : 'candidate'} aria-label={`${title} ${target.no}`}>
       <div className="row" style={{ alignItems: 'flex-start', gap: 12 }}>
         {picture ? (
           <img className="art is-large" src={picture} alt="" />
@@ -67,6 +69,7 @@ export function Candidate(props: {
           <div className="candidate-title">
             <span className="strong">{title}</span>
             {isBest && <span className="tag is-ok">น่าจะใช่ที่สุด</span>}
+            {goesBack && <span className="tag is-warn">ควรคืนเงิน: {candidate.goesBackFor}</span>}
           </div>
           <div className="note muted">
             <TargetLink className="number" target={target} /> · {target.kind === 'order' ? 'สั่งซื้อ' : 'แจ้งเติม'}{' '}
@@ -87,6 +90,11 @@ export function Candidate(props: {
       </div>
       <div className="row candidate-foot">
         <Reasons reasons={reasons} />
+        {onGiveBack && goesBack && (
+          <Button id={BEST_BUTTON_ID} type="primary" disabled={isDisabled} onClick={onGiveBack}>
+            คืนเงินให้ผู้ซื้อ…
+          </Button>
+        )}
         {onChoose && needs !== 'impossible' && (
           <Button
             id={isBest ? BEST_BUTTON_ID : undefined}

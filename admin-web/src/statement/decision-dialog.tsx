@@ -1,14 +1,18 @@
 import { formatBaht } from '@shop/shared/money.ts'
 import type { LineCandidate, LineDecision, StatementLineView } from '@shop/shared/statement/endpoints.ts'
 import { LINE_STATE, type LineStep, OVERPAID, type Overpaid } from '@shop/shared/statement/statement.ts'
-import { Form, Input, Radio, Select } from 'antd'
+import { Form, Radio, Select } from 'antd'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { required } from '../ui/form-errors.ts'
+import { ReasonField } from '../ui/reason-field.tsx'
 import { WalletSelect } from '../wallet/wallet-select.tsx'
 import { timeOf, undoName } from './line-texts.ts'
 
 /** The decision that a person began; the dialog asks for the rest. */
-export type Asked = { step: 'match'; candidate: LineCandidate } | { step: Exclude<LineStep, 'match'> }
+export type Asked =
+  | { step: 'match'; candidate: LineCandidate }
+  /** `candidate` is the order whose buyer should get the money back, where the shop proposes it. */
+  | { step: 'oweRefund'; candidate?: LineCandidate }
+  | { step: Exclude<LineStep, 'match' | 'oweRefund'> }
 
 type WithoutVersion<T> = T extends unknown ? Omit<T, 'version'> : never
 export type Said = WithoutVersion<LineDecision>
@@ -39,6 +43,29 @@ const words: Record<LineStep, Words> = {
     isDanger: true,
   },
 }
+
+/** The reasons that people give most; a match of the exact amount can only be late. */
+function usualReasons(asked: Asked): readonly string[] {
+  switch (asked.step) {
+    case 'match':
+      if (asked.candidate.needs === 'nothing') return []
+      return asked.candidate.differenceSatang === 0 ? ['โอนช้า'] : ['ปัดเศษ', 'โอนผิดยอด', 'โอนช้า']
+    case 'creditWallet':
+      return ['ตัวแทนโอนตรงเข้าบัญชี']
+    case 'oweRefund':
+      return ['จ่ายซ้ำ', 'คำสั่งซื้อยกเลิกแล้ว', 'หาคำสั่งซื้อไม่พบ']
+    case 'ignore':
+      return ['เงินของร้านเอง', 'ดอกเบี้ยธนาคาร']
+    case 'undo':
+      return ['จับคู่ผิดรายการ']
+  }
+}
+
+/** What the fields hold at first: a proposed refund knows its order and why. */
+const startOf = (asked: Asked): Values =>
+  asked.step === 'oweRefund' && asked.candidate
+    ? { orderId: asked.candidate.target.id, reason: asked.candidate.goesBackFor ?? undefined }
+    : {}
 
 interface Values {
   reason?: string
@@ -75,6 +102,7 @@ export function DecisionDialog(props: {
       isBusy={isBusy}
       failureTitle="บันทึกไม่สำเร็จ ยังไม่มีอะไรเปลี่ยน"
       failure={failure}
+      initialValues={startOf(asked)}
       onSubmit={values => onSay(sayOf(asked, values))}
       onClose={onClose}
     >
@@ -99,14 +127,7 @@ export function DecisionDialog(props: {
           <Radio.Group options={OVERPAID.map(value => ({ value, label: overpaidNames[value] }))} className="choices" />
         </Form.Item>
       )}
-      <Form.Item
-        name="reason"
-        label={isReasonOptional ? 'เหตุผล (ไม่บังคับ)' : 'เหตุผล'}
-        rules={isReasonOptional ? [] : [required('กรุณาระบุเหตุผล')]}
-        style={{ marginBottom: 0 }}
-      >
-        <Input.TextArea autoFocus={asked.step !== 'creditWallet'} rows={3} maxLength={500} />
-      </Form.Item>
+      <ReasonField usual={usualReasons(asked)} isOptional={isReasonOptional} hasFocus={asked.step !== 'creditWallet'} />
     </FormDialog>
   )
 }

@@ -135,6 +135,7 @@ function Suggestions({ details, isBusy, busyTarget, onAsk }: PartProps & { busyT
             isBusy={busyTarget === candidate.target.id}
             isDisabled={isBusy}
             onChoose={onAsk && (() => onAsk({ step: 'match', candidate }, details.gapNote !== null))}
+            onGiveBack={onAsk && (() => onAsk({ step: 'oweRefund', candidate }))}
           />
         ))}
       </ul>

@@ -4,12 +4,15 @@ import type { listStatementLines, StatementLineView } from '@shop/shared/stateme
 import { LINE_STATE } from '@shop/shared/statement/statement.ts'
 import { Table, type TableColumnsType } from 'antd'
 import type { KeyboardEvent, ReactNode } from 'react'
+import { TargetLink } from '../account/staff-link.tsx'
 import { OpenLink } from '../ui/open-link.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SteadyList } from '../ui/steady-list.tsx'
+import { TwoLines } from '../ui/two-lines.tsx'
 import { useAddressWith } from '../ui/url-filters.ts'
 import type { SteadyRow } from '../ui/use-steady-rows.ts'
-import { payerOf, shortTimeOf, sourceName } from './line-texts.ts'
+import { nameOfAccount, useStatementAccounts } from './account-select.tsx'
+import { payerOf, shortTimeOf, sourceName, timeOf } from './line-texts.ts'
 import type { StatementFilters } from './statement-filters.ts'
 
 type ShownLine = SteadyRow<StatementLineView>
@@ -26,47 +29,109 @@ function LineLink({ id, onOpen, children }: { id: string; onOpen: (id: string) =
   )
 }
 
-/** The state of a line; for an open one the number of candidates, and how many of them fit exactly. */
-function LineTag({ line: { state, candidates, fitting, disputedAt } }: { line: StatementLineView }) {
+/** The state of a line and what it paid; for an open one the number of candidates, and what speaks for them. */
+function LineTag({ line }: { line: StatementLineView }) {
+  const { state, target, candidates, fitting, goesBack, disputedAt } = line
   const { label, tone, isOpen } = LINE_STATE[state]
   if (disputedAt) return <span className="tag is-bad">เพิกถอนไม่ได้</span>
-  if (!isOpen) return <span className={`tag is-${tone}`}>{label}</span>
+  if (!isOpen)
+    return (
+      <>
+        <span className={`tag is-${tone}`}>{label}</span>
+        {target && (
+          <div className="note">
+            <TargetLink className="number" target={target} />
+          </div>
+        )}
+      </>
+    )
   if (!candidates) return <span className="tag">ไม่พบ</span>
   return (
     <>
       <span className="tag is-accent">{candidates} รายการ</span>
       {fitting ? <div className="note is-ok">ตรงพอดี {fitting}</div> : null}
+      {goesBack && <div className="note is-warn">ควรคืนเงิน</div>}
     </>
   )
 }
 
-const columnsOf = (onOpen: (id: string) => void): TableColumnsType<ShownLine> => [
-  { title: 'เวลา', width: 124, render: (_, { row }) => <span className="number small">{shortTimeOf(row)}</span> },
+function Payer({
+  row,
+  onOpen,
+  children,
+}: {
+  row: StatementLineView
+  onOpen: (id: string) => void
+  children: ReactNode
+}) {
+  return (
+    <>
+      <LineLink id={row.id} onOpen={onOpen}>
+        {payerOf(row).title}
+        <span className="sr-only"> ฿{formatBaht(row.amountSatang)}</span>
+      </LineLink>
+      <div className="note muted breakable">{children}</div>
+    </>
+  )
+}
+
+const Gap = ({ row }: { row: StatementLineView }) =>
+  row.chain === 'gap' && <span className="tag is-warn">ยอดไม่ต่อกัน</span>
+
+function AccountName({ id }: { id: number }) {
+  const account = useStatementAccounts().data?.find(each => each.id === id)
+  return account ? nameOfAccount(account) : null
+}
+
+const wideColumns = (onOpen: (id: string) => void): TableColumnsType<ShownLine> => [
+  {
+    title: 'เวลา / เลขที่',
+    width: 168,
+    render: (_, { row }) => (
+      <TwoLines note={<span className="number">เลขที่ {row.no}</span>}>
+        <span className="number small">{timeOf(row)}</span>
+      </TwoLines>
+    ),
+  },
+  { title: 'บัญชี', width: 132, render: (_, { row }) => <AccountName id={row.receivingAccountId} /> },
   {
     title: 'รายละเอียด',
-    render: (_, { row }) => {
-      const { title, about } = payerOf(row)
-      return (
-        <>
-          <LineLink id={row.id} onOpen={onOpen}>
-            {title}
-            <span className="sr-only"> ฿{formatBaht(row.amountSatang)}</span>
-          </LineLink>
-          {about && <div className="note muted breakable">{about}</div>}
-          <div className="note muted breakable">
-            {sourceName(row.source)} {row.chain === 'gap' && <span className="tag is-warn">ยอดไม่ต่อกัน</span>}
-          </div>
-        </>
-      )
-    },
+    render: (_, { row }) => (
+      <Payer row={row} onOpen={onOpen}>
+        {payerOf(row).about}
+        <div>
+          {sourceName(row.source)} <Gap row={row} />
+        </div>
+      </Payer>
+    ),
   },
   {
     title: 'เงินเข้า (บาท)',
     align: 'right',
-    width: 120,
+    width: 124,
     render: (_, { row }) => <span className="number strong">{formatBaht(row.amountSatang)}</span>,
   },
-  { title: 'คู่ที่เป็นไปได้', width: 122, render: (_, { row }) => <LineTag line={row} /> },
+  { title: 'คู่ที่เป็นไปได้', width: 148, render: (_, { row }) => <LineTag line={row} /> },
+]
+
+/** The columns beside an open line: two lines a row, so that amounts and candidates stay in sight. */
+const narrowColumns = (onOpen: (id: string) => void): TableColumnsType<ShownLine> => [
+  {
+    title: 'รายการ',
+    render: (_, { row }) => (
+      <Payer row={row} onOpen={onOpen}>
+        <span className="number">{shortTimeOf(row)}</span> · <AccountName id={row.receivingAccountId} />{' '}
+        <Gap row={row} />
+      </Payer>
+    ),
+  },
+  {
+    title: 'เงินเข้า (บาท)',
+    align: 'right',
+    width: 108,
+    render: (_, { row }) => <span className="number strong">{formatBaht(row.amountSatang)}</span>,
+  },
+  { title: 'คู่', width: 104, render: (_, { row }) => <LineTag line={row} /> },
 ]
 
 /** Moves the focus to the line below or above for an arrow key; false when there is none. */
@@ -102,9 +167,9 @@ export function LineTable(props: {
         <Table<ShownLine>
           rowKey={({ row }) => row.id}
           dataSource={rows}
-          columns={columnsOf(onOpen)}
+          columns={openId ? narrowColumns(onOpen) : wideColumns(onOpen)}
           loading={isLoading}
-          scroll={{ x: 580 }}
+          scroll={{ x: openId ? 380 : 820 }}
           sticky
           rowClassName={({ row, isGone }) => `${row.id === openId ? 'is-selected' : ''} ${isGone ? 'is-gone' : ''}`}
           onRow={({ row }) => ({

@@ -19,7 +19,8 @@ export function payerOf({ fromBank, fromAccount, channel, detail, amountSatang }
   const way = amountSatang < 0 ? 'โอนไป' : 'โอนจาก'
   const title = fromBank ? `${way} ${bankOf(fromBank).niceName}` : channel || detail || 'ไม่มีรายละเอียด'
   const isTold = fromAccount !== null && detail.toLowerCase().includes(fromAccount.toLowerCase())
-  return { title, about: [detail, isTold ? null : fromAccount].filter(text => text && text !== title).join(' · ') }
+  const about = [detail, isTold ? null : fromAccount, channel].filter(text => text && text !== title)
+  return { title, about: about.join(' · ') }
 }
 
 /** Where a line came from, e.g. "ไฟล์ x.csv โดย มานี" or "ส่งโดยคีย์ ตัวดึงรายการ SCB". */

@@ -44,7 +44,7 @@ function openLine(
       asked.push(url.searchParams)
       return page([first, second])
     }),
-    fake(getStatementLine, () => now),
+    fake(getStatementLine, (_, url) => (url.pathname.endsWith(second.id) ? detailsOf(second) : now)),
     fake(decideStatementLine, body => {
       sent.push(body)
       now = decide(body)
@@ -67,16 +67,22 @@ const panel = () => screen.findByRole('complementary', { name: 'รายกา�
 const dialogOf = async (title: string) => (await screen.findByText(title)).closest<HTMLElement>('[role=dialog]')!
 const best = () => screen.findByRole('button', { name: 'จับคู่รายการนี้' })
 
-test('without account and period nothing is asked, and what is missing is said in words', async () => {
-  server.use(fakeAccounts())
-  renderSite({ path: `${PAGE}?from=none&to=none`, me: manager })
-  await screen.findByText('กรุณาเลือกบัญชีธนาคาร')
-  screen.getByText('กรุณาเลือกช่วงวันที่')
-  fireEvent.click(screen.getByRole('button', { name: /ดาวน์โหลด CSV/ }))
-  await screen.findByText('กรุณาเลือกบัญชีธนาคาร กรุณาเลือกช่วงวันที่')
+test('the page opens on everything that waits: every account, every day', async () => {
+  const asked: URLSearchParams[] = []
+  server.use(
+    fakeAccounts(),
+    fake(listStatementLines, (_, url) => {
+      asked.push(url.searchParams)
+      return { ...page([first, second]), summary: null }
+    }),
+  )
+  renderSite({ path: PAGE, me: manager })
+  await screen.findByRole('link', { name: /279.00/ })
+  expect(Object.fromEntries(asked[0]!)).toEqual({ noSaleOrder: 'true', page: '1', pageSize: '20' })
+  await screen.findAllByText('กสิกรไทย x5678')
 })
 
-test('choosing an account lists today, what waits only; the checkbox and the state stand in the question', async () => {
+test('an account and a day are asked for with what waits only; the checkbox and the state stand in the question', async () => {
   const { asked } = openLine(detailsOf(first))
   await screen.findByText(/จับคู่อัตโนมัติแล้ว/)
   const countOf = (amount: string) =>
@@ -89,14 +95,14 @@ test('choosing an account lists today, what waits only; the checkbox and the sta
   screen.getByLabelText('สถานะรายการ')
 })
 
-test('a plain match is made at once with the version that was seen, and says who and when', async () => {
+test('a plain match is made at once with the version that was seen, and the next line opens', async () => {
   const { sent } = openLine(
     detailsOf(first, [candidateOf(1), candidateOf(2, { needs: 'reason', differenceSatang: -44 })]),
   )
   fireEvent.click(await best())
-  await screen.findByText('มานี จัดการ')
+  await screen.findByText(`รายการที่เลือก · เลขที่ ${second.no}`)
   expect(sent).toEqual([{ step: 'match', version: 1, target: { kind: 'order', id: candidateOf(1).target.id } }])
-  expect(screen.getByRole('button', { name: 'ยกเลิกการจับคู่' })).toBeTruthy()
+  await waitFor(() => expect(document.activeElement?.getAttribute('data-line')).toBe(second.id))
 })
 
 test('too much money: a reason and what becomes of the rest are asked, and both are kept when saving fails', async () => {
@@ -344,12 +350,26 @@ test('another order with this amount is named before its money is given away', a
   await waitFor(() => expect(sent[1]).toMatchObject({ step: 'match', sameAmountOrderNo: 'KT2611-00004899' }))
 })
 
-test('what has a line already is shown with why, but can not be chosen', async () => {
+test('what has a line already is shown with why, and its money is proposed to go back', async () => {
   const reasons = [{ tone: 'warn' as const, text: 'จ่ายซ้ำ: รายการนี้มีเงินเข้าแล้ว' }]
-  openLine(detailsOf(first, [candidateOf(1, { needs: 'impossible', reasons })]))
+  const { sent } = openLine(detailsOf(first, [candidateOf(1, { needs: 'impossible', reasons, goesBackFor: 'จ่ายซ้ำ' })]))
   await screen.findByText('จ่ายซ้ำ: รายการนี้มีเงินเข้าแล้ว')
   expect(screen.queryByRole('button', { name: 'จับคู่รายการนี้' })).toBeNull()
   expect(screen.queryByText('น่าจะใช่ที่สุด')).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'คืนเงินให้ผู้ซื้อ…' }))
+  const dialog = within(await dialogOf('บันทึกเป็นเงินรอคืน?'))
+  fireEvent.click(dialog.getByRole('button', { name: 'รอคืนเงิน' }))
+  const orderId = candidateOf(1).target.id
+  await waitFor(() => expect(sent).toEqual([{ step: 'oweRefund', version: 1, orderId, reason: 'จ่ายซ้ำ' }]))
+})
+
+test('a usual reason takes one press', async () => {
+  const { sent } = openLine(detailsOf(first, [candidateOf(1, { needs: 'reason', differenceSatang: -44 })]))
+  fireEvent.click(await best())
+  const dialog = within(await dialogOf('จับคู่รายการนี้?'))
+  fireEvent.click(dialog.getByRole('button', { name: 'ปัดเศษ' }))
+  fireEvent.click(dialog.getByRole('button', { name: 'จับคู่รายการนี้' }))
+  await waitFor(() => expect(sent).toMatchObject([{ step: 'match', reason: 'ปัดเศษ' }]))
 })
 
 test('money to be given back can name the order it was meant for', async () => {

@@ -20,8 +20,6 @@ const dayField = (standard: () => string): Field<string | null> => ({
   write: day => (day === standard() ? [] : [day ?? NONE]),
 })
 
-/** Fields of a period that is today by default. */
-export const todayFields = { from: dayField(today), to: dayField(today) }
 /** Fields of a period that is this month until today by default. */
 export const monthFields = { from: dayField(firstOfMonth), to: dayField(today) }
 
@@ -30,17 +28,21 @@ const quick: Record<string, { label: string; period: () => Period }> = {
   today: { label: 'วันนี้', period: () => ({ from: today(), to: today() }) },
   month: { label: 'เดือนนี้', period: () => ({ from: firstOfMonth(), to: today() }) },
 }
-export const thisMonth = quick.month!.period
 
 /** Picks a period of the last months; null means that no day is chosen. */
 export function PeriodFilter(props: {
   from: string | null
   to: string | null
+  /** The name of having no period, where a list can do without. */
+  anyName?: string
   onChange: (to: { from: string | null; to: string | null }) => void
 }) {
-  const { from, to, onChange } = props
+  const { from, to, anyName, onChange } = props
   const isIncomplete = !from || !to
-  const chosen = Object.entries(quick).find(([, { period }]) => period().from === from && period().to === to)?.[0]
+  const any = anyName === undefined ? [] : [{ value: NONE, label: anyName }]
+  const chosen = isIncomplete
+    ? NONE
+    : Object.entries(quick).find(([, { period }]) => period().from === from && period().to === to)?.[0]
   return (
     <>
       <DatePicker.RangePicker
@@ -48,7 +50,7 @@ export function PeriodFilter(props: {
         format="DD/MM/YYYY"
         placeholder={['ตั้งแต่วันที่', 'ถึงวันที่']}
         separator="–"
-        status={isIncomplete ? 'error' : undefined}
+        status={isIncomplete && anyName === undefined ? 'error' : undefined}
         disabledDate={date => date.format(DAY) < earliestStatementDay(new Date()) || date.format(DAY) > today()}
         value={isIncomplete ? null : [dayjs(from), dayjs(to)]}
         onChange={range => onChange({ from: range?.[0]?.format(DAY) ?? null, to: range?.[1]?.format(DAY) ?? null })}
@@ -56,9 +58,9 @@ export function PeriodFilter(props: {
       />
       <Segmented
         aria-label="ช่วงวันที่ที่ใช้บ่อย"
-        options={Object.entries(quick).map(([value, { label }]) => ({ value, label }))}
+        options={[...any, ...Object.entries(quick).map(([value, { label }]) => ({ value, label }))]}
         value={chosen ?? ''}
-        onChange={name => onChange(quick[name]!.period())}
+        onChange={name => onChange(quick[name]?.period() ?? { from: null, to: null })}
       />
     </>
   )

@@ -1,9 +1,8 @@
 import { STAFF_PAGE } from '@shop/shared/staff-pages.ts'
 import { sourceText } from '@shop/shared/statement/line-source.ts'
 import { LINE_STATES } from '@shop/shared/statement/statement.ts'
-import { choicesField, type Field, flagField, textField, useUrlFilters } from '../ui/url-filters.ts'
+import { choicesField, dayField, type Field, flagField, textField, useUrlFilters } from '../ui/url-filters.ts'
 import { accountField } from './account-select.tsx'
-import { todayFields } from './period-filter.tsx'
 
 /** On, unless the address says "false". */
 const waitingField: Field<boolean> = { read: ([text]) => text !== 'false', write: isOn => (isOn ? [] : ['false']) }
@@ -14,9 +13,11 @@ const sourceField: Field<string | null> = {
   write: source => (source === null ? [] : [source]),
 }
 
+/** By default the list shows what waits, on every account and of every day, so that nothing is forgotten. */
 const fields = {
   account: accountField,
-  ...todayFields,
+  from: dayField,
+  to: dayField,
   noSaleOrder: waitingField,
   state: choicesField(LINE_STATES),
   source: sourceField,
@@ -25,21 +26,16 @@ const fields = {
   text: textField,
 }
 
-export const useStatementFilters = () => useUrlFilters(fields)
+const PAGE_SIZE = 20
+export const useStatementFilters = () => useUrlFilters(fields, PAGE_SIZE)
 export type StatementFilters = ReturnType<typeof useStatementFilters>['filters']
 
-/** Sentences that say what must still be chosen. */
-export function missingOf({ account, from, to }: StatementFilters): string[] {
-  return [...(account === null ? ['กรุณาเลือกบัญชีธนาคาร'] : []), ...(from && to ? [] : ['กรุณาเลือกช่วงวันที่'])]
-}
-
-/** The filters as the API takes them; null while one is missing. */
+/** The filters as the API takes them. */
 export function queryOf({ account, from, to, noSaleOrder, state, source, gap, disputed, text }: StatementFilters) {
-  if (account === null || !from || !to) return null
   return {
-    receivingAccountId: account,
-    from,
-    to,
+    receivingAccountId: account ?? undefined,
+    from: from ?? undefined,
+    to: to ?? undefined,
     noSaleOrder: String(noSaleOrder),
     state: noSaleOrder ? undefined : state,
     source: source ?? undefined,

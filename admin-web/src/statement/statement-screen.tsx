@@ -10,7 +10,6 @@ import {
 import { readStatementFile } from '@shop/shared/statement/import-endpoints.ts'
 import { writeSource } from '@shop/shared/statement/line-source.ts'
 import { LINE_STATE, LINE_STATES } from '@shop/shared/statement/statement.ts'
-import { formatDay } from '@shop/web/dates.ts'
 import { exportNameOf, saveFile } from '@shop/web/files.ts'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { App, Button, Checkbox, Select } from 'antd'
@@ -19,19 +18,18 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useClient, useMe } from '../account/session.tsx'
 import { ChoicesFilter, FilterBar } from '../ui/filter-bar.tsx'
 import { ListSection } from '../ui/list-section.tsx'
-import { LoadError } from '../ui/load-error.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { SearchInput } from '../ui/search-input.tsx'
 import { useUrlChoice } from '../ui/url-filters.ts'
-import { AccountSelect, nameOfAccount, type StatementAccount, useStatementAccounts } from './account-select.tsx'
+import { AccountSelect, nameOfAccount, useStatementAccounts } from './account-select.tsx'
 import { BEST_BUTTON_ID } from './candidates.tsx'
 import { ImportDialog } from './import-dialog.tsx'
 import { FIND_BUTTON_ID, LinePanel, useLine } from './line-panel.tsx'
 import { focusLine, LineTable, moveFocus } from './line-table.tsx'
 import { sourceName } from './line-texts.ts'
-import { PeriodFilter, thisMonth } from './period-filter.tsx'
-import { missingOf, queryOf, type StatementFilters, useStatementFilters } from './statement-filters.ts'
+import { PeriodFilter } from './period-filter.tsx'
+import { queryOf, type StatementFilters, useStatementFilters } from './statement-filters.ts'
 import { WaitingFiles } from './waiting-files.tsx'
 import './statement.css'
 
@@ -44,30 +42,30 @@ const stateOptions = LINE_STATES.map(value => ({ value, label: LINE_STATE[value]
 /** The lines of the shop's bank accounts, and what each of them is money for. */
 export function StatementScreen() {
   const client = useClient()
-  const { filters, change } = useStatementFilters()
+  const { filters, isFiltered, change } = useStatementFilters()
   const [openId, open] = useUrlChoice('line')
   const [ownChanges, setOwnChanges] = useState(0)
   const mayDecide = can(useMe().role, decideStatementLine.allow)
-  const query = queryOf(filters)
   const { page, pageSize } = filters
   const list = useQuery({
-    ...client.query(listStatementLines, {
-      query: { ...(query ?? { receivingAccountId: 0, from: '', to: '' }), page, pageSize },
-    }),
-    enabled: query !== null,
+    ...client.query(listStatementLines, { query: { ...queryOf(filters), page, pageSize } }),
     // After a failed first load, only the person's retry asks again.
     refetchInterval: query => (query.state.data ? POLL_MS : false),
     placeholderData: keepPreviousData,
   })
-  useFiltersOfLine(openId, filters, change)
+  useFiltersOfLine(openId, isFiltered, change)
   const rows = list.data?.rows ?? []
-  const { onKeyDown, wantNext } = useListKeys(rows, openId, ownChanges)
+  const { onKeyDown, wantFocus } = useListKeys(rows, openId, ownChanges)
   const close = () => {
     if (openId) focusLine(openId)
     open(null)
   }
+  /** A decided line leaves the list of those that wait, and the next one opens. */
   const afterDecision = () => {
-    wantNext()
+    const at = rows.findIndex(row => row.id === openId)
+    const next = filters.noSaleOrder && at >= 0 ? (rows[at + 1] ?? rows[at - 1] ?? null) : undefined
+    if (next !== undefined) open(next?.id ?? null)
+    wantFocus(next === undefined ? openId : (next?.id ?? null))
     setOwnChanges(count => count + 1)
   }
   return (
@@ -79,25 +77,21 @@ export function StatementScreen() {
       <StatementFilterBar
         filters={filters}
         onChange={change}
-        summary={query && list.data?.summary}
-        sources={query && list.data?.sources}
+        summary={list.data?.summary}
+        sources={list.data?.sources}
       />
       <div className={openId ? 'list-and-panel is-open statement' : 'list-and-panel statement'}>
         <ListSection label="รายการธนาคาร" query={list} className="is-openable" onKeyDown={onKeyDown}>
-          {!query ? (
-            <Missing filters={filters} onChange={change} />
-          ) : (
-            <LineTable
-              data={list.data}
-              isLoading={list.isPending || list.isPlaceholderData}
-              scope={list.isPlaceholderData ? 'previous' : `${JSON.stringify(filters)} ${ownChanges}`}
-              filters={filters}
-              onFilter={change}
-              openId={openId}
-              onOpen={open}
-              empty={<NoLines filters={filters} onChange={change} />}
-            />
-          )}
+          <LineTable
+            data={list.data}
+            isLoading={list.isPending || list.isPlaceholderData}
+            scope={list.isPlaceholderData ? 'previous' : `${JSON.stringify(filters)} ${ownChanges}`}
+            filters={filters}
+            onFilter={change}
+            openId={openId}
+            onOpen={open}
+            empty={<NoLines filters={filters} />}
+          />
           {openId && rows.length > 0 && (
             <p className="note muted keys">
               ใช้ <kbd>↑</kbd> <kbd>↓</kbd> เลื่อนรายการ · <kbd>Enter</kbd> เปิด
@@ -116,7 +110,7 @@ export function StatementScreen() {
   )
 }
 
-/** The shortcuts of the list; `wantNext` puts the focus on the next line as soon as `ownChanges` counts up. */
+/** The shortcuts of the list; `wantFocus` puts the focus on a line once `ownChanges` has counted up. */
 function useListKeys(rows: readonly StatementLineView[], openId: string | null, ownChanges: number) {
   const wantedLine = useRef<string | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: it must run when the value changes, but does not use it
@@ -131,12 +125,10 @@ function useListKeys(rows: readonly StatementLineView[], openId: string | null, 
     else if ((event.key !== 'ArrowDown' && event.key !== 'ArrowUp') || !moveFocus(event, rows)) return
     event.preventDefault()
   }
-  /** Moves the focus on to the next line, because the decided one leaves the list. */
-  const wantNext = () => {
-    const at = rows.findIndex(row => row.id === openId)
-    wantedLine.current = (at < 0 ? undefined : (rows[at + 1] ?? rows[at - 1]))?.id ?? null
+  const wantFocus = (id: string | null) => {
+    wantedLine.current = id
   }
-  return { onKeyDown, wantNext }
+  return { onKeyDown, wantFocus }
 }
 
 interface FilterProps {
@@ -144,15 +136,17 @@ interface FilterProps {
   onChange: (some: Partial<StatementFilters>) => void
 }
 
-/** Sets the filters to the account and day of an open line, for addresses that name the line alone. */
-function useFiltersOfLine(id: string | null, filters: StatementFilters, change: FilterProps['onChange']) {
-  const { data } = useLine(filters.account === null ? id : null)
+/** An address may name a decided line alone: the list then shows the account and day it stands in. */
+function useFiltersOfLine(openId: string | null, isFiltered: boolean, change: FilterProps['onChange']) {
+  const [namedAlone, setNamedAlone] = useState(isFiltered ? null : openId)
+  const { data } = useLine(namedAlone)
   // biome-ignore lint/correctness/useExhaustiveDependencies: `change` is another function at every render
   useEffect(() => {
-    if (!data || filters.account !== null) return
-    const { receivingAccountId: account, day } = data.line
-    change({ account, from: day, to: day, noSaleOrder: false })
-  }, [data, filters.account])
+    if (!data || namedAlone === null) return
+    setNamedAlone(null)
+    const { receivingAccountId: account, day, state } = data.line
+    if (!LINE_STATE[state].isOpen) change({ account, from: day, to: day, noSaleOrder: false })
+  }, [data, namedAlone])
 }
 
 function StatementFilterBar(
@@ -181,10 +175,12 @@ function StatementFilterBar(
         <AccountSelect
           label="บัญชีธนาคาร"
           value={filters.account}
+          placeholder="ทุกบัญชี"
+          allowClear
           width={190}
           onChange={account => onChange({ account })}
         />
-        <PeriodFilter from={filters.from} to={filters.to} onChange={onChange} />
+        <PeriodFilter from={filters.from} to={filters.to} anyName="ทุกวัน" onChange={onChange} />
         <Checkbox checked={filters.noSaleOrder} onChange={event => onChange({ noSaleOrder: event.target.checked })}>
           ยังไม่มีคำสั่งซื้อ
         </Checkbox>
@@ -243,54 +239,10 @@ function sourceOptions(sources: readonly LineSourceView[], chosen: string | null
   return isTold ? all : [...all, { value: chosen, label: 'ที่มาที่เลือก' }]
 }
 
-/** Says what must be chosen first, and offers the accounts with the number of lines that wait on them. */
-function Missing({ filters, onChange }: FilterProps) {
-  const accounts = useStatementAccounts()
-  const missing = missingOf(filters)
-  if (accounts.isError && !accounts.data) return <LoadError error={accounts.error} onRetry={() => accounts.refetch()} />
-  return (
-    <div className="empty" role="status">
-      {missing.map(text => (
-        <span key={text} className="strong">
-          {text}
-        </span>
-      ))}
-      {filters.account === null && (
-        <ul className="account-choices">
-          {accounts.data?.map(account => (
-            <li key={account.id}>
-              <Button block size="large" onClick={() => onChange({ account: account.id })}>
-                <span className="grow">{nameOfAccount(account)}</span>
-                <WaitingOf account={account} />
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
-  )
-}
-
-function WaitingOf({ account: { waiting, latestDay } }: { account: StatementAccount }) {
-  const latest = latestDay ? `ล่าสุด ${formatDay(latestDay)}` : 'ยังไม่เคยนำเข้า'
-  return (
-    <span className="small muted">
-      {waiting > 0 && <span className="tag is-warn">รอ {waiting.toLocaleString('en-US')}</span>} {latest}
-    </span>
-  )
-}
-
-function NoLines({ filters, onChange }: FilterProps) {
-  const accounts = useStatementAccounts()
-  const waiting = accounts.data?.find(({ id }) => id === filters.account)?.waiting ?? 0
-  const month = thisMonth()
-  const canWiden = filters.from !== month.from || filters.to !== month.to
+function NoLines({ filters }: Pick<FilterProps, 'filters'>) {
   if (hasMoreFilters(filters)) return <NothingFound text="ไม่พบรายการในตัวกรองนี้" />
-  return (
-    <NothingFound text={filters.noSaleOrder ? 'ไม่มีรายการที่รอจับคู่ในช่วงนี้' : 'ไม่มีรายการในช่วงนี้'}>
-      {canWiden && waiting > 0 && <Button onClick={() => onChange(month)}>ดูเดือนนี้ (บัญชีนี้รออยู่ {waiting} รายการ)</Button>}
-    </NothingFound>
-  )
+  if (!filters.noSaleOrder) return <NothingFound text="ไม่มีรายการในช่วงนี้" />
+  return <NothingFound text={filters.from ? 'ไม่มีรายการที่รอจับคู่ในช่วงนี้' : 'จับคู่ครบแล้ว ไม่มีรายการที่รอ'} />
 }
 
 function Actions({ filters }: { filters: StatementFilters }) {
@@ -301,18 +253,13 @@ function Actions({ filters }: { filters: StatementFilters }) {
   const accounts = useStatementAccounts()
   const account = accounts.data?.find(({ id }) => id === filters.account)
   const download = useMutation({
-    mutationFn: (query: NonNullable<ReturnType<typeof queryOf>>) => client.call(exportStatementLines, { query }),
+    mutationFn: () => client.call(exportStatementLines, { query: queryOf(filters) }),
     onSuccess: (file: Blob) => saveFile(file, exportNameOf(new Date(), account && nameOfAccount(account))),
     onError: error => message.error({ content: `ดาวน์โหลดไม่สำเร็จ ${messageOf(error)}`, duration: 6 }),
   })
-  const startDownload = () => {
-    const query = queryOf(filters)
-    if (query) download.mutate(query)
-    else message.warning({ content: missingOf(filters).join(' '), duration: 6 })
-  }
   return (
     <>
-      <Button icon={<Download size={16} aria-hidden />} loading={download.isPending} onClick={startDownload}>
+      <Button icon={<Download size={16} aria-hidden />} loading={download.isPending} onClick={() => download.mutate()}>
         ดาวน์โหลด CSV
       </Button>
       {can(role, readStatementFile.allow) && (

@@ -56,6 +56,7 @@ export function lineOf(number: number, some: Partial<StatementLineView> = {}): S
     reason: null,
     candidates: 2,
     fitting: 1,
+    goesBack: false,
     ...some,
   }
 }
@@ -73,6 +74,7 @@ export function candidateOf(number: number, some: Partial<LineCandidate> = {}): 
     reasons: [{ tone: 'ok', text: 'บัญชีเดียวกัน' }],
     needs: 'nothing',
     isBest: false,
+    goesBackFor: null,
     ...some,
   }
 }

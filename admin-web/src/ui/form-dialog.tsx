@@ -13,12 +13,14 @@ export function FormDialog<Values extends object>(props: {
   isBusy: boolean
   failureTitle?: string
   failure: string | null
+  /** What the fields hold at first. */
+  initialValues?: Partial<Values>
   onSubmit: (values: Values) => void
   onClose: () => void
   children: ReactNode
 }) {
   const { title, okText, cancelText = 'ปิด', isDanger = false, isAllowed = true, isBusy } = props
-  const { failureTitle = 'บันทึกไม่สำเร็จ', failure, onSubmit, onClose, children } = props
+  const { failureTitle = 'บันทึกไม่สำเร็จ', failure, initialValues, onSubmit, onClose, children } = props
   const [form] = Form.useForm<Values>()
   return (
     <Modal
@@ -36,7 +38,7 @@ export function FormDialog<Values extends object>(props: {
       onCancel={onClose}
     >
       <FailureNote title={failure && failureTitle} text={failure} />
-      <Form form={form} layout="vertical" requiredMark={false} onFinish={onSubmit}>
+      <Form form={form} layout="vertical" requiredMark={false} initialValues={initialValues} onFinish={onSubmit}>
         {children}
       </Form>
     </Modal>

@@ -69,7 +69,8 @@ describe('the list', () => {
       byItself: 1,
       inSatang: waiting.amountSatang + paid.amountSatang + 77_700 + 88,
     })
-    expect((await list({ noSaleOrder: 'true' })).total).toBe(3)
+    const waiting3 = await list({ noSaleOrder: 'true' })
+    expect(waiting3.rows.map(row => row.amountSatang)).toEqual([88, 77_700, waiting.amountSatang])
     expect((await list({ state: ['matched', 'out'] })).total).toBe(2)
     expect((await list({ text: '777' })).rows.map(row => row.amountSatang)).toEqual([77_700])
     expect((await list({ text: '0%_' })).total).toBe(1)
@@ -82,6 +83,24 @@ describe('the list', () => {
       [0, null],
       [0, null],
     ])
+  })
+
+  test('what waits is asked for without account or period, however old it is; decided lines of three months', async () => {
+    const second = fixture.accounts.second
+    const old = [101, 102].map(amountSatang => lineOf({ amountSatang, day: '2026-06-01' }))
+    await addLines(it, [...old, lineOf({ amountSatang: 104, at: at(-30) })])
+    await addLines(it, [lineOf({ amountSatang: 103, at: at(-60) })], second)
+    await it.db.query({ text: `UPDATE statement_line SET state = 'ignored' WHERE amount_satang IN (102, 104)` })
+    const ask = async (query: object) => {
+      const { rows, summary } = await it.as('manager').call(contract.listStatementLines, { query: query as never })
+      return { amounts: rows.map(row => row.amountSatang), summary }
+    }
+    expect(await ask({ noSaleOrder: 'true' })).toEqual({ amounts: [101, 103], summary: null })
+    expect(await ask({ noSaleOrder: 'true', receivingAccountId: second })).toEqual({ amounts: [103], summary: null })
+    expect(await ask({})).toEqual({ amounts: [104, 103], summary: null })
+    const { headers } = it.as('manager')
+    const csv = await it.request(`${contract.exportStatementLines.path}?noSaleOrder=true`, { headers })
+    expect((await csv.text()).trim().split('\r\n')).toHaveLength(3)
   })
 
   test.each([
@@ -123,7 +142,10 @@ describe('a line', () => {
       .call(updateOrderStatus, { body: { orderNo: cancelled.orderNo, status: 'cancel', reason: 'x' } })
     await addLines(it, [lineOf({ amountSatang: cancelled.amountSatang, at: at(60), fromBank: '014' })])
     const { line, candidates, steps, history } = await look()
-    expect(line).toMatchObject({ candidates: candidates.length, fitting: 1, fromBank: '014', decidedByName: null })
+    expect(line).toMatchObject({ candidates: candidates.length, fromBank: '014', decidedByName: null })
+    // The only order that it fits was cancelled, so nothing is said to fit and the money is proposed to go back.
+    expect(line).toMatchObject({ fitting: 0, goesBack: true })
+    expect(candidates.slice(0, 2).map(({ goesBackFor }) => goesBackFor)).toEqual(['คำสั่งซื้อยกเลิกแล้ว', null])
     expect(candidates.slice(0, 2).map(({ target, needs }) => [target.no, needs])).toEqual([
       [cancelled.orderNo, 'impossible'],
       [rounded.orderNo, 'reason'],
@@ -142,7 +164,7 @@ describe('a line', () => {
     const { rows } = await list()
     expect(rows.map(({ state }) => state)).toEqual(['unmatched', 'matched'])
     const { candidates } = await look()
-    expect(candidates[0]).toMatchObject({ target: { no: orderNo }, needs: 'impossible' })
+    expect(candidates[0]).toMatchObject({ target: { no: orderNo }, needs: 'impossible', goesBackFor: 'จ่ายซ้ำ' })
     expect(candidates[0]!.reasons.map(({ text }) => text)).toContain('จ่ายซ้ำ: รายการนี้มีเงินเข้าแล้ว')
     const paid = await look(rows[1]!.id)
     expect(paid).toMatchObject({

@@ -5,17 +5,16 @@ import { toDecimalText } from '@shop/shared/money.ts'
 import { gapText, knownBefore } from '@shop/shared/statement/chain.ts'
 import * as contract from '@shop/shared/statement/endpoints.ts'
 import { fitting } from '@shop/shared/statement/matching.ts'
-import { checkStatementPeriod } from '@shop/shared/statement/period.ts'
+import { checkStatementPeriod, earliestStatementDay } from '@shop/shared/statement/period.ts'
 import { LINE_STATE, stepsOf } from '@shop/shared/statement/statement.ts'
 import { judge, type Suggestion, suggest } from '@shop/shared/statement/suggestions.ts'
 import { undoBarrier } from '@shop/shared/statement/undo-barrier.ts'
-import { formatDateTimeSeconds } from '@shop/shared/time.ts'
+import { bangkokDay, formatDateTimeSeconds } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
 import { csvReply } from '../http/csv.ts'
 import { inJson } from '../http/in-json.ts'
 import { type Context, type Route, route } from '../http/route.ts'
 import { findBelievedBefore } from './chain-store.ts'
-import { findAccount } from './import-store.ts'
 import {
   findAccounts,
   findEvents,
@@ -34,11 +33,8 @@ import { findUndoFacts } from './undo-store.ts'
 /** Nobody reads more candidates than this. */
 const MOST_CANDIDATES = 20
 
-interface Counts {
-  candidates: number | null
-  fitting: number | null
-}
-const NO_COUNTS: Counts = { candidates: null, fitting: null }
+type Counts = Pick<contract.StatementLineView, 'candidates' | 'fitting' | 'goesBack'>
+const NO_COUNTS: Counts = { candidates: null, fitting: null, goesBack: false }
 
 const viewLine = (line: ListedLine, counts: Counts): contract.StatementLineView => ({
   ...inJson(line),
@@ -57,17 +53,29 @@ async function findSuggestions(
 
 function countsOf(line: ListedLine, suggestions: readonly Suggestion[] | undefined): Counts {
   if (!suggestions) return NO_COUNTS
-  const payables = suggestions.map(({ payable }) => payable)
-  return { candidates: payables.length, fitting: fitting(line, payables).length }
+  const possible = suggestions.filter(({ needs }) => needs !== 'impossible').map(({ payable }) => payable)
+  const goesBack = suggestions.some(({ goesBackFor }) => goesBackFor !== null)
+  return { candidates: suggestions.length, fitting: fitting(line, possible).length, goesBack }
+}
+
+type ExportQuery = ParsedInput<typeof contract.exportStatementLines>['query']
+
+/** Checks a period, and names one where decided lines are asked for without. @throws STATEMENT_PERIOD_INVALID */
+function withPeriod<T extends ExportQuery>(query: T, now: Date): T {
+  const { from, to, noSaleOrder } = query
+  if (!from && !to && noSaleOrder) return query
+  const period = { from: from ?? earliestStatementDay(now), to: to ?? bangkokDay(now) }
+  checkStatementPeriod(period, now)
+  return { ...query, ...period }
 }
 
 type ListQuery = ParsedInput<typeof contract.listStatementLines>['query']
 
-async function listLines({ shop, now }: Context, query: ListQuery) {
-  checkStatementPeriod(query, now)
+async function listLines({ shop, now }: Context, asked: ListQuery) {
+  const query = withPeriod(asked, now)
   const [{ rows, total }, summary, sources] = await Promise.all([
     findLines(shop.db, query),
-    findSummary(shop.db, query),
+    asked.from && asked.to ? findSummary(shop.db, query) : null,
     findSources(shop.db, query),
   ])
   const suggestions = await findSuggestions(shop.db, rows)
@@ -91,7 +99,7 @@ function momentText({ day, at, precisionSeconds }: ListedLine): string {
 const sourceName = ({ kind, name, byName }: contract.LineSourceView): string =>
   [kind === 'file' ? 'ไฟล์' : 'ระบบส่ง', name, byName && `โดย ${byName}`].filter(Boolean).join(' ')
 
-const sheetOf = (accountNo: string) => ({
+const sheetOf = (accountNos: ReadonlyMap<number, string>) => ({
   header: [
     'ลำดับ',
     'วันที่',
@@ -124,14 +132,15 @@ const sheetOf = (accountNo: string) => ({
     line.decidedByName ?? '',
     line.reason ?? '',
     sourceName(line.source),
-    accountNo,
+    accountNos.get(line.receivingAccountId) ?? '',
   ],
 })
 
-async function exportLines({ shop, now }: Context, query: ParsedInput<typeof contract.exportStatementLines>['query']) {
-  checkStatementPeriod(query, now)
-  const account = await findAccount(shop.db, query.receivingAccountId)
-  return csvReply(sheetOf(account?.accountNo ?? ''), readLines(shop.db, query), now)
+async function exportLines({ shop, now }: Context, query: ExportQuery) {
+  const asked = withPeriod(query, now)
+  const accounts = await findAccounts(shop.db)
+  const accountNos = new Map(accounts.map(({ id, accountNo }) => [id, accountNo]))
+  return csvReply(sheetOf(accountNos), readLines(shop.db, asked), now)
 }
 
 const viewCandidate = ({ payable, ...judged }: Suggestion<ShownPayable>): contract.LineCandidate => ({

@@ -17,6 +17,7 @@ export type ListedLine = StoredLine & { decidedByName: string | null; source: Li
 
 const MOMENT = `coalesce(l.at, '-infinity')`
 const LATEST_FIRST = `l.day DESC, ${MOMENT} DESC, l.no DESC`
+const OLDEST_FIRST = `l.day, ${MOMENT}, l.no`
 /** The source of a line `l`: its file `lf`, the file's uploader `lg`, and its feed's key `lk`. */
 const SOURCE = jsonObject<LineSourceView>({
   kind: `CASE WHEN l.file_id IS NULL THEN 'feed' ELSE 'file' END`,
@@ -66,7 +67,9 @@ function filterOf({
   return filter
 }
 
-function periodOf({ receivingAccountId, from, to }: Pick<LineQuery, 'receivingAccountId' | 'from' | 'to'>): Filter {
+type Place = Pick<LineQuery, 'receivingAccountId' | 'from' | 'to'>
+
+function periodOf({ receivingAccountId, from, to }: Place): Filter {
   const filter = new Filter()
   filter.where(receivingAccountId, id => `l.receiving_account_id = ${id}`)
   filter.where(from, day => `l.day >= ${day}`)
@@ -74,10 +77,11 @@ function periodOf({ receivingAccountId, from, to }: Pick<LineQuery, 'receivingAc
   return filter
 }
 
-/** A page of lines, latest first. */
+/** A page of lines: what waits is worked off from the oldest, everything else is looked up from the latest. */
 export function findLines(db: Sql, query: LineQuery & { page: number; pageSize: number }) {
   const select = `SELECT ${LISTED} FROM page l ${LISTED_JOINS}`
-  const list = { from: 'statement_line l', filter: filterOf(query), order: LATEST_FIRST, select }
+  const order = query.noSaleOrder ? OLDEST_FIRST : LATEST_FIRST
+  const list = { from: 'statement_line l', filter: filterOf(query), order, select }
   return findPage<ListedLine>(db, list, query)
 }
 
@@ -114,7 +118,7 @@ export async function* readLines(db: Sql, query: LineQuery): AsyncGenerator<List
 }
 
 /** Returns how much money came in on an account in a period, and how much of it is decided. */
-export async function findSummary(db: Sql, query: Pick<LineQuery, 'receivingAccountId' | 'from' | 'to'>) {
+export async function findSummary(db: Sql, query: Place) {
   const filter = periodOf(query)
   const [row] = await db.query<{ moneyIn: number; decided: number; byItself: number; inSatang: number }>({
     text: `SELECT count(*)::int AS "moneyIn", count(*) FILTER (WHERE l.state <> 'unmatched')::int AS decided,
@@ -128,12 +132,10 @@ export async function findSummary(db: Sql, query: Pick<LineQuery, 'receivingAcco
 
 const MOST_SOURCES = 100
 
-/** Returns the sources of an account's lines in a period, latest first. */
-export async function findSources(
-  db: Sql,
-  query: Pick<LineQuery, 'receivingAccountId' | 'from' | 'to'>,
-): Promise<LineSourceView[]> {
+/** Returns the sources of the lines in a period, latest first; without a period only of those that wait. */
+export async function findSources(db: Sql, query: Place): Promise<LineSourceView[]> {
   const filter = periodOf(query)
+  if (!query.from) filter.must(`l.state = 'unmatched'`)
   const rows = await db.query<{ source: LineSourceView }>({
     text: `SELECT ${SOURCE} AS source FROM (
         SELECT l.file_id, l.feed_key_id, max(l.no) AS latest FROM statement_line l WHERE ${filter}

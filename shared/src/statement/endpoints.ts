@@ -53,15 +53,19 @@ const statementLine = z.object({
   reason: z.string().nullable(),
   /** The number of things that its money could be for; null for decided lines. */
   candidates: z.int().nullable(),
-  /** The number of those that fit by amount, account and time. */
+  /** The number of those that fit by amount, account and time, and can take the money. */
   fitting: z.int().nullable(),
+  /** Whether the likeliest of them can't take the money, which should go back to its buyer. */
+  goesBack: z.boolean(),
 })
 export type StatementLineView = z.output<typeof statementLine>
 
 const filters = z.object({
-  receivingAccountId: rowIdParam,
-  from: day,
-  to: day,
+  /** Without it the lines of all accounts are listed. */
+  receivingAccountId: rowIdParam.optional(),
+  /** Without a period all lines that wait are listed, however old; of decided ones those of the last three months. */
+  from: day.optional(),
+  to: day.optional(),
   /** Only lines of incoming money that nobody has decided about. */
   noSaleOrder: z.stringbool().default(false),
   state: many(z.enum(LINE_STATES)),
@@ -97,11 +101,13 @@ export const listStatementAccounts = endpoint({
 export const listStatementLines = endpoint({
   method: 'GET',
   path: '/romons.payment/api/statement/lines',
-  summary: 'Lines of one account and period, latest first, with what was matched of all',
+  summary:
+    'Lines of bank accounts: what waits oldest first, all others latest first; with what was matched of a period',
   allow: 'statement.look',
   query: filters.extend(paging),
   reply: pageOf(statementLine).extend({
-    summary: z.object({ moneyIn: z.int(), decided: z.int(), byItself: z.int(), inSatang: satang }),
+    /** null without a period. */
+    summary: z.object({ moneyIn: z.int(), decided: z.int(), byItself: z.int(), inSatang: satang }).nullable(),
     /** The sources of lines in the account and period, latest first. */
     sources: z.array(source),
   }),
@@ -138,6 +144,8 @@ const candidate = z.object({
   needs: z.enum(['nothing', 'reason', 'impossible']),
   /** Whether it is the likeliest candidate and can be matched; always false for search results. */
   isBest: z.boolean(),
+  /** Why the money should go back to its buyer, when it is the likeliest but can't take it; else null. */
+  goesBackFor: z.string().nullable(),
 })
 export type LineCandidate = z.output<typeof candidate>
 

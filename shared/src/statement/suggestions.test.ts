@@ -127,6 +127,17 @@ describe('candidates', () => {
     expect(best).toMatchObject({ payable: { target: { id: 'paid' } }, needs: 'impossible' })
   })
 
+  test('money that its likeliest order can not take goes back to the buyer, with why', () => {
+    const [cancelled] = suggest(line(14_907), [order('A', { status: 'cancel', endedAt: CREATED })])
+    const [paid] = suggest(line(14_907), [order('A', { status: 'paid', paidAt: CREATED, lineId: 'x' })])
+    expect([cancelled!.goesBackFor, paid!.goesBackFor]).toEqual(['คำสั่งซื้อยกเลิกแล้ว', 'จ่ายซ้ำ'])
+    // Of another amount, or with an order that can take it, it is not known to be for the cancelled one.
+    const rounded = suggest(line(14_900), [order('A', { status: 'cancel', endedAt: CREATED })])
+    const open = suggest(line(14_907), [order('A', { status: 'cancel', endedAt: CREATED }), order('B')])
+    expect([...rounded, ...open].map(({ goesBackFor }) => goesBackFor)).toEqual([null, null, null])
+    expect(open[0]).toMatchObject({ payable: { target: { id: 'B' } }, isBest: true })
+  })
+
   test('money that came before an order was made is not its own: the order that waited for that amount is', () => {
     const made = order('later', { createdAt: addSeconds(CREATED, 600) })
     const waited = order('waited', {

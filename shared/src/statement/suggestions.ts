@@ -28,6 +28,8 @@ export interface Suggestion<T extends Payable = Payable> {
   needs: 'nothing' | 'reason' | 'impossible'
   /** Whether it is the likeliest candidate, can have the money, and was made before the money came. */
   isBest: boolean
+  /** Why the money should go back to its buyer, when it is the likeliest order but can't take the money; else null. */
+  goesBackFor: string | null
 }
 
 type Line = Pick<StatementLine, 'day' | 'at' | 'precisionSeconds' | 'receivingAccountId' | 'amountSatang'>
@@ -91,6 +93,13 @@ function timeReasons(line: Line, payable: Payable): Reason[] {
   return [{ tone: 'warn', text }, ...dayOnly]
 }
 
+/** Returns why an order that was meant by a line's exact amount can't take its money; null when it can. */
+function refusalOf(line: Line, { payable, needs, differenceSatang }: Suggestion): string | null {
+  if (needs !== 'impossible' || differenceSatang !== 0 || isBeforeOrder(line, payable)) return null
+  if (payable.target.kind !== 'order') return null
+  return payable.lineId === null ? 'คำสั่งซื้อยกเลิกแล้ว' : 'จ่ายซ้ำ'
+}
+
 function standingReasons(payable: Payable): Reason[] {
   const { target, lineId, reportedAt, status, isCorrected } = payable
   if (lineId !== null) return [{ tone: 'warn', text: 'จ่ายซ้ำ: รายการนี้มีเงินเข้าแล้ว' }]
@@ -117,6 +126,7 @@ export function judge<T extends Payable>(line: Line, payable: T): Suggestion<T> 
     reasons: [amountReason(line, payable), ...account, ...timeReasons(line, payable), ...standingReasons(payable)],
     needs: needsOf(line, payable),
     isBest: false,
+    goesBackFor: null,
   }
 }
 
@@ -153,6 +163,7 @@ export function suggest<T extends Payable>(line: Line, payables: readonly T[]): 
   return ranked.map(({ each }, place) => {
     const isBest = place === 0 && each.needs !== 'impossible' && !isBeforeOrder(line, each.payable)
     const others: Reason[] = alike > 1 && isAlike(each) ? [{ tone: 'warn', text: `มี ${alike} รายการที่ตรงกัน` }] : []
-    return { ...each, isBest, reasons: [...each.reasons, ...others] }
+    const goesBackFor = place === 0 ? refusalOf(line, each) : null
+    return { ...each, isBest, goesBackFor, reasons: [...each.reasons, ...others] }
   })
 }
