@@ -34,16 +34,17 @@ export async function choosePackage(
     .click()
   await page.waitForURL(/\/game\/\w+/)
   await page.getByLabel('Player ID', { exact: false }).first().fill(choice.playerId)
-  await page.getByRole('radio', { name: /กสิกรไทย/ }).click()
   await page.getByRole('radio', { name: new RegExp(`^${choice.packageName}`) }).click()
+  await page.getByRole('radio', { name: /กสิกรไทย/ }).click()
 }
 
-/** Agrees to the terms and places the order. */
+/** Agrees to the terms, which signed-in people are asked for only once, and places the order. */
 export async function agreeAndOrder(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'ดำเนินการต่อ' }).filter({ visible: true }).click()
   await page.waitForURL(/\/terms/)
-  await page.getByRole('checkbox', { name: /ยอมรับเงื่อนไข/ }).check()
-  await page.getByRole('checkbox', { name: /โอนเงินให้ตรงทุกสตางค์/ }).check()
-  await page.getByRole('button', { name: 'ดำเนินการต่อ' }).filter({ visible: true }).click()
+  await page.getByText('เงื่อนไขสำคัญ').waitFor()
+  const box = page.getByRole('checkbox', { name: /ยอมรับเงื่อนไข.*โอนเงินให้ตรงทุกสตางค์/ })
+  if (await box.isVisible()) await box.check()
+  await page.getByRole('button', { name: 'ยืนยัน รับยอดโอน' }).click()
   await page.waitForURL(/\/payment/)
 }

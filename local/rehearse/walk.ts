@@ -129,14 +129,12 @@ export async function openInLine(customer: Page): Promise<void> {
 /** Orders and returns the amount to pay, in satang. */
 export async function order(customer: Page): Promise<number> {
   await customer.getByLabel('Player ID', { exact: false }).first().fill('5123456789')
-  await customer.getByRole('radio', { name: /กสิกรไทย/ }).click()
   await customer.getByRole('radio', { name: /^100 Gems/ }).click()
-  const goOn = customer.getByRole('button', { name: 'ดำเนินการต่อ' }).filter({ visible: true })
-  await goOn.click()
+  await customer.getByRole('radio', { name: /กสิกรไทย/ }).click()
+  await customer.getByRole('button', { name: 'ดำเนินการต่อ' }).filter({ visible: true }).click()
   await customer.waitForURL(/\/terms/)
   await customer.getByRole('checkbox', { name: /ยอมรับเงื่อนไข/ }).check()
-  await customer.getByRole('checkbox', { name: /โอนเงินให้ตรงทุกสตางค์/ }).check()
-  await goOn.click()
+  await customer.getByRole('button', { name: 'ยืนยัน รับยอดโอน' }).click()
   await customer.waitForURL(/\/payment/)
   const words = await customer
     .getByText(/^\d+ บาท \d+ สตางค์$/)

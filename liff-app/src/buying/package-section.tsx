@@ -39,13 +39,11 @@ interface PackageSectionProps {
 /** The packages that the chosen payment method can buy, each at its current price. */
 export function PackageSection({ packages, wallet, draft, onChange }: PackageSectionProps) {
   const payment = draft.paymentMethod
-  if (!payment) return <p className="text-ink-2 text-small">เลือกวิธีชำระเงินก่อน</p>
   const offered = packages.filter(each => each.payment === payment)
-  if (offered.length === 0) return <p className="text-ink-2 text-small">ขณะนี้ยังไม่เปิดขายแพ็กเกจ</p>
+  if (!payment || offered.length === 0) return <p className="text-ink-2 text-small">ขณะนี้ยังไม่เปิดขายแพ็กเกจ</p>
   const note = PAYMENT_METHODS[payment].priceNoteOf(wallet)
   return (
     <>
-      {note && <p className="-mt-1.5 mb-3 text-ink-2 text-small">{note}</p>}
       <OptionGroup
         id="package"
         label="แพ็กเกจ"
@@ -70,6 +68,7 @@ export function PackageSection({ packages, wallet, draft, onChange }: PackageSec
           />
         ))}
       </OptionGroup>
+      {note && <p className="mt-2.5 text-ink-2 text-note">{note}</p>}
     </>
   )
 }

@@ -31,7 +31,7 @@ export const PAYMENT_METHODS: Record<PaymentCode, PaymentMethod> = {
     detailOf: () => 'สแกนพร้อมเพย์ หรือโอนเข้าบัญชี',
     priceNoteOf: () => 'เศษสตางค์ (.xx) ระบบกำหนดให้ตอนชำระ เพื่อให้ร้านพบยอดของคุณ',
     priceKind: 'pending',
-    confirmLabel: 'ดำเนินการต่อ',
+    confirmLabel: 'ยืนยัน รับยอดโอน',
     asksAccount: true,
     asksQuantity: false,
     asksPin: false,

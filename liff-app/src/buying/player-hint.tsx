@@ -1,10 +1,18 @@
 import { ChevronDown } from 'lucide-react'
 
+interface PlayerHintProps {
+  label: string
+  text: string
+  picture: string
+  /** Opens it without being asked, because the game does not know the id that was typed. */
+  isNeeded: boolean
+}
+
 /** Shows on demand where players find their id; nothing for a game without such a hint. */
-export function PlayerHint({ label, text, picture }: { label: string; text: string; picture: string }) {
+export function PlayerHint({ label, text, picture, isNeeded }: PlayerHintProps) {
   if (!text && !picture) return null
   return (
-    <details className="group">
+    <details className="group" open={isNeeded || undefined}>
       <summary className="inline-flex min-h-11 cursor-pointer list-none items-center gap-1.5 rounded-inline text-accent text-small [&::-webkit-details-marker]:hidden">
         {`ดู ${label} ได้ที่ไหน`}
         <ChevronDown size={16} className="flex-none group-open:rotate-180" />

@@ -1,7 +1,7 @@
 import type { PlayerField } from '@shop/shared/catalogue/catalogue.ts'
 import { type PlayerFormat, readPlayerValue } from '@shop/shared/catalogue/player-format.ts'
 import { type ComponentProps, useState } from 'react'
-import { type Draft, isPlayerId } from '../draft.ts'
+import type { Draft } from '../draft.ts'
 import { Field } from '../ui/field.tsx'
 import { SelectField } from '../ui/select-field.tsx'
 import { fieldProblemOf, fieldTargetOf, fieldValueOf, withFieldValue } from './selection.ts'
@@ -17,6 +17,13 @@ function typingHintOf(format: PlayerFormat | null): string | null {
   return format?.kind === 'text' ? `${lengthOf(format)} ตัวอักษร` : null
 }
 
+/** Digits as many as the shortest id has, so that an empty input shows what is asked for. */
+const exampleOf = (format: PlayerFormat | null) =>
+  format?.kind === 'digits' ? `เช่น ${'512345678901234567'.slice(0, format.min)}` : undefined
+
+/** Says that what was bought for a wrong player stays with that player. */
+export const warningOf = (labels: string[]): string => `กรุณากรอก ${labels.join(' และ ')} ให้ถูกต้อง หากผิดจะไม่สามารถยกเลิกได้`
+
 /** Shows the problem of an input once it was left or the buyer has tried to go on, but not while it is being typed. */
 export function useShownProblem(draft: Draft, field: PlayerField, hasTried: boolean) {
   const [isTyping, setTyping] = useState(false)
@@ -30,7 +37,7 @@ export function useShownProblem(draft: Draft, field: PlayerField, hasTried: bool
 }
 
 export interface PlayerInputProps
-  extends Pick<ComponentProps<typeof Field>, 'placeholder' | 'onKeyDown' | 'enterKeyHint' | 'action'> {
+  extends Pick<ComponentProps<typeof Field>, 'help' | 'onBlur' | 'onKeyDown' | 'enterKeyHint' | 'action'> {
   field: PlayerField
   draft: Draft
   shown: ReturnType<typeof useShownProblem>
@@ -39,8 +46,11 @@ export interface PlayerInputProps
   onChange: (draft: Draft) => void
 }
 
-/** One input of a game: a text field or a list of choices, depending on its format. */
-export function PlayerInput({ field, draft, shown, refusal, onChange, ...typing }: PlayerInputProps) {
+/**
+ * One input of a game: a text field or a list of choices, depending on its format. The line below it says how long an
+ * answer is, unless `help` says something else there; then the length stands beside the label.
+ */
+export function PlayerInput({ field, draft, shown, refusal, help, onChange, ...typing }: PlayerInputProps) {
   const { name, label, format } = field
   const hint = typingHintOf(format)
   const input = {
@@ -48,11 +58,10 @@ export function PlayerInput({ field, draft, shown, refusal, onChange, ...typing 
     name,
     label: (
       <>
-        {label} {hint && <span className="font-normal text-ink-2 text-note">{hint}</span>}
+        {label} {help && hint && <span className="font-normal text-ink-2 text-note">{hint}</span>}
       </>
     ),
-    // Said once, above all where a wrong one sends the goods to somebody else.
-    help: isPlayerId(name) ? `กรุณากรอก ${label} ให้ถูกต้อง หากผิดจะไม่สามารถยกเลิกได้` : undefined,
+    help: help ?? hint,
     error: shown.problem ?? refusal,
     value: fieldValueOf(draft, name),
     onBlur: shown.show,
@@ -72,6 +81,7 @@ export function PlayerInput({ field, draft, shown, refusal, onChange, ...typing 
     <Field
       {...input}
       {...typing}
+      placeholder={exampleOf(format)}
       maxLength={MAX_LENGTH}
       inputMode={format?.kind === 'digits' ? 'numeric' : 'text'}
       autoComplete="off"

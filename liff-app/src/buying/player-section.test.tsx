@@ -37,9 +37,21 @@ const show = (shown: Shown = {}) => render(<Section {...shown} />, { wrapper: In
 const id = () => screen.getByRole('textbox', { name: /^Player ID/ })
 const serverField = () => screen.getByRole('combobox', { name: 'Server' })
 
-test('an id of digits has the number keyboard, and its length stands at the label', () => {
+test('an id of digits has the number keyboard, an example and its length', () => {
   show()
   expect(id().getAttribute('inputmode')).toBe('numeric')
+  expect((id() as HTMLInputElement).placeholder).toBe('เช่น 51234')
+  expect(screen.getByText('ตัวเลข 5–12 หลัก')).toBeTruthy()
+})
+
+test('several inputs share one warning, a single one has its own', () => {
+  const { unmount } = show()
+  expect(screen.getAllByText(/หากผิดจะไม่สามารถยกเลิกได้/).map(({ textContent }) => textContent)).toEqual([
+    'กรุณากรอก Player ID และ Server ให้ถูกต้อง หากผิดจะไม่สามารถยกเลิกได้',
+  ])
+  unmount()
+  show({ sold: { fields: game.fields.slice(0, 1) } })
+  expect(screen.getByText('กรุณากรอก Player ID ให้ถูกต้อง หากผิดจะไม่สามารถยกเลิกได้')).toBeTruthy()
   expect(screen.getByRole('textbox', { name: 'Player ID ตัวเลข 5–12 หลัก' })).toBe(id())
 })
 
@@ -80,8 +92,8 @@ test('that a wrong id can not be taken back is said once', () => {
 
 test('whoever wanted to go on is told at every input', () => {
   show({ hasTried: true })
-  expect(screen.getByText('กรุณากรอก Player ID ให้ถูกต้อง')).toBeTruthy()
-  expect(screen.getByText('กรุณาเลือกจากรายการ')).toBeTruthy()
+  expect(screen.getByText('กรุณากรอก Player ID')).toBeTruthy()
+  expect(screen.getByText('กรุณาเลือก Server')).toBeTruthy()
 })
 
 test('a fixed choice is made from a list', async () => {
@@ -123,11 +135,34 @@ test('any game whose ids are checked asks for its own code; a wrong format is to
   expect(asked).toEqual([checkPlayer.path.replace(':gameCode', 'freefire').replace(':playerId', '5123456789')])
 })
 
-test('a player that the game does not know is told at the field', async () => {
-  server.use(fake(checkPlayer, refuse('PLAYER_NOT_FOUND')))
-  show({ sold: { isPlayerChecked: true }, first: { ...empty, playerId: '5123456789' } })
-  await userEvent.click(screen.getByRole('button', { name: 'ตรวจสอบ' }))
+test('leaving the field asks the game by itself, once for each id', async () => {
+  let asked = 0
+  server.use(
+    fake(checkPlayer, () => {
+      asked++
+      return refuse('PLAYER_LOOKUP_TIMED_OUT')()
+    }),
+  )
+  show({ sold: { isPlayerChecked: true } })
+  await userEvent.type(id(), '51')
+  await userEvent.tab()
+  expect(asked).toBe(0)
+  await userEvent.type(id(), '23456789')
+  await userEvent.tab()
   expect(await screen.findByText('ไม่พบชื่อผู้เล่นนี้')).toBeTruthy()
+  await userEvent.click(id())
+  await userEvent.tab()
+  expect(asked).toBe(1)
+})
+
+test('a player that the game does not know is told at the field, and where the id is found opens', async () => {
+  server.use(fake(checkPlayer, refuse('PLAYER_NOT_FOUND')))
+  const sold = { isPlayerChecked: true, playerHint: 'แตะรูปโปรไฟล์' }
+  const page = show({ sold, first: { ...empty, playerId: '5123456789' } })
+  expect(page.container.querySelector('details')?.open).toBe(false)
+  await userEvent.click(screen.getByRole('button', { name: 'ตรวจสอบ' }))
+  expect(await screen.findByText('ไม่พบชื่อผู้เล่นนี้ ตรวจตัวเลขอีกครั้ง')).toBeTruthy()
+  expect(page.container.querySelector('details')?.open).toBe(true)
 })
 
 test('a confirmed id that no longer fits its format is open again', () => {

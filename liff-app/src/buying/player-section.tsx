@@ -1,15 +1,15 @@
 import type { PlayerField } from '@shop/shared/catalogue/catalogue.ts'
 import { checkPlayer, type Game } from '@shop/shared/catalogue/endpoints.ts'
 import { playerFormatProblem } from '@shop/shared/catalogue/player-format.ts'
-import { AppError, messageOf } from '@shop/shared/errors.ts'
+import { AppError, type ErrorCode, messageOf } from '@shop/shared/errors.ts'
 import { useMutation } from '@tanstack/react-query'
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { api } from '../api.ts'
 import type { Draft } from '../draft.ts'
 import { Button } from '../ui/button.tsx'
 import { VerifiedBox } from '../ui/verified-box.tsx'
 import { PlayerHint } from './player-hint.tsx'
-import { PlayerInput, type PlayerInputProps, useShownProblem } from './player-input.tsx'
+import { PlayerInput, type PlayerInputProps, useShownProblem, warningOf } from './player-input.tsx'
 import { listSavedPlayers } from './saved-players.ts'
 import { fieldProblemOf, withFieldValue } from './selection.ts'
 
@@ -24,36 +24,53 @@ interface PlayerSectionProps {
 
 /** Asks for whom to buy, with the inputs of the game and with players for whom this browser bought before. */
 export function PlayerSection({ game, mustVerify, ...selection }: PlayerSectionProps) {
+  const [isUnknown, setUnknown] = useState(false)
   const [id, ...others] = game.fields
   if (!id) return null
+  const warning = warningOf(game.fields.map(({ label }) => label))
+  // Several inputs share one warning; a single one has it as its help, so that nothing moves when it is wrong.
+  const first = { ...selection, field: id, help: others.length === 0 ? warning : undefined }
   return (
-    <div className="grid gap-2">
-      <div>
-        {mustVerify ? <VerifiedField field={id} {...selection} /> : <PlainField field={id} {...selection} />}
-        <PlayerHint label={id.label} text={game.playerHint} picture={game.playerHintPicture} />
-        <SavedPlayers field={id} {...selection} />
+    <>
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] gap-x-3 gap-y-1">
+        {mustVerify ? (
+          <div className="col-span-full">
+            <VerifiedField {...first} onUnknown={setUnknown} />
+          </div>
+        ) : (
+          <PlainField {...first} />
+        )}
+        {others.map(field => (
+          <PlainField key={field.name} field={field} {...selection} />
+        ))}
       </div>
-      {others.map(field => (
-        <PlainField key={field.name} field={field} {...selection} />
-      ))}
-    </div>
+      {others.length > 0 && <p className="mt-1 text-ink-2 text-note">{warning}</p>}
+      <PlayerHint label={id.label} text={game.playerHint} picture={game.playerHintPicture} isNeeded={isUnknown} />
+      <SavedPlayers field={id} {...selection} />
+    </>
   )
 }
 
-type OneField = Pick<PlayerInputProps, 'field' | 'draft' | 'onChange'> & { hasTried: boolean }
+type OneField = Pick<PlayerInputProps, 'field' | 'draft' | 'help' | 'onChange'> & { hasTried: boolean }
 
 function PlainField({ hasTried, ...one }: OneField) {
   return <PlayerInput {...one} shown={useShownProblem(one.draft, one.field, hasTried)} />
 }
 
-/** A player id that its game must confirm before the purchase goes on. */
-function VerifiedField({ field, draft, hasTried, onChange }: OneField) {
+const isCode = (error: unknown, code: ErrorCode) => error instanceof AppError && error.code === code
+
+/** `onUnknown` hears whether the game knows the id that was asked for last. */
+type CheckedField = OneField & { onUnknown: (isUnknown: boolean) => void }
+
+/** A player id that its game must confirm before the purchase goes on. It is asked when the input is left, too. */
+function VerifiedField({ field, draft, hasTried, help, onChange, onUnknown }: CheckedField) {
   const shown = useShownProblem(draft, field, hasTried)
   const problem = fieldProblemOf(draft, field)
   const { gameCode } = draft
   const check = useMutation({
     mutationFn: (playerId: string) => api.call(checkPlayer, { params: { gameCode, playerId } }),
     onSuccess: player => onChange({ ...draft, playerId: player.uid, playerName: player.name }),
+    onSettled: (_, error) => onUnknown(isCode(error, 'PLAYER_NOT_FOUND')),
   })
   if (draft.playerName && !problem) {
     return (
@@ -61,14 +78,20 @@ function VerifiedField({ field, draft, hasTried, onChange }: OneField) {
         label={field.label}
         name={draft.playerName}
         detail={draft.playerId}
-        onEdit={() => onChange(withFieldValue(draft, field.name, draft.playerId))}
+        onEdit={() => {
+          check.reset()
+          onChange(withFieldValue(draft, field.name, draft.playerId))
+        }}
       />
     )
   }
-  const timedOut = check.error instanceof AppError && check.error.code === 'PLAYER_LOOKUP_TIMED_OUT'
   const start = () => {
     if (problem) shown.show()
     else if (!check.isPending) check.mutate(draft.playerId.trim())
+  }
+  const onBlur = () => {
+    shown.show()
+    if (!problem && check.isIdle) start()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') start()
@@ -78,22 +101,26 @@ function VerifiedField({ field, draft, hasTried, onChange }: OneField) {
       field={field}
       draft={draft}
       shown={shown}
-      placeholder="เช่น 5123456789"
-      refusal={check.isError ? messageOf(check.error) : undefined}
+      help={help}
+      refusal={check.isError ? refusalOf(check.error) : undefined}
       onChange={next => {
         check.reset()
         onChange(next)
       }}
+      onBlur={onBlur}
       onKeyDown={onKeyDown}
       enterKeyHint="search"
       action={
         <Button kind="tint" size="inline" busy={check.isPending} busyLabel="กำลังตรวจสอบ" onClick={start}>
-          {timedOut ? 'ลองอีกครั้ง' : 'ตรวจสอบ'}
+          {isCode(check.error, 'PLAYER_LOOKUP_TIMED_OUT') ? 'ลองอีกครั้ง' : 'ตรวจสอบ'}
         </Button>
       }
     />
   )
 }
+
+const refusalOf = (error: Error) =>
+  isCode(error, 'PLAYER_NOT_FOUND') ? `${messageOf(error)} ตรวจตัวเลขอีกครั้ง` : messageOf(error)
 
 function SavedPlayers({
   field,

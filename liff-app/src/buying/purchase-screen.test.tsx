@@ -68,10 +68,11 @@ test('another price than the one that was shown is told, until a package is chos
   expect(alert()).toBe('')
 })
 
-test('a selection as it was is told nothing; the names of the ways to pay are the shop’s', async () => {
+test('a selection as it was is told nothing; the only way to pay is named as the shop names it, and not asked', async () => {
   await open(complete)
   expect(alert()).toBe('')
-  expect(within(screen.getByRole('radiogroup', { name: 'วิธีชำระเงิน' })).getByText('โอนผ่านธนาคาร')).toBeTruthy()
+  expect(screen.getByText('โอนผ่านธนาคาร')).toBeTruthy()
+  expect(screen.queryByRole('radiogroup', { name: 'วิธีชำระเงิน' })).toBeNull()
 })
 
 test('while the shop is closed the page says when the goods come and promises no minutes', async () => {
@@ -100,4 +101,11 @@ test('what the shop tells of the game stands in its head', async () => {
   server.use(fake(listGames, () => [{ ...game, desc: 'เติม UC เข้าไอดีโดยตรง' }]))
   await open(complete)
   expect(screen.getByText('เติม UC เข้าไอดีโดยตรง')).toBeTruthy()
+})
+
+test('packages come before payment, and until one is chosen the lowest price stands in the bar', async () => {
+  await open({ ...complete, package: null })
+  const titles = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
+  expect(titles.slice(0, 3)).toEqual(['1ข้อมูลผู้เล่น', '2เลือกแพ็กเกจ', '3วิธีชำระเงิน'])
+  expect(screen.getByText('เริ่มต้น').parentElement!.textContent).toContain('149 บาท')
 })

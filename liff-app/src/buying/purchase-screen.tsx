@@ -1,4 +1,4 @@
-import type { Game } from '@shop/shared/catalogue/endpoints.ts'
+import type { Game, GamePackage } from '@shop/shared/catalogue/endpoints.ts'
 import { formatMinutes } from '@shop/shared/catalogue/minutes.ts'
 import { sellingPriceOf } from '@shop/shared/catalogue/pricing.ts'
 import { AppError } from '@shop/shared/errors.ts'
@@ -122,7 +122,7 @@ function Purchase(props: PurchaseProps) {
   const navigate = useNavigate()
   const goOn = () => {
     saveDraft({ ...draft, actualPrice: chosen ? sellingPriceOf(chosen) : null })
-    navigate('/terms')
+    navigate('/terms', { state: { isFromForm: true } })
   }
   const showMissing = () => {
     setTried(true)
@@ -134,7 +134,6 @@ function Purchase(props: PurchaseProps) {
       ดำเนินการต่อ
     </Button>
   )
-  const price = chosen && <PackagePrice satang={totalSatangOf(draft, chosen)} payment={chosen.payment} />
   const steps = listSteps(missing?.target)
   // A check mark would say that the id is right, which is known only if the game was asked.
   const isChecked = offer.mustVerify && draft.playerName !== null
@@ -154,16 +153,7 @@ function Purchase(props: PurchaseProps) {
               onChange={change}
             />
           </StepSection>
-          <StepSection number={2} done={steps.payment} title="วิธีชำระเงิน">
-            <PaymentSection
-              methods={offer.methods}
-              accounts={offer.accounts}
-              wallet={wallet}
-              draft={draft}
-              onChange={change}
-            />
-          </StepSection>
-          <StepSection number={3} done={steps.package} title="เลือกแพ็กเกจ">
+          <StepSection number={2} done={steps.package} title="เลือกแพ็กเกจ">
             <PlacingNotice className="mb-3" {...news} />
             <PackageSection packages={offer.packages} wallet={wallet} draft={draft} onChange={change} />
             {limit && (
@@ -175,6 +165,15 @@ function Purchase(props: PurchaseProps) {
               />
             )}
           </StepSection>
+          <StepSection number={3} done={steps.payment} title="วิธีชำระเงิน">
+            <PaymentSection
+              methods={offer.methods}
+              accounts={offer.accounts}
+              wallet={wallet}
+              draft={draft}
+              onChange={change}
+            />
+          </StepSection>
         </div>
         <PurchaseSummary
           game={game}
@@ -184,12 +183,22 @@ function Purchase(props: PurchaseProps) {
           button={goOnButton}
         />
       </div>
-      <PayBar label={chosen ? 'ยอดรวม (รวมภาษีแล้ว)' : 'ยอดรวม'} total={price ?? <span className="text-ink-3">฿–</span>}>
-        {goOnButton}
-      </PayBar>
+      <PayBar {...totalOf(draft, chosen, offer)}>{goOnButton}</PayBar>
       <PendingOrdersSheet open={pending.isOpen} unpaid={unpaid} onClose={pending.hide} />
     </>
   )
+}
+
+/** What the bar shows before its button: the total, and the lowest price until a package is chosen. */
+function totalOf(draft: Draft, chosen: GamePackage | undefined, { packages }: GameOffer) {
+  if (chosen) {
+    const total = <PackagePrice satang={totalSatangOf(draft, chosen)} payment={chosen.payment} />
+    return { label: 'ยอดรวม (รวมภาษีแล้ว)', total }
+  }
+  const offered = packages.filter(({ payment }) => payment === draft.paymentMethod)
+  const [cheapest] = offered.toSorted((a, b) => sellingPriceOf(a) - sellingPriceOf(b))
+  if (!cheapest) return {}
+  return { label: 'เริ่มต้น', total: <PackagePrice satang={sellingPriceOf(cheapest)} payment={cheapest.payment} /> }
 }
 
 /** Unpaid orders are shown once on arrival, and again when asked for. */
@@ -207,9 +216,9 @@ function usePendingOrders(unpaid: Unpaid) {
 
 /** Which steps are done, found from the first thing that is missing. */
 function listSteps(target: string | undefined) {
-  const order = ['payment-method', 'bank', 'package', 'pending-orders']
+  const order = ['package', 'bank', 'pending-orders']
   const reached = target === undefined ? order.length : order.indexOf(target)
-  return { player: reached >= 0, payment: reached >= 2, package: reached >= 3 }
+  return { player: reached >= 0, package: reached >= 1, payment: reached >= 2 }
 }
 
 const Breadcrumb = ({ name }: { name: string }) => (

@@ -21,16 +21,17 @@ test('a complete selection goes on', () => {
 
 test.each<[string, Partial<Draft>]>([
   ['กรอก Player ID ก่อน', { playerId: '  ' }],
-  ['ตรวจสอบ Player ID ก่อน', { playerName: null }],
+  ['ตรวจ Player ID ก่อน', { playerName: null }],
   ['แก้ไข Player ID ก่อน', { playerId: '51234' + '5678901234' }],
   ['แก้ไข Player ID ก่อน', { playerId: '5123-45678' }],
   ['เลือก Server ก่อน', { field2: '' }],
   ['แก้ไข Server ก่อน', { field2: 'Africa' }],
-  ['เลือกวิธีชำระเงินก่อน', { paymentMethod: null }],
   ['เลือกธนาคารก่อน', { bank: null }],
   ['เลือกธนาคารก่อน', { bank: 99 }],
   ['กรุณาเลือกแพ็กเกจ', { package: null }],
   ['กรุณาเลือกแพ็กเกจ', { package: 13 }],
+  ['กรุณาเลือกแพ็กเกจ', { paymentMethod: null }],
+  ['กรุณาเลือกแพ็กเกจ', { package: null, bank: null }],
 ])('the button says %s', (label, change) => {
   expect(findMissing({ ...complete, ...change }, rules)?.label).toBe(label)
 })
@@ -48,18 +49,23 @@ test('another player id is no longer the confirmed one', () => {
   expect(withFieldValue(complete, 'field2', 'Europe').playerName).toBe('Namkhao_TH')
 })
 
-test('the only payment method is chosen, two are not', () => {
+test('the first way to pay is chosen until the buyer chooses another', () => {
   const accounts = [{ id: 7 }, { id: 8 }]
   const one = withObviousChoices(createDraft('rov'), { methods: [{ code: 'wallet' }], accounts })
   expect(one).toMatchObject({ paymentMethod: 'wallet', bank: 7 })
   const two = withObviousChoices(createDraft('rov'), { methods: [{ code: 'bank' }, { code: 'wallet' }], accounts })
-  expect(two.paymentMethod).toBeNull()
+  expect(two.paymentMethod).toBe('bank')
+  const other = { ...createDraft('rov'), paymentMethod: 'wallet' as const }
+  expect(withObviousChoices(other, { methods: [{ code: 'bank' }, { code: 'wallet' }], accounts }).paymentMethod).toBe(
+    'wallet',
+  )
 })
 
 test.each<[string, Partial<Draft>, string | null]>([
   ['field1', { playerId: ' 51234 ' }, null],
   ['field1', { playerId: '5123' }, 'กรุณากรอกตัวเลข 5–12 หลัก'],
-  ['field1', { playerId: '' }, 'กรุณากรอก Player ID ให้ถูกต้อง'],
+  ['field1', { playerId: '' }, 'กรุณากรอก Player ID'],
+  ['field2', { field2: '' }, 'กรุณาเลือก Server'],
   ['field2', { field2: 'Asia' }, null],
   ['field2', { field2: 'Africa' }, 'กรุณาเลือกจากรายการ'],
 ])('what is wrong with %s in %o is: %s', (name, change, problem) => {

@@ -7,7 +7,6 @@ import {
 import type { GamePackage } from '@shop/shared/catalogue/endpoints.ts'
 import { playerFormatProblem } from '@shop/shared/catalogue/player-format.ts'
 import { sellingPriceOf } from '@shop/shared/catalogue/pricing.ts'
-import { errorMessage } from '@shop/shared/errors.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import { type Draft, isPlayerId } from '../draft.ts'
 import { PAYMENT_METHODS } from './payment-methods.tsx'
@@ -38,20 +37,21 @@ export function withFieldValue(draft: Draft, name: PlayerFieldName, value: strin
 
 export const fieldTargetOf = (name: string): string => `player-${name}`
 
+/** What is to be done with an empty input: something is typed into it, or chosen from its list. */
+const askingVerbOf = (format: PlayerField['format']) => (format?.kind === 'choices' ? 'เลือก' : 'กรอก')
+
 /** Why the server would refuse an input, in its text; null when it would accept it. */
 export function fieldProblemOf(draft: Draft, { name, label, format }: PlayerField): string | null {
   const value = fieldValueOf(draft, name).trim()
-  const isTyped = format?.kind !== 'choices'
-  return isTyped && !value
-    ? errorMessage('PLAYER_FIELD_REQUIRED', { field: label })
-    : playerFormatProblem(format, value)
+  if (!value) return `กรุณา${askingVerbOf(format)} ${label}`
+  return playerFormatProblem(format, value)
 }
 
 /** The verb for what is still to be done about an input; null when nothing is. */
 function fieldToDoOf(draft: Draft, field: PlayerField, mustVerify: boolean): string | null {
-  if (!fieldValueOf(draft, field.name).trim()) return field.format?.kind === 'choices' ? 'เลือก' : 'กรอก'
+  if (!fieldValueOf(draft, field.name).trim()) return askingVerbOf(field.format)
   if (fieldProblemOf(draft, field)) return 'แก้ไข'
-  return isPlayerId(field.name) && mustVerify && !draft.playerName ? 'ตรวจสอบ' : null
+  return isPlayerId(field.name) && mustVerify && !draft.playerName ? 'ตรวจ' : null
 }
 
 /** The first thing missing, in the order of the page; null when the purchase can go on. */
@@ -60,10 +60,10 @@ export function findMissing(draft: Draft, rules: Rules): Missing | null {
     const toDo = fieldToDoOf(draft, field, rules.mustVerify)
     if (toDo) return { label: `${toDo} ${field.label} ก่อน`, target: fieldTargetOf(field.name) }
   }
-  if (!draft.paymentMethod) return { label: 'เลือกวิธีชำระเงินก่อน', target: 'payment-method' }
-  const hasBank = draft.bank !== null && rules.receivingAccountIds.includes(draft.bank)
-  if (PAYMENT_METHODS[draft.paymentMethod].asksAccount && !hasBank) return { label: 'เลือกธนาคารก่อน', target: 'bank' }
   if (!findChosen(rules.packages, draft)) return { label: 'กรุณาเลือกแพ็กเกจ', target: 'package' }
+  const hasBank = draft.bank !== null && rules.receivingAccountIds.includes(draft.bank)
+  const asksAccount = draft.paymentMethod && PAYMENT_METHODS[draft.paymentMethod].asksAccount
+  if (asksAccount && !hasBank) return { label: 'เลือกธนาคารก่อน', target: 'bank' }
   if (rules.hasUnpaidOrder) return { label: 'ชำระรายการเดิมก่อน', target: 'pending-orders' }
   return null
 }
@@ -93,14 +93,13 @@ interface Offered {
   accounts: { id: number }[]
 }
 
-/** Adds what need not be asked: the only payment method, and the first account until another one is chosen. */
+/** Adds what need not be asked: the first way to pay and the first account, until another one is chosen. */
 export function withObviousChoices(draft: Draft, { methods, accounts }: Offered): Draft {
   const isOffered = methods.some(({ code }) => code === draft.paymentMethod)
-  const only = methods.length === 1 ? methods[0]!.code : null
   const hasAccount = accounts.some(({ id }) => id === draft.bank)
   return {
     ...draft,
-    paymentMethod: isOffered ? draft.paymentMethod : only,
+    paymentMethod: isOffered ? draft.paymentMethod : (methods[0]?.code ?? null),
     bank: hasAccount ? draft.bank : (accounts[0]?.id ?? null),
   }
 }

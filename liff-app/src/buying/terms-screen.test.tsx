@@ -38,9 +38,9 @@ beforeEach(() => {
   )
 })
 
-const boxes = () => screen.getAllByRole('checkbox') as HTMLInputElement[]
-const ticks = () => boxes().map(({ checked }) => checked)
-const goOn = () => userEvent.click(screen.getByRole('button', { name: 'ดำเนินการต่อ' }))
+const box = () => screen.getByRole('checkbox') as HTMLInputElement
+const isTicked = () => box().checked
+const goOn = () => userEvent.click(screen.getByRole('button', { name: 'ยืนยัน รับยอดโอน' }))
 
 async function open() {
   const queries = createTestQueries()
@@ -49,7 +49,7 @@ async function open() {
       <TermsScreen />
     </InShop>,
   )
-  await screen.findByText('ยอมรับเงื่อนไขการให้บริการ')
+  await screen.findByText(/^ยอมรับเงื่อนไขการให้บริการ/)
   /** What the page reads is read again, as after a change of the catalogue. */
   return () => act(() => queries.invalidateQueries())
 }
@@ -68,34 +68,34 @@ test('terms that can not be loaded are tried again in place of the page', async 
   await screen.findByText('ไม่สามารถโหลดเงื่อนไขได้ กรุณาลองอีกครั้ง')
   server.use(fake(getTerms, () => terms))
   await userEvent.click(screen.getByRole('button', { name: 'ลองอีกครั้ง' }))
-  expect(await screen.findByText('ยอมรับเงื่อนไขการให้บริการ')).toBeTruthy()
+  expect(await screen.findByText(/^ยอมรับเงื่อนไขการให้บริการ/)).toBeTruthy()
 })
 
-test('ticks kept over a sign-in count for the version they were made for, and no other', async () => {
+test('a tick kept over a sign-in counts for the version it was made for, and no other', async () => {
   saveAcceptedTerms('1')
   await open()
-  expect(ticks()).toEqual([true, true])
+  expect(isTicked()).toBe(true)
 })
 
-test('terms accepted before a new version came need the ticks again, and the page says why', async () => {
+test('terms accepted before a new version came need the tick again, and the page says why', async () => {
   saveAcceptedTerms('1')
   inForce = renewed
   await open()
-  expect(ticks()).toEqual([false, false])
+  expect(isTicked()).toBe(false)
   expect(screen.getByText(/เงื่อนไขการให้บริการมีการเปลี่ยนแปลง/)).toBeTruthy()
 })
 
-test('terms that change on the open page clear the ticks and nothing else', async () => {
+test('terms that change on the open page clear the tick and nothing else', async () => {
   const readAgain = await open()
-  for (const box of boxes()) await userEvent.click(box)
+  await userEvent.click(box())
   inForce = renewed
   await readAgain()
-  await waitFor(() => expect(ticks()).toEqual([false, false]))
+  await waitFor(() => expect(isTicked()).toBe(false))
   expect(screen.getByText(/เงื่อนไขการให้บริการมีการเปลี่ยนแปลง/)).toBeTruthy()
   expect(getDraft()).toEqual(draft)
 })
 
-test('a refused version shows the new terms; they are sent once they are ticked', async () => {
+test('a refused version shows the new terms; they are sent once they are accepted', async () => {
   const sent: string[] = []
   server.use(
     http.post(`*${confirmPrice.path}`, async ({ request }) => {
@@ -107,12 +107,12 @@ test('a refused version shows the new terms; they are sent once they are ticked'
     }),
   )
   await open()
-  for (const box of boxes()) await userEvent.click(box)
+  await userEvent.click(box())
   await goOn()
   expect(await screen.findByText('ข้อใหม่ของร้าน')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'ปิด' }))
-  await waitFor(() => expect(ticks()).toEqual([false, false]))
-  for (const box of boxes()) await userEvent.click(box)
+  await waitFor(() => expect(isTicked()).toBe(false))
+  await userEvent.click(box())
   await goOn()
   await waitFor(() => expect(screen.getByLabelText('ที่อยู่').textContent).toBe('/payment'))
   expect(sent).toEqual(['1', '2'])
@@ -124,7 +124,7 @@ test('a price that changes on the open page is told, and going on orders at the 
   priceSatang = 159_00
   await readAgain()
   expect(await screen.findByText(/ราคาเปลี่ยนเป็น ฿159.00 แล้ว/)).toBeTruthy()
-  for (const box of boxes()) await userEvent.click(box)
+  await userEvent.click(box())
   await goOn()
   await waitFor(() => expect(screen.getByLabelText('ที่อยู่').textContent).toBe('/payment'))
 })
@@ -132,7 +132,7 @@ test('a price that changes on the open page is told, and going on orders at the 
 test('a guest whose network has ordered enough is led to the sign-in, with everything chosen and accepted kept', async () => {
   server.use(fake(confirmPrice, refuse('GUEST_LIMIT_REACHED')))
   await open()
-  for (const box of boxes()) await userEvent.click(box)
+  await userEvent.click(box())
   await goOn()
   expect(await screen.findByText(/เข้าสู่ระบบด้วย LINE .* เพื่อสั่งซื้อต่อได้ทันที/)).toBeTruthy()
   await userEvent.click(screen.getByRole('link', { name: 'เข้าสู่ระบบ' }))
@@ -182,7 +182,7 @@ describe('back from the sign-in that the purchase waited for', () => {
     inForce = renewed
     comeBack()
     await screen.findByText(/เงื่อนไขการให้บริการมีการเปลี่ยนแปลง/)
-    expect([ticks(), orders]).toEqual([[false, false], []])
+    expect([isTicked(), orders]).toEqual([false, []])
   })
 
   test('a price that changed meanwhile is told first', async () => {

@@ -1,8 +1,10 @@
+import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { useQuery } from '@tanstack/react-query'
-import { ContactRound, History, Timer } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { QrCode, ShieldCheck, Timer } from 'lucide-react'
+import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router-dom'
+import { useSession } from '../account/session.tsx'
 import { clearPurchase, getCurrentOrder } from '../current-order.ts'
 import { type Draft, getAcceptedTerms, getDraft, purchasePathOf, saveDraft } from '../draft.ts'
 import { deliveryOf } from '../orders/order-progress.ts'
@@ -23,7 +25,8 @@ import { PlacingSheets } from './placing-sheets.tsx'
 import { findChosen } from './selection.ts'
 import { TermsSheet } from './terms-sheet.tsx'
 import { TermsSummary } from './terms-summary.tsx'
-import { useOffer } from './use-offer.ts'
+import { hasToldAcceptance } from './told-terms.ts'
+import { type GameOffer, useOffer } from './use-offer.ts'
 import { type PlacingProps, usePlacing } from './use-placing.ts'
 
 /** The last page before ordering, which shows goods, price and terms. */
@@ -75,24 +78,21 @@ const NotOnSale = ({ gameCode }: { gameCode: string }) => (
 )
 
 /**
- * The state of the checkboxes. When the terms on the screen change, they have to be ticked again.
- * @param asksExact whether the buyer must also agree to transfer the amount exact to the satang
+ * Whether the buyer has accepted the terms on the screen. Signed-in people are asked once for each version, guests every
+ * time. When the terms on the screen change, they have to be accepted again.
  */
-function useAgreement({ version }: ShownTerms, asksExact: boolean) {
+function useAgreement({ version }: ShownTerms) {
+  const { me } = useSession()
+  // Looked up once, so that the question does not vanish while its answer is being sent.
+  const [told] = useState(() => (me && hasToldAcceptance(version, me.uid) ? version : null))
   const [accepted] = useState(getAcceptedTerms)
-  const [ticked, setTicked] = useState({
-    version: accepted ?? version,
-    terms: accepted !== null,
-    exact: accepted !== null,
-  })
+  const [ticked, setTicked] = useState(accepted)
   // The version under which the buyer has gone on, or that was shown first.
-  const [known, setKnown] = useState(ticked.version)
-  const isCurrent = ticked.version === version
+  const [known, setKnown] = useState(accepted ?? version)
   return {
-    terms: ticked.terms && isCurrent,
-    exact: !asksExact || (ticked.exact && isCurrent),
-    asksExact,
-    tick: (boxes: { terms: boolean; exact: boolean }) => setTicked({ version, ...boxes }),
+    isAsked: told !== version,
+    isGiven: told === version || ticked === version,
+    tick: (isOn: boolean) => setTicked(isOn ? version : null),
     hasChanged: known !== version,
     goOn: () => setKnown(version),
   }
@@ -115,14 +115,12 @@ function useGoingOn(isReady: boolean, goOn: () => void) {
 
 function Agreement(props: PlacingProps) {
   const { draft, chosen, offer, terms } = props
-  const agreement = useAgreement(terms, PAYMENT_METHODS[chosen.payment].asksAccount)
+  const agreement = useAgreement(terms)
   const [sheet, setSheet] = useState<'terms' | 'cancel' | null>(null)
   const navigate = useNavigate()
   const placing = usePlacing(props)
   const back = purchasePathOf(draft.gameCode)
-  const closedNote = useClosedNote()
-  const delivery = closedNote ?? (offer.game ? `เข้าเกมหลังได้รับเงิน ${deliveryOf(offer.game, null)}` : '')
-  const unmet = agreement.terms && agreement.exact ? undefined : 'ยอมรับเงื่อนไขก่อน'
+  const unmet = agreement.isGiven ? undefined : 'ยอมรับเงื่อนไขก่อน'
   const error = placing.error ?? (agreement.hasChanged ? new AppError('TERMS_CHANGED') : null)
   const goOn = () => {
     agreement.goOn()
@@ -137,24 +135,24 @@ function Agreement(props: PlacingProps) {
   return (
     <div className="mx-auto max-w-160 pb-6">
       <h1 className={inLiff ? 'page-title' : 'sr-only lg:not-sr-only lg:page-title'}>ตรวจสอบคำสั่งซื้อ</h1>
-      <TermsSummary draft={draft} chosen={chosen} offer={offer} />
+      <TermsSummary draft={draft} chosen={chosen} offer={offer} edit={<EditLink to={back} />} />
       <PlacingNotice error={error} newPriceSatang={placing.newPriceSatang} back={back} />
-      <h2 className="mt-5 mb-2 text-section">เงื่อนไขสำคัญ</h2>
-      <KeyTerms delivery={delivery} />
+      <KeyTerms offer={offer} payment={chosen.payment} />
       <Button kind="quiet" size="inline" className="-ml-3" aria-haspopup="dialog" onClick={() => setSheet('terms')}>
         อ่านเงื่อนไขการให้บริการทั้งหมด
       </Button>
-      <TermsBoxes agreement={agreement} />
-      <Button kind="destructive" size="small" block className="mt-3" onClick={() => setSheet('cancel')}>
+      {agreement.isAsked && <TermsBox payment={chosen.payment} agreement={agreement} />}
+      <button
+        type="button"
+        className="mx-auto mt-2 block min-h-11 px-4 text-ink-2 text-small hover:underline"
+        onClick={() => setSheet('cancel')}
+      >
         ยกเลิกคำสั่งซื้อ
-      </Button>
+      </button>
       <PayBar wide="static">
-        <ButtonLink kind="secondary" to={back} replace>
-          ย้อนกลับ
-        </ButtonLink>
         <Button
           unmet={unmet}
-          onUnmet={() => focusOn('terms-boxes')}
+          onUnmet={() => focusOn('terms-box')}
           busy={placing.isBusy}
           busyLabel="กำลังสร้างรายการ"
           onClick={goOn}
@@ -169,7 +167,7 @@ function Agreement(props: PlacingProps) {
         title="ยกเลิกคำสั่งซื้อ"
         text="คุณต้องการยกเลิกคำสั่งซื้อหรือไม่?"
         confirmLabel="ยกเลิกคำสั่งซื้อ"
-        keepLabel="กลับไปตรวจสอบ"
+        keepLabel="สั่งซื้อต่อ"
         onConfirm={cancel}
         onClose={close}
       />
@@ -177,34 +175,61 @@ function Agreement(props: PlacingProps) {
   )
 }
 
-function TermsBoxes({ agreement: { terms, exact, asksExact, tick } }: { agreement: ReturnType<typeof useAgreement> }) {
+/** Leads back to the form: to the very page that led here, if it did, so that Back does not come to it twice. */
+function EditLink({ to }: { to: string }) {
+  const { state } = useLocation()
+  const navigate = useNavigate()
+  const goBack = (event: MouseEvent) => {
+    if ((state as { isFromForm?: boolean } | null)?.isFromForm !== true) return
+    event.preventDefault()
+    navigate(-1)
+  }
   return (
-    <div id="terms-boxes" className="mt-1.5 divide-y divide-line border-line border-t">
-      <CheckboxRow checked={terms} onChange={event => tick({ exact, terms: event.target.checked })}>
-        ยอมรับเงื่อนไขการให้บริการ
-      </CheckboxRow>
-      {asksExact && (
-        <CheckboxRow checked={exact} onChange={event => tick({ terms, exact: event.target.checked })}>
-          จะโอนเงินให้ตรงทุกสตางค์ <b className="font-semibold">ไม่ปัดเศษ</b>
-        </CheckboxRow>
-      )}
-    </div>
+    <ButtonLink kind="tint" size="inline" to={to} replace aria-label="ย้อนกลับไปแก้ไข" onClick={goBack}>
+      แก้ไข
+    </ButtonLink>
   )
 }
 
-const keyTermsOf = (delivery: string) => [
-  { icon: Timer, text: delivery },
-  { icon: History, text: 'ไม่สามารถยกเลิกหรือคืนเงินหลังทำรายการ' },
-  { icon: ContactRound, text: 'กรอก ID ผิด ไม่สามารถคืนเงินได้' },
-]
+interface TermsBoxProps {
+  payment: PaymentCode
+  agreement: ReturnType<typeof useAgreement>
+}
 
-const KeyTerms = ({ delivery }: { delivery: string }) => (
-  <ul className="text-small">
-    {keyTermsOf(delivery).map(({ icon: Icon, text }) => (
-      <li key={text} className="flex items-start gap-2.5 py-1">
-        <Icon size={18} className="mt-0.5 flex-none text-ink-2" />
-        {text}
-      </li>
-    ))}
-  </ul>
+const TermsBox = ({ payment, agreement: { isGiven, tick } }: TermsBoxProps) => (
+  <div id="terms-box" className="mt-1.5 border-line border-t">
+    <CheckboxRow checked={isGiven} onChange={event => tick(event.target.checked)}>
+      ยอมรับเงื่อนไขการให้บริการ
+      {PAYMENT_METHODS[payment].asksAccount && (
+        <>
+          {' และจะโอนเงินให้ตรงทุกสตางค์ '}
+          <b className="font-semibold">ไม่ปัดเศษ</b>
+        </>
+      )}
+    </CheckboxRow>
+  </div>
 )
+
+/** What the buyer must know, in three lines: when it comes, what happens if it can't, and what is their own to check. */
+function KeyTerms({ offer: { game }, payment }: { offer: GameOffer; payment: PaymentCode }) {
+  const closedNote = useClosedNote()
+  const delivery = closedNote ?? (game ? `เข้าเกมหลังได้รับเงิน ${deliveryOf(game, null)}` : '')
+  const terms = [
+    { icon: Timer, text: delivery },
+    { icon: ShieldCheck, text: 'เติมไม่สำเร็จ ร้านคืนเงินเต็มจำนวน · กรอก ID ผิด คืนไม่ได้' },
+    ...(PAYMENT_METHODS[payment].asksAccount ? [{ icon: QrCode, text: 'โอนให้ตรงทุกสตางค์ ร้านจึงพบยอดของคุณ' }] : []),
+  ]
+  return (
+    <>
+      <h2 className="mt-5 mb-2 text-section">เงื่อนไขสำคัญ</h2>
+      <ul className="text-small">
+        {terms.map(({ icon: Icon, text }) => (
+          <li key={text} className="flex items-start gap-2.5 py-1">
+            <Icon size={18} className="mt-0.5 flex-none text-ink-2" />
+            {text}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

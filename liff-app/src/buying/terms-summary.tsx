@@ -1,6 +1,7 @@
 import type { GamePackage } from '@shop/shared/catalogue/endpoints.ts'
-import type { Draft } from '../draft.ts'
-import { playerFactsOf } from '../orders/order-facts.ts'
+import { CircleCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { type Draft, isPlayerId } from '../draft.ts'
 import { type Fact, Facts } from '../ui/facts.tsx'
 import { GameArt } from '../ui/game-art.tsx'
 import { PackagePrice } from './package-section.tsx'
@@ -8,14 +9,20 @@ import { namePayment } from './purchase-summary.tsx'
 import { fieldValueOf, nameGoods, totalSatangOf } from './selection.ts'
 import type { GameOffer } from './use-offer.ts'
 
-/** Shows what is about to be ordered. */
-export function TermsSummary({ draft, chosen, offer }: { draft: Draft; chosen: GamePackage; offer: GameOffer }) {
+interface SummaryProps {
+  draft: Draft
+  chosen: GamePackage
+  offer: GameOffer
+  /** A link to change it. */
+  edit: ReactNode
+}
+
+/** Shows what is about to be ordered, and largest for whom: a wrong player can't be taken back. */
+export function TermsSummary({ draft, chosen, offer, edit }: SummaryProps) {
   const { game } = offer
   if (!game) return null
-  const fields = game.fields.map(field => ({ ...field, value: fieldValueOf(draft, field.name) }))
   const facts: Fact[] = [
     { label: 'แพ็กเกจ', value: nameGoods(chosen.name, draft) },
-    ...playerFactsOf(fields, draft.playerName),
     { label: 'ชำระด้วย', value: namePayment(draft, offer.accounts) },
   ]
   return (
@@ -23,7 +30,22 @@ export function TermsSummary({ draft, chosen, offer }: { draft: Draft; chosen: G
       <p className="mb-3 flex flex-wrap items-center gap-3 font-semibold">
         <GameArt picture={game.picture} className="size-11 rounded-inline" />
         <span className="min-w-[min(8rem,100%)] flex-1">{game.name}</span>
+        {edit}
       </p>
+      <dl className="mb-3 flex flex-wrap gap-x-6 gap-y-2 rounded-control bg-canvas px-3.5 py-2.5">
+        {game.fields.map(({ name, label }) => (
+          <div key={name} className="min-w-0">
+            <dt className="text-ink-2 text-note">{label}</dt>
+            <dd className="wrap-anywhere text-total tabular-nums">{fieldValueOf(draft, name)}</dd>
+            {isPlayerId(name) && draft.playerName && (
+              <dd className="flex items-center gap-1.5 font-semibold text-ok text-small">
+                <CircleCheck size={16} className="flex-none" />
+                {draft.playerName}
+              </dd>
+            )}
+          </div>
+        ))}
+      </dl>
       <Facts facts={facts} />
       <p className="mt-3.5 flex flex-wrap items-center justify-between gap-x-4 border-line border-t pt-3.5">
         <span className="font-semibold">ยอดรวม</span>

@@ -215,13 +215,13 @@ test('reading the price and ordering fail in different words, and only reading c
   await goOnByTransfer()
   expect(await findAlert()).toBe('ดึงข้อมูลไม่สำเร็จ กรุณาลองใหม่อีกครั้ง')
   expect(sent).toEqual([])
-  await userEvent.click(screen.getByRole('button', { name: 'ดำเนินการต่อ' }))
+  await userEvent.click(screen.getByRole('button', { name: 'ยืนยัน รับยอดโอน' }))
   await waitFor(async () => expect(await findAlert()).toBe('สร้างรายการไม่สำเร็จ กรุณาลองอีกครั้ง'))
 })
 
 async function goOnByTransfer() {
   render(<Page first={transfer} goods={forTransfer} />, { wrapper: InShop })
-  await userEvent.click(screen.getByRole('button', { name: 'ดำเนินการต่อ' }))
+  await userEvent.click(screen.getByRole('button', { name: 'ยืนยัน รับยอดโอน' }))
 }
 
 test('a transfer is ordered without a PIN and leads to the payment', async () => {
@@ -291,7 +291,7 @@ test('the accepted terms are told to the server once, under the version that was
   )
   await goOnByTransfer()
   await findAlert()
-  await userEvent.click(screen.getByRole('button', { name: 'ดำเนินการต่อ' }))
+  await userEvent.click(screen.getByRole('button', { name: 'ยืนยัน รับยอดโอน' }))
   await waitFor(() => expect(path()).toBe('/payment'))
   expect(told).toEqual([{ version: '1' }])
   expect(sent.map(({ body }) => body.termsVersion)).toEqual(['1', '1'])
@@ -319,7 +319,7 @@ test('terms that were replaced are shown as they are now, and nothing of the sel
   expect(await findAlert()).toContain('เงื่อนไขการให้บริการมีการเปลี่ยนแปลง')
   expect(getDraft()).toEqual(transfer)
   await userEvent.keyboard('{Escape}')
-  await userEvent.click(await screen.findByRole('button', { name: 'ดำเนินการต่อ' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'ยืนยัน รับยอดโอน' }))
   await waitFor(() => expect(path()).toBe('/payment'))
   expect(sent.map(({ body }) => body.termsVersion)).toEqual(['1', '2'])
 })
