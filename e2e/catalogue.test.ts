@@ -49,11 +49,10 @@ async function addPackage(manager: Page): Promise<void> {
   await save(manager, 'บันทึก 100 Gems สำเร็จ')
   const price = await openPrices(manager)
   await price.fill('39.50')
-  await manager.getByRole('switch', { name: 'เปิดขาย โอนเงินธนาคาร' }).click()
   await dialogOf(manager).getByRole('button', { name: 'บันทึก', exact: true }).click()
   await manager.getByText('กรุณาใส่ข้อมูลราคา โอนเงินธนาคาร เป็นจำนวนเต็ม').waitFor()
   await price.fill('39')
-  await save(manager, 'บันทึกช่องทางชำระเงินสำเร็จ')
+  await save(manager, 'บันทึกราคา 100 Gems แล้ว')
 }
 
 test('what a manager adds is in the open shop; two at one price see each other; the audit log takes a change back', async () => {
@@ -85,7 +84,7 @@ test('what a manager adds is in the open shop; two at one price see each other; 
   await second.goto(first.url())
   const stale = await openPrices(second)
   await (await openPrices(first)).fill('41')
-  await save(first, 'บันทึกช่องทางชำระเงินสำเร็จ')
+  await save(first, 'บันทึกราคา 100 Gems แล้ว')
   await shown(41).waitFor({ timeout: SOON_MS })
   await stale.fill('45')
   await dialogOf(second).getByRole('button', { name: 'บันทึก', exact: true }).click()
@@ -95,7 +94,7 @@ test('what a manager adds is in the open shop; two at one price see each other; 
   await mine.hover()
   await shoot(second, 'a-price-conflict')
   await mine.click()
-  await second.getByText('บันทึกช่องทางชำระเงินสำเร็จ').waitFor()
+  await second.getByText('บันทึกราคา 100 Gems แล้ว').waitFor()
   await shown(45).waitFor({ timeout: SOON_MS })
   // The keyboard goes on from where the prices were opened.
   await expect.poll(() => second.evaluate(() => document.activeElement?.textContent)).toBe('45')

@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { assertSatang, formatBaht, formatBahtShort, parseBaht, splitBaht, toDecimalText } from './money.ts'
+import {
+  assertSatang,
+  commaQuestion,
+  formatBaht,
+  formatBahtShort,
+  parseBaht,
+  splitBaht,
+  toDecimalText,
+} from './money.ts'
 
 test('every amount survives being shown and typed back', () => {
   fc.assert(
@@ -29,11 +37,35 @@ test('people may type baht alone, one decimal, separators and spaces around', ()
 })
 
 test('what is not an amount is refused, never rounded', () => {
-  for (const text of ['', '-1', '1.234', 'abc', '1e5', '١٢', '1.2.3', '9'.repeat(13)])
+  for (const text of [
+    '',
+    '-1',
+    '1.234',
+    '12,50',
+    '1,2345',
+    ',5',
+    '12345,678',
+    'abc',
+    '1e5',
+    '١٢',
+    '1.2.3',
+    '9'.repeat(13),
+  ])
     expect(parseBaht(text)).toBeNull()
   expect(() => assertSatang(1.5)).toThrow()
   for (const show of [formatBaht, formatBahtShort, toDecimalText, splitBaht]) {
     expect(() => show(149.5)).toThrow()
     expect(() => show(Number.NaN)).toThrow()
   }
+})
+
+test('Thai digits are digits', () => {
+  expect([parseBaht('๓๕'), parseBaht('๑,๒๓๔.๕')]).toEqual([3500, 123_450])
+})
+
+test('a comma that groups nothing is asked about', () => {
+  expect(commaQuestion('12,50')).toBe('“12,50” หมายถึงเท่าไร กรุณาพิมพ์ 12.50 หรือ 1250')
+  expect(commaQuestion('๑๒,๕')).toContain('12.5 หรือ 125')
+  expect(commaQuestion('1,2345')).toContain('กรุณาพิมพ์ 12345')
+  for (const clear of ['1,250', '12.50', '', 'abc', '1,250,000.5']) expect(commaQuestion(clear)).toBeNull()
 })

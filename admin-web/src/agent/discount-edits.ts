@@ -2,7 +2,7 @@ import { isFree, MAX_DISCOUNT_SATANG } from '@shop/shared/agent/agent.ts'
 import type { BenefitRow, listBenefits } from '@shop/shared/agent/endpoints.ts'
 import type { Reply } from '@shop/shared/endpoint.ts'
 import { errorMessage } from '@shop/shared/errors.ts'
-import { formatBahtShort, parseBaht, type Satang } from '@shop/shared/money.ts'
+import { commaQuestion, formatBahtShort, parseBaht, type Satang } from '@shop/shared/money.ts'
 import { bahtText } from '../ui/baht-text.ts'
 
 export type Grid = Reply<typeof listBenefits>
@@ -51,7 +51,7 @@ export function discountOf({ discountText }: Pick<Cell, 'discountText'>): Satang
 export function problemOf(cell: Pick<Cell, 'discountText' | 'priceSatang'>): string | null {
   const discountSatang = discountOf(cell)
   if (discountSatang === null || discountSatang > MAX_DISCOUNT_SATANG)
-    return `ส่วนลดต้องเป็น 0–${formatBahtShort(MAX_DISCOUNT_SATANG)} บาท`
+    return commaQuestion(cell.discountText) ?? `ส่วนลดต้องเป็น 0–${formatBahtShort(MAX_DISCOUNT_SATANG)} บาท`
   return discountSatang > cell.priceSatang ? errorMessage('DISCOUNT_ABOVE_PRICE') : null
 }
 

@@ -8,8 +8,9 @@ export function BahtInput(props: {
   isInvalid: boolean
   describedBy: string | undefined
   onChange: (text: string) => void
+  onEnter?: () => void
 }) {
-  const { id, label, text, isInvalid, describedBy, onChange } = props
+  const { id, label, text, isInvalid, describedBy, onChange, onEnter } = props
   return (
     <Input
       id={id}
@@ -24,6 +25,7 @@ export function BahtInput(props: {
       className="baht-input"
       value={text}
       onChange={event => onChange(event.target.value)}
+      onPressEnter={onEnter}
     />
   )
 }

@@ -16,13 +16,22 @@ const columns: TableColumnsType<Row> = [
 ]
 
 /** Shows what a change of many packages would do. */
-export function BulkPreview({ change }: { change: BulkChange }) {
-  const { preview, failure, problems, leaveOutProblems } = change
+export function BulkPreview({ change, onReplacePlanned }: { change: BulkChange; onReplacePlanned?: () => void }) {
+  const { preview, failure, problems, planned, leaveOutProblems } = change
   if (preview.isError && !preview.data) return <LoadError error={preview.error} onRetry={() => preview.refetch()} />
   const { rows, total = 0 } = preview.data ?? {}
   return (
     <>
       <FailureNote title={failure && 'เปลี่ยนไม่สำเร็จ ยังไม่มีอะไรถูกบันทึก'} text={failure} />
+      {planned > 0 && (
+        <Alert
+          type="warning"
+          showIcon
+          className="form-alert"
+          title={`${planned.toLocaleString('en-US')} แพ็กเกจมีราคาล่วงหน้าอยู่แล้ว แต่ละราคาตั้งล่วงหน้าได้ครั้งเดียว`}
+          action={<Button onClick={onReplacePlanned}>แทนที่ราคาล่วงหน้าเดิม</Button>}
+        />
+      )}
       {problems > 0 && (
         <Alert
           type="error"

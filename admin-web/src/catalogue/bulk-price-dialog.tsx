@@ -42,7 +42,9 @@ export function BulkPriceDialog(props: { chosen: Chosen; now: Date; onClose: (is
       >
         <ChangeFields tomorrow={dayAfter(now)} />
       </Form>
-      {action && <BulkPreview change={change} />}
+      {action?.kind === 'price' && (
+        <BulkPreview change={change} onReplacePlanned={() => setAction({ ...action, replacesPlanned: true })} />
+      )}
     </Modal>
   )
 }

@@ -1,6 +1,6 @@
 import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { PriceChange } from '@shop/shared/catalogue/price-editing.ts'
-import { parseBaht } from '@shop/shared/money.ts'
+import { commaQuestion, parseBaht } from '@shop/shared/money.ts'
 import type { BulkAction } from './use-bulk-change.ts'
 
 export interface BulkPriceValues {
@@ -25,6 +25,8 @@ const MOST = { more: 1000, less: 99 }
 
 /** Returns what is wrong with the size of a change, in words; null when nothing is. */
 export function sizeProblem({ how, unit, size }: Pick<BulkPriceValues, 'how' | 'unit' | 'size'>): string | null {
+  const asked = commaQuestion(size)
+  if (asked) return asked
   const amount = parseBaht(size)
   if (amount === null || amount === 0) return how === 'set' ? 'กรุณากรอกราคาใหม่' : 'กรุณากรอกจำนวน'
   if (how === 'set') return amount % 100 === 0 ? null : 'กรุณากรอกราคาเป็นจำนวนเต็ม'

@@ -1,6 +1,6 @@
 import type { ManagedPackage } from '@shop/shared/catalogue/manage-endpoints.ts'
 import type { PriceEdit } from '@shop/shared/catalogue/price-editing.ts'
-import { formatBahtShort, parseBaht, type Satang } from '@shop/shared/money.ts'
+import { commaQuestion, formatBahtShort, parseBaht, type Satang } from '@shop/shared/money.ts'
 import { bahtText } from '../ui/baht-text.ts'
 import type { Difference } from '../ui/conflict.tsx'
 
@@ -29,7 +29,8 @@ export const deliveryOf = (draft: DeliveryDraft): Delivery => ({
 
 /** Returns why it can't be saved; null when it can. */
 export function deliveryProblem(draft: DeliveryDraft): string | null {
-  if (draft.cost.trim() !== '' && costOf(draft) === null) return 'กรุณาใส่ต้นทุนเป็นจำนวนเงิน ไม่เกินสองตำแหน่ง'
+  if (draft.cost.trim() !== '' && costOf(draft) === null)
+    return commaQuestion(draft.cost) ?? 'กรุณาใส่ต้นทุนเป็นจำนวนเงิน ไม่เกินสองตำแหน่ง'
   const isReady = costOf(draft) !== null && draft.supplierSku !== null
   return draft.isAutomatic && !isReady ? 'เติมอัตโนมัติได้เมื่อเลือกสินค้าของผู้จำหน่ายและใส่ต้นทุนแล้ว' : null
 }

@@ -32,6 +32,7 @@ export function PackageDrawer(props: { gameId: number; sold: ManagedPackage | nu
       tellSaved(`บันทึก ${name} สำเร็จ`, { isNew: !sold })
       onClose()
     },
+    isUntouched: (theirs, base) => JSON.stringify(valuesOf(theirs)) === JSON.stringify(valuesOf(base)),
     onSettled: useCatalogueChanged(),
   })
   return (

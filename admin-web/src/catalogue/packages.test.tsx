@@ -74,7 +74,7 @@ test('an edited package that somebody else saved shows both versions', async () 
   const form = await dialog()
   fireEvent.change(form.getByLabelText('ชื่อแพ็กเกจ'), { target: { value: '61 UC' } })
   fireEvent.click(form.getByRole('button', { name: 'บันทึก' }))
-  expect(await screen.findByRole('row', { name: 'ชื่อแพ็กเกจ 60 UC+ 61 UC' })).toBeTruthy()
+  expect(await screen.findByRole('row', { name: 'ชื่อแพ็กเกจ แก้ทั้งสองคน 60 UC+ 61 UC' })).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'ใช้ค่าล่าสุด' }))
   await waitFor(() => expect(form.getByLabelText<HTMLInputElement>('ชื่อแพ็กเกจ').value).toBe('60 UC+'))
 })
@@ -87,9 +87,19 @@ const row = (id: number, name: string, problem: string | null = null) => ({
   problem,
 })
 
+const PLANNED = 'มีราคาล่วงหน้า 39 บาท ตั้งแต่ 15/01/2027 อยู่แล้ว จะถูกแทนที่'
+
 const bulkReply = (rows: ReturnType<typeof row>[]) => {
   const problems = rows.filter(({ problem }) => problem).length
-  return { total: rows.length, changed: rows.length - problems, problems, mark: `mark of ${rows.length}`, rows }
+  const planned = rows.filter(({ problem }) => problem === PLANNED).length
+  return {
+    total: rows.length,
+    changed: rows.length - problems,
+    problems,
+    planned,
+    mark: `mark of ${rows.length}`,
+    rows,
+  }
 }
 
 test('prices of many are changed after a preview; one with a problem keeps all from being saved until it is left out', async () => {
@@ -125,6 +135,27 @@ test('prices of many are changed after a preview; one with a problem keeps all f
     { packages: { ids: [11, 12] }, isWithoutProblems: true, action, mark: 'mark of 1' },
   ])
   expect(screen.queryByText('เลือก 2 แพ็กเกจ')).toBeNull()
+})
+
+test('a planned price is replaced only after a button that says so', async () => {
+  const sent: { action: { replacesPlanned?: boolean } }[] = []
+  server.use(
+    fake(changePackages, body => {
+      const asked = body as (typeof sent)[number]
+      sent.push(asked)
+      return bulkReply([row(11, '60 UC', asked.action.replacesPlanned ? null : PLANNED)])
+    }),
+  )
+  await openPackages()
+  fireEvent.click(screen.getByRole('checkbox', { name: 'เลือก 60 UC' }))
+  click('เปลี่ยนราคา')
+  const form = await dialog()
+  fireEvent.change(form.getByLabelText('จำนวน'), { target: { value: '5' } })
+  fireEvent.click(form.getByRole('button', { name: 'ดูตัวอย่าง' }))
+  await form.findByText(/^1 แพ็กเกจมีราคาล่วงหน้าอยู่แล้ว/)
+  fireEvent.click(form.getByRole('button', { name: 'แทนที่ราคาล่วงหน้าเดิม' }))
+  await form.findByRole('button', { name: 'ยืนยันเปลี่ยน 1 แพ็กเกจ' })
+  expect(sent.map(({ action }) => action.replacesPlanned)).toEqual([undefined, true])
 })
 
 test('switching off shows what changes before it is confirmed', async () => {

@@ -22,8 +22,14 @@ import {
 } from './delivery-draft.ts'
 import { DeliveryFields } from './delivery-fields.tsx'
 import { PriceRowFields } from './price-row-fields.tsx'
-import { comparePrices, editsToSave, problemsOf, rowsOf, type TypedPrice } from './price-rows.ts'
+import { comparePrices, editsToSave, problemsOf, rowsOf, savedText, type TypedPrice } from './price-rows.ts'
 import { useCatalogueChanged } from './use-catalogue-changed.ts'
+
+/** Tells whether somebody who saved in between left alone what this dialog edits. */
+const isUntouched = (theirs: ManagedPackage, base: ManagedPackage): boolean =>
+  [theirs, base]
+    .map(each => JSON.stringify([each.masterPackage, deliveryOf(draftOf(each))]))
+    .every((text, _, all) => text === all[0])
 
 const FAILED = 'บันทึกช่องทางชำระเงินไม่สำเร็จ กรุณาลองอีกครั้ง'
 
@@ -87,10 +93,12 @@ export function PriceDialog(props: { gameName: string; sold: ManagedPackage; now
           <PriceRowFields
             key={row.payment}
             row={row}
+            prices={prices.saved}
             costSatang={costOf(delivery)}
             problem={problems[row.payment]}
             now={now}
             onChange={prices.put}
+            onEnter={() => prices.save()}
           />
         ))}
       </table>
@@ -139,8 +147,10 @@ function usePrices(sold: ManagedPackage, now: Date, onClose: () => void) {
       undoable.save(savePrices, {
         body: { packageId: sold.id, version: over?.version ?? sold.version, prices, ...how },
       }),
-    onSaved: () => {
-      undoable.tellSaved('บันทึกช่องทางชำระเงินสำเร็จ')
+    isUntouched,
+    onSaved: ({ name, masterPackage }) => {
+      const changed = savedText(base?.masterPackage ?? [], masterPackage)
+      undoable.tellSaved(`บันทึกราคา ${name} แล้ว${changed && ` ${changed}`}`)
       onClose()
     },
     onSentOn: onClose,
@@ -156,8 +166,10 @@ function usePrices(sold: ManagedPackage, now: Date, onClose: () => void) {
     setProblems(({ [what]: _, ...others }) => others)
     setIsDirty(true)
   }
-  const edits = editsToSave(rows, base?.masterPackage ?? [], now)
+  const saved = base?.masterPackage ?? []
+  const edits = editsToSave(rows, saved, now)
   return {
+    saved,
     rows,
     edits,
     delivery,
@@ -176,7 +188,7 @@ function usePrices(sold: ManagedPackage, now: Date, onClose: () => void) {
     },
     save: (over?: ManagedPackage) => {
       const wrong = deliveryProblem(delivery)
-      const found = { ...problemsOf(rows), ...(wrong !== null && { delivery: wrong }) }
+      const found = { ...problemsOf(rows, saved, now), ...(wrong !== null && { delivery: wrong }) }
       setProblems(found)
       setFailure(null)
       if (Object.keys(found).length > 0) return

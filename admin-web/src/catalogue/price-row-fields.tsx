@@ -10,25 +10,28 @@ import { DayInput } from '../ui/day-input.tsx'
 import { BahtInput } from './baht-input.tsx'
 import { marginOf } from './delivery-draft.ts'
 import { PaymentTag } from './payment-tag.tsx'
-import { type TypedPrice, wrongFieldOf } from './price-rows.ts'
+import { faultOf, type TypedPrice, typedInto } from './price-rows.ts'
 
 /** Edits the price for one payment method and, in a second row, the price that replaces it. */
 export function PriceRowFields(props: {
   row: TypedPrice
+  /** The saved prices of the package. */
+  prices: readonly PriceEdit[]
   /** The cost of one piece; null when unknown. */
   costSatang: Satang | null
   problem: string | undefined
   now: Date
   onChange: (row: TypedPrice) => void
+  onEnter: () => void
 }) {
-  const { row, costSatang, problem, now, onChange } = props
+  const { row, prices, costSatang, problem, now, onChange, onEnter } = props
   const { payment, price, startDay, endDay, isActive, nextPrice, nextDay } = row
   const [isOpen, setIsOpen] = useState(nextPrice !== '' || nextDay !== null)
   const id = useId()
   const name = PAYMENT_METHOD[payment].name
   const today = bangkokDay(now)
   // A refusal by the server alone names no field, so it is shown at the price.
-  const wrong = problem === undefined ? undefined : (wrongFieldOf(row) ?? 'priceSatang')
+  const wrong = problem === undefined ? undefined : (faultOf(row, prices, now)?.at ?? 'priceSatang')
   const markOf = (field: keyof PriceEdit) => ({
     isInvalid: wrong === field,
     describedBy: wrong === field ? id : undefined,
@@ -46,7 +49,8 @@ export function PriceRowFields(props: {
             label={`ราคา ${name}`}
             text={price}
             {...markOf('priceSatang')}
-            onChange={text => change({ price: text })}
+            onChange={text => onChange(typedInto(row, text, prices))}
+            onEnter={onEnter}
           />
         </td>
         <td>
@@ -65,6 +69,7 @@ export function PriceRowFields(props: {
           <DayInput
             label={`วันหมดอายุ ${name}`}
             none="ไม่มีกำหนด"
+            {...markOf('endDay')}
             day={endDay}
             min={startDay !== null && startDay > today ? startDay : today}
             onChange={day => change({ endDay: day })}
@@ -106,6 +111,7 @@ export function PriceRowFields(props: {
               text={nextPrice}
               {...markOf('nextPriceSatang')}
               onChange={text => change({ nextPrice: text })}
+              onEnter={onEnter}
             />
           </td>
           <td>

@@ -1,6 +1,6 @@
 import { PAYMENT_CODES, PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
-import { defaultPrice, type PriceEdit, priceFault, priceProblem } from '@shop/shared/catalogue/price-editing.ts'
-import { formatBahtShort, parseBaht } from '@shop/shared/money.ts'
+import { defaultPrice, type PriceEdit, type PriceFault, priceFaultNow } from '@shop/shared/catalogue/price-editing.ts'
+import { commaQuestion, formatBahtShort, parseBaht } from '@shop/shared/money.ts'
 import { formatDay } from '@shop/web/dates.ts'
 import { bahtText } from '../ui/baht-text.ts'
 import type { Difference } from '../ui/conflict.tsx'
@@ -31,14 +31,52 @@ function editOf({ price, nextPrice, ...rest }: TypedPrice): PriceEdit {
   }
 }
 
-/** Returns what is wrong with the rows, by payment method; empty when all can be saved. */
-export function problemsOf(rows: readonly TypedPrice[]): Partial<Record<PaymentCode, string>> {
-  const found = rows.map(row => [row.payment, priceProblem(editOf(row))] as const)
-  return Object.fromEntries(found.filter(([, problem]) => problem !== null))
+/** Returns what is wrong with a row that replaces one of `prices`, and in which field; null when it can be saved. */
+export function faultOf(row: TypedPrice, prices: readonly PriceEdit[], now: Date): PriceFault | null {
+  const asked = commaQuestion(row.price)
+  if (asked) return { at: 'priceSatang', text: asked }
+  const askedNext = commaQuestion(row.nextPrice)
+  if (askedNext) return { at: 'nextPriceSatang', text: askedNext }
+  const was = prices.find(({ payment }) => payment === row.payment)
+  return priceFaultNow(editOf(row), was, now)
 }
 
-/** Returns the field that is wrong; undefined when none is. */
-export const wrongFieldOf = (row: TypedPrice): keyof PriceEdit | undefined => priceFault(editOf(row))?.at
+/** Returns what is wrong with the rows, by payment method; empty when all can be saved. */
+export function problemsOf(
+  rows: readonly TypedPrice[],
+  prices: readonly PriceEdit[],
+  now: Date,
+): Partial<Record<PaymentCode, string>> {
+  const found = rows.flatMap(row => {
+    const fault = faultOf(row, prices, now)
+    return fault ? [[row.payment, fault.text] as const] : []
+  })
+  return Object.fromEntries(found)
+}
+
+const isAmount = (text: string) => (parseBaht(text) ?? 0) > 0
+
+/**
+ * Returns a row after its price was typed. The first amount where there was none switches the sale on, like a discount;
+ * removing it switches the sale off again.
+ */
+export function typedInto(row: TypedPrice, price: string, prices: readonly PriceEdit[]): TypedPrice {
+  const saved = prices.find(({ payment }) => payment === row.payment)
+  const isFirst = !saved?.priceSatang && isAmount(row.price) !== isAmount(price)
+  return { ...row, price, isActive: isFirst ? isAmount(price) : row.isActive }
+}
+
+/** Says what a save of prices changed: "โอนเงินธนาคาร 149 → 155 บาท". */
+export function savedText(before: readonly PriceEdit[], after: readonly PriceEdit[]): string {
+  const amountOf = (prices: readonly PriceEdit[], code: PaymentCode) =>
+    prices.find(({ payment }) => payment === code)?.priceSatang ?? 0
+  return PAYMENT_CODES.filter(code => amountOf(before, code) !== amountOf(after, code))
+    .map(code => {
+      const [was, is] = [amountOf(before, code), amountOf(after, code)].map(formatBahtShort)
+      return `${PAYMENT_METHOD[code].name} ${was === '0' ? '' : `${was} → `}${is} บาท`
+    })
+    .join(' · ')
+}
 
 /** Returns the rows to save: those with a stored price, and those that differ from the standard one. */
 export function editsToSave(rows: readonly TypedPrice[], prices: readonly PriceEdit[], now: Date): PriceEdit[] {

@@ -35,9 +35,12 @@ test.each([
   ['33', { nextPrice: '40.5', nextDay: '2026-12-01' }, whole],
   ['33', { nextPrice: 'abc', nextDay: '2026-12-01' }, wrong],
   ['33', { nextPrice: '40', nextDay: '2026-12-01' }, undefined],
+  ['๓๓', {}, undefined],
+  ['12,50', {}, '“12,50” หมายถึงเท่าไร กรุณาพิมพ์ 12.50 หรือ 1250'],
+  ['33', { nextPrice: '3,9', nextDay: '2026-12-01' }, '“3,9” หมายถึงเท่าไร กรุณาพิมพ์ 3.9 หรือ 39'],
 ])('a price of "%s" with %j', (price, some, problem) => {
   const row = { ...rowsOf([wallet], now)[1]!, price, ...some }
-  expect(problemsOf([row]).wallet).toBe(problem)
+  expect(problemsOf([row], [wallet], now).wallet).toBe(problem)
 })
 
 test('a payment method without a price begins free, off, from today to the end of the year; it is not sent untouched', () => {
@@ -113,7 +116,7 @@ test('prices are saved together; a start in the past that nobody touched stays',
   const dialog = await openPrices()
   type(dialog, 'Wallet', '34')
   save(dialog)
-  await screen.findByText('บันทึกช่องทางชำระเงินสำเร็จ')
+  await screen.findByText(/^บันทึกราคา /)
   const delivery = { costSatang: null, supplierSku: null, isAutomatic: false }
   expect(sent).toEqual([{ packageId: 11, version: 3, prices: [bank, { ...wallet, priceSatang: 3400 }], ...delivery }])
 })
@@ -137,7 +140,7 @@ test('the margin of each price is shown, and one below cost is saved only after 
   await screen.findByText(/ราคา Wallet ต่ำกว่าต้นทุน/)
   expect(sent).toEqual([])
   fireEvent.click(screen.getByRole('button', { name: 'บันทึกทั้งที่ขาดทุน' }))
-  await screen.findByText('บันทึกช่องทางชำระเงินสำเร็จ')
+  await screen.findByText(/^บันทึกราคา /)
   expect(sent).toMatchObject([{ costSatang: 3150 }])
 })
 
@@ -215,7 +218,7 @@ test('two people at the same prices: the second sees both, and overwrites only b
   expect(screen.queryByRole('row', { name: /^โอนเงินธนาคาร 35 บาท .* 35 บาท/ })).toBeNull()
   expect(row).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'บันทึกค่าของฉันทับ' }))
-  await screen.findByText('บันทึกช่องทางชำระเงินสำเร็จ')
+  await screen.findByText(/^บันทึกราคา /)
   expect(sent.map(({ version }) => version)).toEqual([3, 4])
 })
 
@@ -242,4 +245,42 @@ test('closing with changes asks; without it just closes', async () => {
   fireEvent.click(dialog.getByRole('button', { name: 'ยกเลิก' }))
   fireEvent.click(await screen.findByRole('button', { name: 'ปิดโดยไม่บันทึก' }))
   await waitFor(() => expect(screen.queryByLabelText('ราคา Wallet')).toBeNull())
+})
+
+test('the first price of a payment method puts it on sale; an amended one leaves the switch alone', async () => {
+  const isOn = (dialog: Dialog, method: string) =>
+    dialog.getByRole('switch', { name: `เปิดขาย ${method}` }).getAttribute('aria-checked') === 'true'
+  const dialog = await openPrices({ ...uc60, masterPackage: [{ ...bank, isActive: false }] })
+  type(dialog, 'Wallet', '33')
+  expect(isOn(dialog, 'Wallet')).toBe(true)
+  type(dialog, 'Wallet', '')
+  expect(isOn(dialog, 'Wallet')).toBe(false)
+  type(dialog, 'โอนเงินธนาคาร', '36')
+  expect(isOn(dialog, 'โอนเงินธนาคาร')).toBe(false)
+})
+
+test('a price planned for after the end of the sale is refused in its row', async () => {
+  const planned = { nextPriceSatang: 3900, nextDay: '2027-01-15' }
+  const dialog = await openPrices({ ...uc60, masterPackage: [bank, { ...wallet, endDay: '2026-12-31', ...planned }] })
+  type(dialog, 'Wallet', '34')
+  save(dialog)
+  expect(dialog.getByText(/เริ่ม 15\/01\/2027 แต่หมดช่วงขาย 31\/12\/2026/)).toBeTruthy()
+  expect(dialog.getByLabelText('วันเริ่มราคาล่วงหน้า Wallet').getAttribute('aria-invalid')).toBe('true')
+})
+
+test('prices go over a change that left prices alone, without a question', async () => {
+  const current = { ...uc60, version: 4, name: 'UC 60', isActive: false }
+  const sent: { version: number }[] = []
+  server.use(
+    fake(savePrices, body => {
+      sent.push(body as { version: number })
+      if (sent.length === 1) throw new AppError('CONFLICT', { details: { current } })
+      return { ...current, masterPackage: [bank, { ...wallet, priceSatang: 3400 }] }
+    }),
+  )
+  const dialog = await openPrices()
+  type(dialog, 'Wallet', '34')
+  fireEvent.keyDown(priceInput(dialog, 'Wallet'), { key: 'Enter', keyCode: 13 })
+  await screen.findByText('บันทึกราคา UC 60 แล้ว Wallet 33 → 34 บาท')
+  expect(sent.map(({ version }) => version)).toEqual([3, 4])
 })

@@ -45,7 +45,7 @@ export function useBulkChange({ packages }: Chosen, action: BulkAction | null, o
     onError: () => void preview.refetch(),
     onSettled: useCatalogueChanged(),
   })
-  const { changed = 0, problems = 0, mark = '' } = preview.data ?? {}
+  const { changed = 0, problems = 0, planned = 0, mark = '' } = preview.data ?? {}
   const isLate = apply.error instanceof AppError && apply.error.code === 'CONFLICT'
   return {
     preview,
@@ -53,6 +53,7 @@ export function useBulkChange({ packages }: Chosen, action: BulkAction | null, o
     failure: isLate ? CHANGED_MEANWHILE : apply.error && messageOf(apply.error),
     changed,
     problems,
+    planned,
     canApply: action !== null && preview.isSuccess && !preview.isFetching && problems === 0 && changed > 0,
     apply: () => action && apply.mutate({ action, mark }),
     /** Leaves out the packages that can't be changed. */

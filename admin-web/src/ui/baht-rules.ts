@@ -1,11 +1,11 @@
-import { parseBaht, type Satang } from '@shop/shared/money.ts'
+import { commaQuestion, parseBaht, type Satang } from '@shop/shared/money.ts'
 
 /** A form rule that takes amounts of zero or more, and refuses empty and unreadable texts. */
 export function amountRule(message: string) {
   return {
     required: true,
     validator: async (_: unknown, text: string | undefined) => {
-      if (parseBaht(text ?? '') === null) throw new Error(message)
+      if (parseBaht(text ?? '') === null) throw new Error(commaQuestion(text ?? '') ?? message)
     },
   }
 }

@@ -8,6 +8,15 @@ export interface Difference {
   label: string
   theirs: ReactNode
   mine: ReactNode
+  /** What it was when this person opened it, where that is known; then it is said who changed it. */
+  was?: ReactNode
+}
+
+/** Says which of the two changed something; a picture can't be compared, so nothing is said of it. */
+function changedBy({ theirs, mine, was }: Difference): string | null {
+  if (was === undefined || typeof theirs === 'object' || typeof mine === 'object') return null
+  if (mine === was) return 'อีกคนแก้'
+  return theirs === was ? 'คุณแก้' : 'แก้ทั้งสองคน'
 }
 
 /** Who saved first, and when; null where that is not known. */
@@ -45,14 +54,17 @@ export function Conflict(props: {
           </tr>
         </thead>
         <tbody>
-          {differing.map(({ label, theirs, mine }) => (
-            <tr key={label}>
-              <th scope="row">{label}</th>
+          {differing.map(each => (
+            <tr key={each.label}>
+              <th scope="row">
+                {each.label}
+                {changedBy(each) && <div className="note muted">{changedBy(each)}</div>}
+              </th>
               <td>
-                <div>{theirs || '–'}</div>
+                <div>{each.theirs || '–'}</div>
               </td>
               <td>
-                <div>{mine || '–'}</div>
+                <div>{each.mine || '–'}</div>
               </td>
             </tr>
           ))}
@@ -79,6 +91,7 @@ export function Conflict(props: {
 export function FormConflict<Values extends object, Saved extends SavedBy>(props: {
   form: FormInstance<Values>
   edit: {
+    base: Saved | null
     theirs: Saved | null
     isSaving: boolean
     takeTheirs: (theirs: Saved) => void
@@ -87,13 +100,15 @@ export function FormConflict<Values extends object, Saved extends SavedBy>(props
   compare: (mine: Values, theirs: Saved) => Difference[]
 }) {
   const { form, edit, compare } = props
-  const { theirs, isSaving } = edit
+  const { base, theirs, isSaving } = edit
   const mine = Form.useWatch((values: Values) => values, form) as Values | undefined
   if (!theirs || !mine) return null
+  const was = base && compare(mine, base)
+  const differences = compare(mine, theirs).map((each, index) => ({ ...each, was: was?.[index]?.theirs }))
   return (
     <Conflict
       by={theirs}
-      differences={compare(mine, theirs)}
+      differences={differences}
       isSaving={isSaving}
       onTakeTheirs={() => edit.takeTheirs(theirs)}
       onKeepMine={() => edit.keepMine(theirs)}

@@ -25,6 +25,11 @@ interface Saving<Values, Saved, Answer = Saved> {
   onSaved: (saved: Answer) => void
   /** Runs when the change was passed on to a second person; it is kept for them, so nothing typed can be lost. */
   onSentOn?: () => void
+  /**
+   * Tells whether the version that somebody else saved first still is, in all that is edited here, the one that was
+   * edited. Then there is nothing to choose, and the values replace theirs.
+   */
+  isUntouched?: (theirs: Saved, base: Saved) => boolean
   /** Runs after success and failure alike, for example to read lists again. */
   onSettled?: () => void
 }
@@ -36,12 +41,20 @@ interface Saving<Values, Saved, Answer = Saved> {
 export function useSave<Values, Saved, Answer = Saved>(
   options: Saving<Values, Saved, Answer> & { onRefused?: (error: unknown) => void },
 ) {
-  const { record, send, onSaved, onRefused, onSentOn, onSettled } = options
+  const { record, send, onSaved, onRefused, onSentOn, onSettled, isUntouched } = options
   const [base, setBase] = useState(record)
   const saving = useMutation({
     mutationFn: ({ values, over }: { values: Values; over: Saved | null }) => send(values, over),
     onSuccess: onSaved,
-    onError: error => (isSentOn(error) ? onSentOn?.() : !currentOf(error) && onRefused?.(error)),
+    onError: (error, { values, over }) => {
+      const current = currentOf<Saved>(error)
+      if (isSentOn(error)) onSentOn?.()
+      else if (!current) onRefused?.(error)
+      else if (over && isUntouched?.(current, over)) {
+        setBase(current)
+        saving.mutate({ values, over: current })
+      }
+    },
     onSettled,
   })
   return {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as contract from '@shop/shared/catalogue/bulk-endpoints.ts'
-import { PAYMENT_METHOD } from '@shop/shared/catalogue/catalogue.ts'
-import { changedPrice, priceProblem, settled } from '@shop/shared/catalogue/price-editing.ts'
+import { PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import { changedPrice, priceFaultNow, settled } from '@shop/shared/catalogue/price-editing.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import { formatBahtShort } from '@shop/shared/money.ts'
@@ -17,7 +17,7 @@ import {
   withPrices,
   writePackages,
 } from './package-changes.ts'
-import { findPackagesLike, findStoredPackages, type StoredPackage } from './package-store.ts'
+import { findPackagesLike, findStoredPackages, type StoredPackage, type StoredPrice } from './package-store.ts'
 
 /** Returns the packages with these ids, each once. @throws PACKAGE_NOT_FOUND */
 async function mustFindAll(db: Sql, ids: number[]): Promise<StoredPackage[]> {
@@ -53,29 +53,47 @@ interface Planned {
   before: string
   after: string
   problem: AppError | null
+  /** Whether the problem is a planned price that the change would replace. */
+  hasPlanned?: boolean
 }
 
 const editsOf = (planned: readonly Planned[]) => planned.map(({ edit }) => edit)
 
 const keep = (read: StoredPackage): Planned['edit'] => ({ ...withPrices(read, []), read })
 
-function planPrice(read: StoredPackage, { payment, change, fromDay }: PriceBulk, now: Date): Planned {
+const wrongPrice = (payment: PaymentCode, text: string) =>
+  new AppError('PRICE_INVALID', { fields: { [payment]: text } })
+
+/** "39 บาท ตั้งแต่ 15/01/2027"; '' without a planned price. */
+const plannedText = ({ nextPriceSatang, nextDay }: Pick<StoredPrice, 'nextPriceSatang' | 'nextDay'>) =>
+  nextPriceSatang === null || nextDay === null
+    ? ''
+    : `${formatBahtShort(nextPriceSatang)} บาท ตั้งแต่ ${formatDay(nextDay)}`
+
+const afterwards = (planned: string) => planned && ` แล้ว ${planned}`
+
+/** A planned price that is there is never dropped unasked: there is room for one only. */
+function planPrice(read: StoredPackage, action: PriceBulk, now: Date): Planned {
+  const { payment, change, fromDay, replacesPlanned } = action
   const found = read.prices.find(price => price.payment === payment)
-  const method = PAYMENT_METHOD[payment].name
   if (!found) {
-    const problem = new AppError('PRICE_INVALID', { fields: { [payment]: `ไม่มีราคาสำหรับ ${method}` } })
+    const problem = wrongPrice(payment, `ไม่มีราคาสำหรับ ${PAYMENT_METHOD[payment].name}`)
     return { edit: keep(read), before: '', after: '', problem }
   }
   const price = settled(found, now)
   const priceSatang = changedPrice(price.priceSatang, change)
   const isLater = fromDay !== undefined && fromDay > bangkokDay(now)
   const next = isLater ? { ...price, nextPriceSatang: priceSatang, nextDay: fromDay } : { ...price, priceSatang }
-  const wrong = priceProblem(next)
+  const wrong = priceFaultNow(next, found, now)?.text
+  const was = plannedText(price)
+  const hasPlanned = !wrong && isLater && was !== '' && was !== plannedText(next) && !replacesPlanned
+  const problem = hasPlanned ? `มีราคาล่วงหน้า ${was} อยู่แล้ว จะถูกแทนที่` : wrong
   return {
-    edit: wrong ? keep(read) : { ...keep(read), prices: [next] },
-    before: `${formatBahtShort(price.priceSatang)} บาท`,
-    after: `${formatBahtShort(priceSatang)} บาท${isLater ? ` ตั้งแต่ ${formatDay(fromDay)}` : ''}`,
-    problem: wrong ? new AppError('PRICE_INVALID', { fields: { [payment]: wrong } }) : null,
+    edit: problem ? keep(read) : { ...keep(read), prices: [next] },
+    before: `${formatBahtShort(price.priceSatang)} บาท${afterwards(was)}`,
+    after: isLater ? plannedText(next) : `${formatBahtShort(priceSatang)} บาท${afterwards(was)}`,
+    problem: problem ? wrongPrice(payment, problem) : null,
+    hasPlanned,
   }
 }
 
@@ -117,6 +135,7 @@ function answerOf(planned: readonly Planned[]) {
     total: rows.length,
     changed: rows.filter(({ before, after, problem }) => !problem && before !== after).length,
     problems: rows.filter(({ problem }) => problem).length,
+    planned: planned.filter(({ hasPlanned }) => hasPlanned).length,
     rows: rows.toSorted((a, b) => Number(b.problem !== null) - Number(a.problem !== null)).slice(0, MOST_SHOWN),
     mark: mark.digest('base64url'),
   }

@@ -1,6 +1,6 @@
 import * as bulk from '@shop/shared/catalogue/bulk-endpoints.ts'
 import { PAYMENT_CODES } from '@shop/shared/catalogue/catalogue.ts'
-import { settled } from '@shop/shared/catalogue/price-editing.ts'
+import { type PriceFault, priceFaultNow, settled } from '@shop/shared/catalogue/price-editing.ts'
 import type { ParsedInput, Reply } from '@shop/shared/endpoint.ts'
 import { formatDateTime } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
@@ -131,6 +131,21 @@ async function findAddedTwice(
   return problems
 }
 
+const COLUMN_OF = { endDay: 'end', nextDay: 'next_day' } as const satisfies Partial<Record<PriceFault['at'], string>>
+
+/**
+ * Returns the days of a line that have passed, as the price dialog would refuse them. A start that has passed is no
+ * fault of a file: it says since when the package has been sold, here or in the shop that the file comes from.
+ */
+const passedDaysOf = ({ prices }: PackageRow, read: StoredPackage | null, now: Date): CellProblem[] =>
+  prices.flatMap(price => {
+    const was = read?.prices.find(({ payment }) => payment === price.payment)
+    const fault = priceFaultNow(price, was, now)
+    if (!fault || fault.at === 'startDay') return []
+    const column = COLUMN_OF[fault.at as keyof typeof COLUMN_OF] ?? 'price'
+    return [{ column: `${price.payment}_${column}` as const, problem: fault.text }]
+  })
+
 /** Returns the effect of each line and everything that is wrong with it. */
 async function plan(db: Sql, csv: string, now: Date): Promise<Planned[]> {
   const lines = readLines(csv).map(line => ({ line: line.line, ...readRow(line) }))
@@ -150,8 +165,9 @@ async function plan(db: Sql, csv: string, now: Date): Promise<Planned[]> {
     if (row.id !== null && seen.has(row.id)) problems.push({ column: 'id', problem: `แพ็กเกจ ${row.id} ซ้ำในไฟล์` })
     if (row.id !== null) seen.add(row.id)
     if (twice.has(row)) problems.push({ column: 'name', problem: twice.get(row)! })
+    const read = row.id === null ? null : (known.packages.get(row.id) ?? null)
+    if (problems.length === 0) problems.push(...passedDaysOf(row, read, now))
     if (problems.length > 0 || gameId === undefined) return { line, row, problems, edit: null }
-    const read = row.id === null ? null : known.packages.get(row.id)!
     const fields = { ...(read ? fieldsOf(read) : BY_HAND), ...row, gameId }
     return { line, row, problems, edit: { read, fields, prices: row.prices } }
   })

@@ -1,6 +1,6 @@
 import type { ManagedPackage } from '@shop/shared/catalogue/manage-endpoints.ts'
 import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
-import { type PriceEdit, priceProblem, settled } from '@shop/shared/catalogue/price-editing.ts'
+import { type PriceEdit, priceFaultNow, settled } from '@shop/shared/catalogue/price-editing.ts'
 import { isOnSale, listPriceAt } from '@shop/shared/catalogue/pricing.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
@@ -75,11 +75,15 @@ async function savePackage(context: Context, body: ParsedInput<typeof contract.s
 }
 
 /** @throws PRICE_INVALID with the message of each payment method */
-function mustBeGoodPrices(prices: PriceEdit[]): store.StoredPrice[] {
+function mustBeGoodPrices(prices: PriceEdit[], read: store.StoredPackage | null, now: Date): store.StoredPrice[] {
   if (new Set(prices.map(({ payment }) => payment)).size < prices.length) throw new AppError('INVALID_INPUT')
   const problems = prices.flatMap(price => {
-    const problem = priceProblem(price)
-    return problem ? [[price.payment, problem]] : []
+    const fault = priceFaultNow(
+      price,
+      read?.prices.find(was => was.payment === price.payment),
+      now,
+    )
+    return fault ? [[price.payment, fault.text]] : []
   })
   if (problems.length > 0) throw new AppError('PRICE_INVALID', { fields: Object.fromEntries(problems) })
   return prices.map(completePrice)
@@ -93,9 +97,9 @@ function deliveredAs(fields: store.PackageFields, body: ParsedInput<typeof contr
 }
 
 async function savePrices(context: Context, body: ParsedInput<typeof contract.savePrices>['body']) {
-  const prices = mustBeGoodPrices(body.prices)
   return changeCatalogue(context.shop, personOf(context), async change => {
-    const edit = withPrices(await readAt(change, body.packageId, body.version), prices)
+    const read = await readAt(change, body.packageId, body.version)
+    const edit = withPrices(read, mustBeGoodPrices(body.prices, read, change.person.now))
     edit.fields = deliveredAs(edit.fields, body)
     await mustCoverDiscounts(change.tx, [edit], change.person.now)
     return writeOne(change, edit, 'price.save')

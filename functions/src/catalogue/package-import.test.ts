@@ -59,7 +59,7 @@ describe('importing', () => {
   test('adds and changes what the file says; a dry run only tells', async () => {
     const sold = await addPackage(it, 1, [price('bank'), price('wallet')], 'before')
     const csv = fileOf(
-      line(`pubg,${sold.id},${sold.version},after,,TRUE`, '"1,500",2026-01-01,,TRUE,,'),
+      line(`pubg,${sold.id},${sold.version},after,,TRUE`, '"1,500",2026-11-20,,TRUE,,'),
       line('mlbb,,,brand new,ใหม่,1', '99.00,20/11/2026,31/12/2026,true,89,1/12/2026'),
     )
     const told = await send(csv, true)

@@ -26,7 +26,7 @@ export const newGame = (change: Record<string, unknown> = {}) => ({
 export const price = (payment: PaymentCode, change: Partial<PriceEdit> = {}): PriceEdit => ({
   payment,
   priceSatang: 10_000,
-  startDay: '2026-01-01',
+  startDay: '2026-11-20',
   endDay: null,
   isActive: true,
   nextPriceSatang: null,

@@ -13,6 +13,8 @@ test.each([
   ['abc', 'กรุณากรอกจำนวนเงินเป็นตัวเลข'],
   ['5 00', 'กรุณากรอกจำนวนเงินเป็นตัวเลข'],
   ['-500', 'ต้องไม่ติดลบ'],
+  ['5,00', '“5,00” หมายถึงเท่าไร กรุณาพิมพ์ 5.00 หรือ 500'],
+  ['๕๐๐', undefined],
   ['1,500.234', 'ทศนิยมได้ไม่เกิน 2 ตำแหน่ง'],
 ])('%j is judged as typed, then against room and minimum', (typed, problem) => {
   expect(findTypedProblem(typed, wallet)).toBe(problem)

@@ -1,5 +1,5 @@
 import { AppError } from '@shop/shared/errors.ts'
-import { parseBaht, type Satang } from '@shop/shared/money.ts'
+import { commaQuestion, parseBaht, type Satang } from '@shop/shared/money.ts'
 import { checkTopUpAmount, type TopUpLimits } from '@shop/shared/wallet/top-up.ts'
 
 /** The typed amount in satang; 0 for a text that is no amount. */
@@ -7,10 +7,12 @@ export const readAmount = (text: string): Satang => parseBaht(text) ?? 0
 
 /** Why the typed amount can't be topped up; undefined when it can. An empty text counts as 0, which is too little. */
 export function findTypedProblem(text: string, limits: TopUpLimits): string | undefined {
-  const plain = text.trim().replaceAll(',', '')
+  const plain = text.trim()
+  const asked = commaQuestion(plain)
+  if (asked) return asked
   if (plain === '' || parseBaht(plain) !== null) return findAmountProblem(readAmount(plain), limits)
   if (/^-\d/.test(plain)) return 'ต้องไม่ติดลบ'
-  return /^\d+\.\d+$/.test(plain) ? 'ทศนิยมได้ไม่เกิน 2 ตำแหน่ง' : 'กรุณากรอกจำนวนเงินเป็นตัวเลข'
+  return /^[\d,]+\.\d+$/.test(plain) ? 'ทศนิยมได้ไม่เกิน 2 ตำแหน่ง' : 'กรุณากรอกจำนวนเงินเป็นตัวเลข'
 }
 
 function findAmountProblem(amountSatang: Satang, limits: TopUpLimits): string | undefined {

@@ -3,15 +3,16 @@ import { endpoint } from '../endpoint.ts'
 import { rowId as id, many, rowIdParam, satang } from '../wire.ts'
 import { PAYMENT_CODES } from './catalogue.ts'
 import { packageFilter } from './manage-endpoints.ts'
+import { MOST_PRICE_SATANG } from './price-editing.ts'
 
 /** Calls that change many packages at once. */
 
 const day = z.iso.date()
 
 const priceChange = z.discriminatedUnion('by', [
-  z.object({ by: z.literal('amount'), satang: satang.min(-1_000_000_00).max(1_000_000_00) }),
+  z.object({ by: z.literal('amount'), satang: satang.min(-MOST_PRICE_SATANG).max(MOST_PRICE_SATANG) }),
   z.object({ by: z.literal('percent'), percent: z.number().min(-99).max(1000) }),
-  z.object({ by: z.literal('set'), satang: satang.min(0).max(1_000_000_00) }),
+  z.object({ by: z.literal('set'), satang: satang.min(0).max(MOST_PRICE_SATANG) }),
 ])
 
 export const changePackages = endpoint({
@@ -38,6 +39,8 @@ export const changePackages = endpoint({
         change: priceChange,
         /** The change applies from 00:00 Bangkok of this day; without it at once. */
         fromDay: day.optional(),
+        /** Whether prices already planned for another day or amount are replaced by this one; else they are a problem. */
+        replacesPlanned: z.boolean().default(false),
       }),
     ]),
     /** The mark of the preview that was confirmed; without it nothing is written. */
@@ -48,6 +51,8 @@ export const changePackages = endpoint({
     total: z.int(),
     changed: z.int(),
     problems: z.int(),
+    /** Of those, the packages with a planned price that only `replacesPlanned` may replace. */
+    planned: z.int(),
     mark: z.string(),
     /** The first 1000 packages; those with problems come first. */
     rows: z.array(

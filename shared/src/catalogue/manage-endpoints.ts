@@ -4,6 +4,7 @@ import { line } from '../line.ts'
 import { rowId as id, page as pageOf, paging, rowIdParam, satang, instant as time } from '../wire.ts'
 import { PAYMENT_CODES, PLAYER_CHECKS } from './catalogue.ts'
 import { playerFormat, receivingAccount, banner as shownBanner } from './endpoints.ts'
+import { MOST_PRICE_SATANG } from './price-editing.ts'
 
 /**
  * Makes sure that nothing is overwritten unseen: a save names the version it is based on, else it fails with CONFLICT
@@ -106,13 +107,13 @@ export const reorderGames = endpoint({
 
 const priceEdit = z.object({
   payment: z.enum(PAYMENT_CODES),
-  priceSatang: satang.min(0).max(1_000_000_00).nullable(),
+  priceSatang: satang.min(0).max(MOST_PRICE_SATANG).nullable(),
   startDay: day.nullable(),
   /** null = no end. */
   endDay: day.nullable(),
   isActive: z.boolean(),
   /** A price that replaces this one at 00:00 Bangkok of a day. */
-  nextPriceSatang: satang.min(0).max(1_000_000_00).nullable(),
+  nextPriceSatang: satang.min(0).max(MOST_PRICE_SATANG).nullable(),
   nextDay: day.nullable(),
 })
 
@@ -186,7 +187,7 @@ export const savePrices = endpoint({
     version,
     prices: z.array(priceEdit).max(PAYMENT_CODES.length),
     /** A missing field keeps its value. */
-    costSatang: satang.min(0).max(1_000_000_00).nullable().optional(),
+    costSatang: satang.min(0).max(MOST_PRICE_SATANG).nullable().optional(),
     supplierSku: line(50).min(1).nullable().optional(),
     isAutomatic: z.boolean().optional(),
   }),

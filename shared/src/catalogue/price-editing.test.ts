@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { changedPrice, defaultPrice, explainPrice, type PriceEdit, priceProblem, settled } from './price-editing.ts'
+import {
+  changedPrice,
+  defaultPrice,
+  explainPrice,
+  type PriceEdit,
+  priceFault,
+  priceFaultNow,
+  priceProblem,
+  settled,
+} from './price-editing.ts'
 import { isOnSale, listPriceAt, type PriceRow } from './pricing.ts'
 
 const edit = (change: Partial<PriceEdit> = {}): PriceEdit => ({
@@ -37,9 +46,61 @@ describe('what is wrong with an edited price', () => {
     expect(priceProblem(edit(change))).toBe(problem)
   })
 
+  test.each<[string, Partial<PriceEdit>, keyof PriceEdit | null]>([
+    ['a million baht', { priceSatang: 1_000_000_00 }, null],
+    ['more', { priceSatang: 1_000_001_00 }, 'priceSatang'],
+    ['more, later', { nextPriceSatang: 1_000_001_00, nextDay: '2026-12-01' }, 'nextPriceSatang'],
+    ['a next price on the last day', { endDay: '2026-12-31', nextPriceSatang: 100_00, nextDay: '2026-12-31' }, null],
+    ['one after the end', { endDay: '2026-12-31', nextPriceSatang: 100_00, nextDay: '2027-01-01' }, 'nextDay'],
+  ])('%s', (_, change, at) => {
+    expect(priceFault(edit(change))?.at ?? null).toBe(at)
+  })
+
+  test('that a planned price would never hold is said with both days', () => {
+    expect(priceProblem(edit({ endDay: '2026-12-31', nextPriceSatang: 100_00, nextDay: '2027-01-15' }))).toContain(
+      'เริ่ม 15/01/2027 แต่หมดช่วงขาย 31/12/2026',
+    )
+  })
+
   test('names the payment method it is about', () => {
     expect(priceProblem(edit({ payment: 'wallet', priceSatang: null }))).toBe('กรุณาใส่ข้อมูลราคา Wallet ให้ถูกต้อง')
   })
+})
+
+test.each<[string, Partial<PriceEdit>, Partial<PriceEdit> | null, keyof PriceEdit | null]>([
+  ['a new price from today', {}, null, null],
+  ['a new one from yesterday', { startDay: '2026-11-19' }, null, 'startDay'],
+  ['one that has been on sale since then', { startDay: '2026-11-01' }, { startDay: '2026-11-01' }, null],
+  ['a passed start that is switched off', { startDay: '2026-11-01', isActive: false }, null, null],
+  ['an end that has passed', { startDay: '2026-11-01', endDay: '2026-11-19' }, { startDay: '2026-11-01' }, 'endDay'],
+  [
+    'a sale that is over, as it was',
+    { startDay: '2026-11-01', endDay: '2026-11-19' },
+    { startDay: '2026-11-01', endDay: '2026-11-19' },
+    null,
+  ],
+  [
+    'a sale that is over, switched on',
+    { startDay: '2026-11-01', endDay: '2026-11-19' },
+    { startDay: '2026-11-01', endDay: '2026-11-19', isActive: false },
+    'endDay',
+  ],
+  [
+    'a planned price from tomorrow',
+    { startDay: '2026-11-01', nextPriceSatang: 100_00, nextDay: '2026-11-21' },
+    { startDay: '2026-11-01' },
+    null,
+  ],
+  [
+    'one from today',
+    { startDay: '2026-11-01', nextPriceSatang: 100_00, nextDay: '2026-11-20' },
+    { startDay: '2026-11-01' },
+    'nextDay',
+  ],
+  ['what is wrong on any day', { priceSatang: null }, null, 'priceSatang'],
+])('days of %s', (_, change, was, at) => {
+  const now = new Date('2026-11-20T05:00:00Z')
+  expect(priceFaultNow(edit(change), was ? edit(was) : undefined, now)?.at ?? null).toBe(at)
 })
 
 test('a method without a price begins today in Bangkok and ends with the year, off', () => {

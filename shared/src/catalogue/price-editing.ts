@@ -1,6 +1,6 @@
 /** Prices as staff edit them, and explanations of prices for staff. The prices that buyers pay are in pricing.ts. */
 
-import type { Satang } from '../money.ts'
+import { formatBahtShort, type Satang } from '../money.ts'
 import { bangkokDay, DAY_MS, formatDay, startOfBangkokDay } from '../time.ts'
 import { PAYMENT_METHOD, type PaymentCode } from './catalogue.ts'
 import { isOnSale, listPriceAt, type PriceRow, sellingPriceOf } from './pricing.ts'
@@ -37,28 +37,74 @@ export function settled<P extends Pick<PriceEdit, 'priceSatang' | 'nextPriceSata
 
 const isWhole = (priceSatang: Satang) => priceSatang % 100 === 0
 
-/**
- * Returns what is wrong with an edited price and in which field, in the words of the price dialog; null when nothing
- * is.
- */
-export function priceFault(edit: PriceEdit): { at: keyof PriceEdit; text: string } | null {
+/** The most that one piece may cost. */
+export const MOST_PRICE_SATANG: Satang = 1_000_000_00
+
+/** What is wrong with an edited price and in which field, in the words of the price dialog. */
+export interface PriceFault {
+  at: keyof PriceEdit
+  text: string
+}
+
+/** Returns what is wrong with an edited price whenever it is saved; null when nothing is. */
+export function priceFault(edit: PriceEdit): PriceFault | null {
+  return amountFault(edit) ?? nextFault(edit)
+}
+
+function amountFault(edit: PriceEdit): PriceFault | null {
   const method = PAYMENT_METHOD[edit.payment].name
-  const { priceSatang, startDay, endDay, isActive, nextPriceSatang, nextDay } = edit
+  const { priceSatang, startDay, endDay, isActive } = edit
   const unreadable = `กรุณาใส่ข้อมูลราคา ${method} ให้ถูกต้อง`
   const notWhole = `กรุณาใส่ข้อมูลราคา ${method} เป็นจำนวนเต็ม`
   const incomplete = `กรุณาใส่ข้อมูล ${method} ให้ครบ`
   if (priceSatang === null || priceSatang < 0) return { at: 'priceSatang', text: unreadable }
   if (!isWhole(priceSatang)) return { at: 'priceSatang', text: notWhole }
+  if (priceSatang > MOST_PRICE_SATANG) return { at: 'priceSatang', text: tooHigh(method) }
   if (isActive && priceSatang === 0) return { at: 'priceSatang', text: incomplete }
   if (!startDay) return { at: 'startDay', text: isActive ? incomplete : `วันเริ่มจำหน่าย, หมดอายุ ${method} ต้องไม่ว่าง` }
   if (endDay !== null && startDay > endDay) return { at: 'startDay', text: `วันเริ่มจำหน่าย ${method} มากกว่า วันหมดอายุ` }
-  if ((nextPriceSatang === null) !== (nextDay === null))
+  return null
+}
+
+const tooHigh = (method: string) => `ราคา ${method} ต้องไม่เกิน ${formatBahtShort(MOST_PRICE_SATANG)} บาท`
+
+/** A planned price must hold for at least a day, so it begins before the sale is over. */
+function nextFault({ payment, endDay, nextPriceSatang, nextDay }: PriceEdit): PriceFault | null {
+  const method = PAYMENT_METHOD[payment].name
+  if (nextPriceSatang === null && nextDay === null) return null
+  if (nextPriceSatang === null || nextDay === null)
     return {
       at: nextDay === null ? 'nextDay' : 'nextPriceSatang',
       text: `กรุณาใส่ราคาล่วงหน้าและวันเริ่มของ ${method} ให้ครบ`,
     }
-  if (nextPriceSatang !== null && nextPriceSatang <= 0) return { at: 'nextPriceSatang', text: unreadable }
-  if (nextPriceSatang !== null && !isWhole(nextPriceSatang)) return { at: 'nextPriceSatang', text: notWhole }
+  if (nextPriceSatang <= 0) return { at: 'nextPriceSatang', text: `กรุณาใส่ข้อมูลราคา ${method} ให้ถูกต้อง` }
+  if (!isWhole(nextPriceSatang)) return { at: 'nextPriceSatang', text: `กรุณาใส่ข้อมูลราคา ${method} เป็นจำนวนเต็ม` }
+  if (nextPriceSatang > MOST_PRICE_SATANG) return { at: 'nextPriceSatang', text: tooHigh(method) }
+  if (endDay !== null && nextDay > endDay)
+    return {
+      at: 'nextDay',
+      text: `ราคาล่วงหน้าของ ${method} เริ่ม ${formatDay(nextDay)} แต่หมดช่วงขาย ${formatDay(endDay)} จะไม่มีวันได้ใช้ กรุณาเลื่อนวันหมดอายุหรือเลือกไม่มีกำหนด`,
+    }
+  return null
+}
+
+/**
+ * Returns what is wrong with an edited price if it is saved today over the one that was there: days that are chosen now
+ * may not have passed. A price on sale keeps the day it began.
+ */
+export function priceFaultNow(edit: PriceEdit, was: PriceEdit | undefined, now: Date): PriceFault | null {
+  const method = PAYMENT_METHOD[edit.payment].name
+  const { startDay, endDay, isActive, nextDay } = edit
+  const today = bangkokDay(now)
+  const fault = priceFault(edit)
+  if (fault) return fault
+  const isOpened = isActive && !was?.isActive
+  if (isActive && startDay !== null && startDay < today && startDay !== was?.startDay)
+    return { at: 'startDay', text: `วันเริ่มจำหน่าย ${method} ผ่านไปแล้ว กรุณาเลือกวันนี้หรือหลังจากนี้` }
+  if (isActive && endDay !== null && endDay < today && (isOpened || endDay !== was?.endDay))
+    return { at: 'endDay', text: `วันหมดอายุ ${method} ผ่านไปแล้ว จะไม่มีวันได้ขาย` }
+  if (nextDay !== null && nextDay <= today)
+    return { at: 'nextDay', text: `ราคาล่วงหน้าของ ${method} ต้องเริ่มพรุ่งนี้หรือหลังจากนี้ หากใช้วันนี้ให้แก้ราคาปัจจุบัน` }
   return null
 }
 
