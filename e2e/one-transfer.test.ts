@@ -62,7 +62,7 @@ test('a slip whose line has already paid: who approves is told what has the mone
   await first.panel.getByRole('link', { name: /^รายการธนาคารหมายเลข \d+$/ }).waitFor()
   await shoot(manager, 'a-one-transfer-line')
   await first.panel.getByRole('button', { name: `อนุมัติ ฿${AMOUNT}` }).click()
-  await manager.getByText('บันทึกข้อมูลสำเร็จ').waitFor()
+  await manager.getByText(/^อนุมัติ ฿742.50 ให้ .* แล้ว$/).waitFor()
   const credited = await balanceOf(agent)
   expect(satangOf(credited)).toBe(before + 742_50)
 
@@ -94,7 +94,7 @@ test('a slip whose line has already paid: who approves is told what has the mone
   expect(await balanceOf(agent)).toBe(credited)
 
   await panel.getByRole('button', { name: 'ไม่อนุมัติ' }).click()
-  await manager.getByText('บันทึกข้อมูลสำเร็จ').waitFor()
+  await manager.getByText(`ไม่อนุมัติ ${second.no} แล้ว`).waitFor()
   expect(await balanceOf(agent)).toBe(credited)
   await agent.getByText(new RegExp(REASON)).filter({ visible: true }).first().waitFor()
   await shoot(agent, 'd-one-transfer-refused')

@@ -59,7 +59,7 @@ test('an agent tops up with a slip, a manager approves, the agent buys with the 
   await manager.getByRole('img', { name: /สลิป/ }).first().waitFor()
   await shoot(manager, 'a-approval')
   await manager.getByRole('button', { name: 'อนุมัติ ฿1,500.50' }).click()
-  await manager.getByText('บันทึกข้อมูลสำเร็จ').waitFor()
+  await manager.getByText(/^อนุมัติ ฿1,500.50 ให้ .* แล้ว$/).waitFor()
 
   await openWallet(agent)
   expect(await readFigure(agent, 'ยอดคงเหลือ')).toBe(startSatang + 150_050)

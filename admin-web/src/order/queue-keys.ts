@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { isElsewhere, isField, letterOf } from '../ui/keys.ts'
 
 /** The shortcuts of the queue, as its help lists them. Letters work with a Thai keyboard layout too. */
 export const QUEUE_KEYS = [
@@ -45,13 +46,6 @@ function moveFocus(by: 1 | -1): void {
   next?.focus()
 }
 
-const EDITABLE = 'input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable], [role=combobox]'
-const ELSEWHERE = '[role=dialog], .ant-modal-root, .ant-drawer, .ant-popover, .ant-select-dropdown, nav'
-
-/** The Latin letter on a key, whatever the keyboard layout. */
-const letterOf = ({ key, code }: KeyboardEvent): string =>
-  /^[a-z]$/i.test(key) ? key.toLowerCase() : code.startsWith('Key') ? code.slice(3).toLowerCase() : ''
-
 const withShortcut = (key: string) =>
   document.querySelector<HTMLElement>(`.list-and-panel [aria-keyshortcuts="${key.toUpperCase()}"]`)
 
@@ -89,9 +83,9 @@ export function useQueueKeys(areLettersOn: boolean, deeds: Deeds): void {
     const onKeyDown = (event: KeyboardEvent) => {
       const { areLettersOn, deeds } = latest.current
       const target = event.target as HTMLElement
-      if (event.defaultPrevented || target.closest(ELSEWHERE)) return
-      if (event.key === 'Escape') return target.closest(EDITABLE) ? deeds.onLeaveField() : deeds.onClose()
-      if (target.closest(EDITABLE) || event.altKey) return
+      if (event.defaultPrevented || isElsewhere(target)) return
+      if (event.key === 'Escape') return isField(target) ? deeds.onLeaveField() : deeds.onClose()
+      if (isField(target) || event.altKey) return
       if (event.ctrlKey || event.metaKey) {
         // The browser pastes into the element that has the focus after this handler.
         if (letterOf(event) === 'v') withShortcut('r')?.focus()

@@ -17,6 +17,7 @@ import { Download, Upload } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useClient, useMe } from '../account/session.tsx'
 import { ChoicesFilter, FilterBar } from '../ui/filter-bar.tsx'
+import { letterOf } from '../ui/keys.ts'
 import { ListSection } from '../ui/list-section.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
@@ -120,7 +121,7 @@ function useListKeys(rows: readonly StatementLineView[], openId: string | null, 
   }, [ownChanges])
   const onKeyDown = (event: KeyboardEvent) => {
     if (!(event.target as Element).closest('.ant-table-tbody') || event.ctrlKey || event.metaKey || event.altKey) return
-    const goal = openId ? document.getElementById(SHORTCUTS[event.key.toLowerCase()] ?? '') : null
+    const goal = openId ? document.getElementById(SHORTCUTS[letterOf(event)] ?? '') : null
     if (goal) goal.focus()
     else if ((event.key !== 'ArrowDown' && event.key !== 'ArrowUp') || !moveFocus(event, rows)) return
     event.preventDefault()

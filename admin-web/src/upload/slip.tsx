@@ -1,9 +1,16 @@
 import { getSlip } from '@shop/shared/upload/endpoints.ts'
 import { useObjectUrl } from '@shop/web/files.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Image, type ImageProps, Skeleton } from 'antd'
-import { ReceiptText, X } from 'lucide-react'
-import { type ComponentProps, cloneElement, type ReactElement } from 'react'
+import { Button, Image, type ImageProps, Skeleton } from 'antd'
+import { ReceiptText, RotateCw, X, ZoomIn, ZoomOut } from 'lucide-react'
+import {
+  type ComponentProps,
+  type CSSProperties,
+  cloneElement,
+  type ReactElement,
+  type ReactNode,
+  useState,
+} from 'react'
 import { useClient } from '../account/session.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import './slip.css'
@@ -33,12 +40,16 @@ const viewer: ImageProps['preview'] = {
     ),
 }
 
-/** A slip, which opens in full size; `without` stands in its place when there is none. */
-export function Slip({ slipId, without = 'ไม่มีสลิป' }: { slipId: string | null; without?: string }) {
+/**
+ * A slip, which opens in full size; `without` stands in its place when there is none. `hasTools`: it can be enlarged and
+ * turned where it stands.
+ */
+export function Slip(props: { slipId: string | null; without?: string; hasTools?: boolean }) {
+  const { slipId, without = 'ไม่มีสลิป', hasTools = false } = props
   return (
     <div className="slip">
       {slipId ? (
-        <Picture slipId={slipId} />
+        <Picture key={slipId} slipId={slipId} hasTools={hasTools} />
       ) : (
         <div className="empty note">
           <ReceiptText size={24} aria-hidden />
@@ -49,11 +60,44 @@ export function Slip({ slipId, without = 'ไม่มีสลิป' }: { slip
   )
 }
 
-function Picture({ slipId }: { slipId: string }) {
+const ZOOMS = [1, 1.5, 2, 3]
+
+function Picture({ slipId, hasTools }: { slipId: string; hasTools: boolean }) {
   const client = useClient()
   const slip = useQuery({ ...client.query(getSlip, { params: { id: slipId } }), staleTime: Number.POSITIVE_INFINITY })
   const url = useObjectUrl(slip.data as Blob | undefined)
   if (slip.isError) return <LoadError error={slip.error} text="เปิดสลิปไม่ได้" onRetry={() => slip.refetch()} />
   if (!url) return <Skeleton.Node active className="slip-loading" />
-  return <Image src={url} alt="สลิปโอนเงิน" aria-label="สลิปโอนเงิน กดเพื่อดูขนาดใหญ่" preview={viewer} />
+  const image = <Image src={url} alt="สลิปโอนเงิน" aria-label="สลิปโอนเงิน กดเพื่อดูขนาดใหญ่" preview={viewer} />
+  return hasTools ? <WithTools>{image}</WithTools> : image
+}
+
+/** Buttons above a picture that enlarge and turn it; an enlarged one is moved by scrolling. */
+function WithTools({ children }: { children: ReactNode }) {
+  const [zoom, setZoom] = useState(0)
+  const [turns, setTurns] = useState(0)
+  const tools = [
+    { name: 'ย่อสลิป', icon: ZoomOut, isOff: zoom === 0, act: () => setZoom(zoom - 1) },
+    { name: 'ขยายสลิป', icon: ZoomIn, isOff: zoom === ZOOMS.length - 1, act: () => setZoom(zoom + 1) },
+    { name: 'หมุนสลิป', icon: RotateCw, isOff: false, act: () => setTurns(turns + 1) },
+  ]
+  return (
+    <>
+      <div className="slip-tools">
+        {tools.map(({ name, icon: Icon, isOff, act }) => (
+          <Button
+            key={name}
+            aria-label={name}
+            title={name}
+            icon={<Icon size={16} aria-hidden />}
+            disabled={isOff}
+            onClick={act}
+          />
+        ))}
+      </div>
+      <div className="slip-view" style={{ '--zoom': ZOOMS[zoom], rotate: `${turns * 90}deg` } as CSSProperties}>
+        {children}
+      </div>
+    </>
+  )
 }

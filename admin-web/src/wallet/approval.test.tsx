@@ -12,6 +12,7 @@ import { fake } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { renderSite, server, staff } from '../testing/site.tsx'
+import type { Row } from './wallet-table.tsx'
 
 const NOW = '2026-11-20T07:00:00.000Z'
 const ID = '01a1f903-f2be-7b09-91c6-3c32c32ef1e7'
@@ -66,6 +67,31 @@ function openTopUp(some: Partial<TopUpForStaff>, me = manager as typeof staff) {
   renderSite({ path: `/management/wallet?tx=${ID}`, me })
 }
 
+const rowOf = ({ id, no, amountSatang, uid, walletId }: TopUpForStaff): Row => ({
+  id,
+  no,
+  amountSatang,
+  uid,
+  walletId,
+  hasStatementLine: false,
+  actionType: 'เติมเงิน',
+  transType: 'ฝาก',
+  unit: 'บาท',
+  status: 'waiting_approve',
+  slipId: null,
+  receivingAccountId: 1,
+  orderNo: null,
+  gameName: null,
+  packageName: null,
+  reason: null,
+  createdDate: NOW,
+  canEdit: false,
+  canCancel: false,
+  agentName: 'สมชาย ท็อปอัพ',
+  tierName: 'Gold',
+  isTopUp: true,
+})
+
 const approveButton = () => screen.findByRole<HTMLButtonElement>('button', { name: 'อนุมัติ ฿2,500.00' })
 const rejectButton = () => screen.findByRole('button', { name: 'ไม่อนุมัติ' })
 
@@ -108,7 +134,7 @@ test('rejecting asks for a reason first, then sends it with the version that was
   expect(sent).toEqual([])
   fireEvent.change(screen.getByLabelText('หมายเหตุ / เหตุผล'), { target: { value: ' ยอดไม่ตรง ' } })
   fireEvent.click(await rejectButton())
-  await screen.findByText('บันทึกข้อมูลสำเร็จ')
+  await screen.findByText('ไม่อนุมัติ WT2611-97054294 แล้ว')
   expect(sent).toEqual([{ id: ID, version: 3, status: 'reject', reason: 'ยอดไม่ตรง', receivingAccountId: null }])
 })
 
@@ -128,7 +154,7 @@ test('a failed decision keeps the note and can be tried again', async () => {
   await screen.findByText(/บันทึกไม่สำเร็จ กรุณาลองใหม่อีกครั้ง/)
   expect(note.value).toBe('ตรวจกับธนาคารแล้ว')
   fireEvent.click(await approveButton())
-  await screen.findByText('บันทึกข้อมูลสำเร็จ')
+  await screen.findByText('อนุมัติ ฿2,500.00 ให้ สมชาย ท็อปอัพ แล้ว')
   expect(calls).toBe(2)
 })
 
@@ -185,6 +211,24 @@ test('money that another top-up may have is approved only by who says why, and h
   await screen.findByText('WT2611-00000009 (รายการธนาคารหมายเลข 12)')
   expect(sent).toEqual([])
   fireEvent.click(screen.getByRole('button', { name: /^เงินคนละก้อน อนุมัติ/ }))
-  await screen.findByText('บันทึกข้อมูลสำเร็จ')
+  await screen.findByText('อนุมัติ ฿2,500.00 ให้ สมชาย ท็อปอัพ แล้ว')
   expect(sent).toMatchObject([{ status: 'approve', usedByNo: 'WT2611-00000009', reason: 'เงินเข้าสองครั้ง' }])
+})
+
+test('the decided one makes room for the next, and A leads to its button from anywhere on the page', async () => {
+  const next = { ...topUp, id: '01a1f903-f2be-7b09-91c6-000000000002', no: 'WT2611-00000002', amountSatang: 99_900 }
+  openTopUp({})
+  server.use(
+    fake(listAllTransactions, () => ({ rows: [rowOf(topUp), rowOf(next)], total: 2, nowDate: NOW })),
+    fake(getTopUpForStaff, (_, url) => (url.pathname.endsWith(next.id) ? next : topUp)),
+    fake(decideTopUp, () => ({ id: ID, no: topUp.no, status: 'approve' as const })),
+  )
+  await screen.findByRole('link', { name: next.no })
+  await approveButton()
+  // A Thai keyboard layout has another letter on the same key.
+  fireEvent.keyDown(document.body, { key: 'ฟ', code: 'KeyA' })
+  expect(document.activeElement).toBe(await approveButton())
+  fireEvent.click(await approveButton())
+  await screen.findByRole('button', { name: 'อนุมัติ ฿999.00' })
+  await waitFor(() => expect(document.activeElement?.textContent).toBe(next.no))
 })

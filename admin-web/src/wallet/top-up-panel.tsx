@@ -45,13 +45,13 @@ export function TopUpPanel(props: {
       <Loaded query={query} rows={10}>
         {topUp => (
           <div className="top-up-body">
-            <Slip slipId={topUp.slipId} />
+            <Slip slipId={topUp.slipId} hasTools />
             <div className="top-up-side">
               <Amounts topUp={topUp} />
               <TopUpChecks topUp={topUp} />
               <SlipVerdict verdict={topUp.slipVerdict} />
-              <TopUpDecision topUp={topUp} canCancel={canCancel} onDecided={onDecided} />
               <Agent topUp={topUp} />
+              <TopUpDecision topUp={topUp} canCancel={canCancel} onDecided={onDecided} />
             </div>
           </div>
         )}

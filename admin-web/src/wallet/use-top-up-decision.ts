@@ -1,4 +1,5 @@
 import { AppError, messageOf } from '@shop/shared/errors.ts'
+import { formatBaht } from '@shop/shared/money.ts'
 import {
   cancelTopUp,
   correctTopUp,
@@ -20,6 +21,14 @@ export interface Decision {
   receivingAccountId: number | null
   /** What may have been paid with the same money; the approver has seen it and approves all the same. */
   usedByNo?: string
+}
+
+/** What was done, in words. */
+const done: Record<Decision['kind'], (topUp: TopUpForStaff) => string> = {
+  approve: ({ amountSatang, agentName }) => `อนุมัติ ฿${formatBaht(amountSatang)} ให้ ${agentName} แล้ว`,
+  reject: ({ no }) => `ไม่อนุมัติ ${no} แล้ว`,
+  cancel: ({ no }) => `ยกเลิก ${no} แล้ว`,
+  correct: ({ amountSatang, agentName }) => `ดึงเงิน ฿${formatBaht(amountSatang)} คืนจาก ${agentName} แล้ว`,
 }
 
 /** Refusals that mean that the screen is old: another person has decided or edited meanwhile. */
@@ -51,7 +60,7 @@ export function useTopUpDecision(topUp: TopUpForStaff, onDone: () => void) {
     mutationFn: send,
     onSuccess: async ({ status }, { kind }) => {
       const isHalf = kind === 'approve' && status === 'waiting_approve'
-      message.success(isHalf ? 'บันทึกข้อมูลสำเร็จ รอผู้อนุมัติคนที่สอง' : 'บันทึกข้อมูลสำเร็จ')
+      message.success(isHalf ? `อนุมัติ ฿${formatBaht(topUp.amountSatang)} แล้ว รอผู้อนุมัติคนที่สอง` : done[kind](topUp))
       await reload()
       onDone()
     },

@@ -7,6 +7,7 @@ import { App, Button, Tabs } from 'antd'
 import { Download, Plus } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useClient, useMe } from '../account/session.tsx'
+import { isElsewhere, isField, letterOf } from '../ui/keys.ts'
 import { ListSection } from '../ui/list-section.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { useUrlChoice } from '../ui/url-filters.ts'
@@ -46,13 +47,16 @@ export function WalletScreen() {
     wantedRow.current = id
     open(id)
   }
-  /** Remembers the next row for the focus, because the decided one leaves the waiting list. */
+  /** A decided row leaves the waiting list, and the next one opens. */
   const afterDecision = () => {
     const at = topUps.findIndex(row => row.id === openId)
-    const next = at < 0 ? undefined : (topUps[at + 1] ?? topUps[at - 1])
-    wantedRow.current = next?.id ?? null
+    const isWaitingList = filters.status.join() === 'waiting_approve'
+    const next = isWaitingList && at >= 0 ? (topUps[at + 1] ?? topUps[at - 1] ?? null) : undefined
+    if (next !== undefined) open(next?.id ?? null)
+    wantedRow.current = next === undefined ? openId : (next?.id ?? null)
     setOwnChanges(count => count + 1)
   }
+  useDecisionKeys()
   return (
     <>
       <PageHead title="กระเป๋าเงินตัวแทน">
@@ -70,7 +74,7 @@ export function WalletScreen() {
           label="รายการกระเป๋าเงิน"
           query={list}
           className="is-openable"
-          onKeyDown={event => moveByKey(event, topUps, openId, goTo)}
+          onKeyDown={event => moveByKey(event, topUps, goTo)}
           head={<StatusTabs filters={filters} onChange={change} />}
         >
           <WalletTable
@@ -103,18 +107,32 @@ export function WalletScreen() {
   )
 }
 
-function moveByKey(event: KeyboardEvent, topUps: Row[], openId: string | null, goTo: (id: string) => void) {
+/** The ids that single keys lead to; they only move the focus, so that a slip of the finger decides nothing. */
+const SHORTCUTS: Record<string, string> = { a: APPROVE_BUTTON_ID, r: REASON_BOX_ID }
+
+/** Works wherever the focus is on the page, except in fields and dialogs. */
+function useDecisionKeys() {
+  useEffect(() => {
+    const onKeyDown = (event: globalThis.KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isField(event.target) || isElsewhere(event.target)) return
+      const goal = document.getElementById(SHORTCUTS[letterOf(event)] ?? '')
+      if (!goal) return
+      event.preventDefault()
+      goal.focus()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+}
+
+function moveByKey(event: KeyboardEvent, topUps: Row[], goTo: (id: string) => void) {
   const focused = (event.target as Element).closest<HTMLElement>('.ant-table-tbody tr')?.dataset.rowKey
   if (!focused || event.ctrlKey || event.metaKey || event.altKey) return
-  const key = event.key.toLowerCase()
-  if (openId && (key === 'a' || key === 'r')) {
-    event.preventDefault()
-    document.getElementById(key === 'a' ? APPROVE_BUTTON_ID : REASON_BOX_ID)?.focus()
-  }
-  if (key !== 'arrowdown' && key !== 'arrowup') return
+  const { key } = event
+  if (key !== 'ArrowDown' && key !== 'ArrowUp') return
   event.preventDefault()
   const at = topUps.findIndex(row => row.id === focused)
-  const next = topUps[at < 0 ? 0 : at + (key === 'arrowdown' ? 1 : -1)]
+  const next = topUps[at < 0 ? 0 : at + (key === 'ArrowDown' ? 1 : -1)]
   if (next) goTo(next.id)
 }
 

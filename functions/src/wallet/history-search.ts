@@ -21,6 +21,8 @@ export interface HistoryFilter {
   status?: TopUpStatus[]
   transactionNo?: string
   agentName?: string
+  /** Only for top-ups of one status, which staff work off. */
+  isOldestFirst?: boolean
 }
 
 /** A filter whose numbers and agents have been looked up. */

@@ -124,8 +124,9 @@ function topUpSource(filter: Sought, add: AddValue): string {
   if (filter.named) where.push(isNamed(filter.named, { id: 'u.id', no: 'u.no', at: 'u.created_at' }, add))
   if (filter.after) where.push(below(filter.after, ['u.created_at', 'u.id', 'u.wallet_id'], add))
   if (filter.status) where.push(`u.status = ANY(${add(filter.status)}::text[])`)
+  const order = filter.isOldestFirst ? 'u.created_at, u.id' : 'u.created_at DESC, u.id DESC'
   return `SELECT ${TOP_UP_LINE}
-    FROM top_up u WHERE ${where.join(' AND ')} ORDER BY u.created_at DESC, u.id DESC`
+    FROM top_up u WHERE ${where.join(' AND ')} ORDER BY ${order}`
 }
 
 /**

@@ -6,6 +6,7 @@ import { type HistoryCursor, type HistoryFilter, look, type Sought } from './his
 import { ENTRY, ENTRY_TABLES, type HistoryLine, sourcesOf } from './history-sources.ts'
 
 const NEWEST = 'p."createdAt" DESC, p.id DESC, p."walletId" DESC'
+const OLDEST = 'p."createdAt", p.id, p."walletId"'
 
 const HISTORY_LINE = columns<HistoryLine>({
   id: 'p.id',
@@ -33,15 +34,16 @@ const HISTORY_LINE = columns<HistoryLine>({
 async function findLines(db: Sql, filter: Sought, limit: number, offset: number): Promise<HistoryLine[]> {
   const { sources, values } = sourcesOf(filter)
   if (sources.length === 0) return []
+  const order = filter.isOldestFirst ? OLDEST : NEWEST
   const bounded = sources.map(source => `(${source} LIMIT ${limit + offset})`).join(' UNION ALL ')
   return db.query<HistoryLine>({
     text: `WITH line AS (${bounded}), page AS (
-        SELECT p.* FROM line p ORDER BY ${NEWEST} LIMIT ${limit} OFFSET ${offset}
+        SELECT p.* FROM line p ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}
       )
       SELECT ${HISTORY_LINE}
       FROM page p JOIN wallet w ON w.id = p."walletId" JOIN account a ON a.uid = w.uid JOIN agent_tier t ON t.id = w.tier_id
       LEFT JOIN orders o ON o.id = p."orderId"
-      ORDER BY ${NEWEST}`,
+      ORDER BY ${order}`,
     values,
   })
 }
@@ -50,7 +52,7 @@ async function findLines(db: Sql, filter: Sought, limit: number, offset: number)
 const isBeyondCounting = ({ month, actionType, status, agentName }: HistoryFilter, named: Sought['named']): boolean =>
   named !== null && 'part' in named && named.isUncounted && !month && !actionType && !status && !agentName
 
-/** Returns a page of the history, newest first, and the number of matching lines, as far as they are counted. */
+/** Returns a page of the history, newest first unless asked otherwise, and the number of matching lines, as far as they are counted. */
 export async function findHistory(
   db: Sql,
   filter: HistoryFilter & { page: number; pageSize: number },

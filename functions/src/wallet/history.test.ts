@@ -244,3 +244,12 @@ test('a part of more numbers than are counted finds the newest lines, of orders 
   expect(await list({ transactionNo: '-777' }, 'agent')).toMatchObject({ rows: [], total: 0 })
   expect((await list({ transactionNo: '-777', pageSize: 1 }, 'other')).total).toBe(1001)
 })
+
+test('what waits stands oldest first for staff, who work it off; its owner reads the newest first', async () => {
+  const nos = [await topUp('other', 11_000), await topUp('other', 12_000)]
+  const query = { status: ['waiting_approve'], agentName: 'hyperlink' } as never
+  const { rows } = await it.as('staff').call(contract.listAllTransactions, { query })
+  expect(rows.map(row => row.no)).toEqual(nos)
+  const own = await list({ status: ['waiting_approve'] }, 'other')
+  expect(own.rows.map(row => row.no)).toEqual(nos.toReversed())
+})

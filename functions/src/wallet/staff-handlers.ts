@@ -28,7 +28,9 @@ import { STAFF_HISTORY_SHEET, topUpReply, viewLine } from './view.ts'
 const SEARCH_LIMIT = 20
 
 async function listAll(context: Context, query: ParsedInput<typeof contract.listAllTransactions>['query']) {
-  const { rows, total } = await findHistory(context.shop.db, query)
+  // What waits is worked off, so it stands in the order in which it came.
+  const isOldestFirst = query.status?.join() === 'waiting_approve'
+  const { rows, total } = await findHistory(context.shop.db, { ...query, isOldestFirst })
   const page = rows.map(line => ({ ...viewLine(line, personOf(context).uid), uid: line.ownerUid }))
   return { rows: page, total, nowDate: context.now.toISOString() }
 }

@@ -188,7 +188,8 @@ export const listWalletStatuses = endpoint({
 export const listAllTransactions = endpoint({
   method: 'GET',
   path: '/romons.payment/api/wallet/managetransactions',
-  summary: 'Transactions of every wallet for staff, newest first; `total` stops counting at 1,001',
+  summary:
+    'Transactions of every wallet for staff, newest first, what waits oldest first; `total` stops counting at 1,001',
   allow: 'wallet.look',
   query: staffFilters.extend(paging),
   reply: pageOf(
