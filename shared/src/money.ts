@@ -49,9 +49,9 @@ export function parseBaht(text: string): Satang | null {
 /** Asks what was meant by a number with a comma where none groups thousands; null for any other text. */
 export function commaQuestion(text: string): string | null {
   const typed = latinDigits(text.trim())
-  if (!/^\d+(,\d+)+(\.\d*)?$/.test(typed) || parseBaht(typed) !== null) return null
-  const asDecimal = typed.replace(',', '.')
   const asWhole = typed.replaceAll(',', '')
+  if (!/^\d+(,\d+)+(\.\d*)?$/.test(typed) || parseBaht(typed) !== null || parseBaht(asWhole) === null) return null
+  const asDecimal = typed.replace(',', '.')
   const readings = parseBaht(asDecimal) === null ? asWhole : `${asDecimal} หรือ ${asWhole}`
   return `“${text.trim()}” หมายถึงเท่าไร กรุณาพิมพ์ ${readings}`
 }
