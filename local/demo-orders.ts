@@ -40,7 +40,7 @@ function createRandom(seed: number): (below: number) => number {
 
 export async function insertDemoOrders(db: Database): Promise<void> {
   const offers = await db.query<PackageToSell>({
-    text: `SELECT g.id AS "gameId", p.id AS "packageId", p.name AS "packageName", g.field_labels AS "fieldLabels",
+    text: `SELECT g.id AS "gameId", p.id AS "packageId", p.name AS "packageName", g.fields_on AS "fieldsOn", g.field_labels AS "fieldLabels",
         g.field_formats AS "fieldFormats", g.name AS "gameName", g.picture AS "gamePicture", r.price_satang AS "priceSatang",
         json_build_object('from', g.usual_minutes_from, 'to', g.usual_minutes_to) AS "usualMinutes"
       FROM package p JOIN game g ON g.id = p.game_id JOIN package_price r ON r.package_id = p.id AND r.payment = 'bank'

@@ -6,7 +6,7 @@ import { writeTier } from './agent/handlers.ts'
 import { restoreOrder } from './catalogue/arrangement.ts'
 import { mustFindBanner, writeBanner } from './catalogue/banner-handlers.ts'
 import { writeGame, writeTags } from './catalogue/game-handlers.ts'
-import { findManagedGame } from './catalogue/game-store.ts'
+import { findManagedGame, gameFieldsOf } from './catalogue/game-store.ts'
 import { restorePackages, restorePrices } from './catalogue/package-handlers.ts'
 import { mustFindAccount, writeAccount, writeMethods } from './catalogue/payment-handlers.ts'
 import type { Route } from './http/route.ts'
@@ -36,9 +36,11 @@ type Places = Record<string, number>
 
 /** For each kind of thing, how its earlier state is saved again. */
 const UNDO_KIND = {
-  game: each<Game>(async (change, id, state) =>
-    writeGame(change, state, await findManagedGame(change.tx, Number(id)), 'change.undo'),
-  ),
+  game: each<Game>(async (change, id, state) => {
+    const read = await findManagedGame(change.tx, Number(id))
+    // An old audit entry lacks the fields that were introduced after it.
+    return writeGame(change, { ...(read && gameFieldsOf(read)), ...state }, read, 'change.undo')
+  }),
   gameOrder: each<Places>((change, _, places) => restoreOrder(change, { table: 'game' }, places)),
   gameTag: each<Pick<Tags, 'tags'>>((change, kind, { tags }) =>
     writeTags(change, { kind: kind as Tags['kind'], tags }, 'change.undo'),

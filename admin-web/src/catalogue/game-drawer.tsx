@@ -1,15 +1,16 @@
 import { listLanguages, listPlatforms, listRegions } from '@shop/shared/catalogue/endpoints.ts'
 import { listQmsGames, type ManagedGame, saveGame } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { uploadLogo } from '@shop/shared/catalogue/picture-endpoints.ts'
+import { AppError } from '@shop/shared/errors.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Checkbox, Form, Input, Select } from 'antd'
+import { App, Checkbox, Form, Input, Select } from 'antd'
 import { useClient } from '../account/session.tsx'
 import { useUndoable } from '../audit/use-undoable.tsx'
 import { FormConflict } from '../ui/conflict.tsx'
 import { FormDrawer } from '../ui/form-drawer.tsx'
 import { useFormSave } from '../ui/use-save.ts'
 import { PictureUpload, pictureArrived } from '../upload/picture-upload.tsx'
-import { bodyOf, compareGames, type GameValues, valuesOf } from './game-form.ts'
+import { asCode, bodyOf, compareGames, type GameValues, valuesOf } from './game-form.ts'
 import { NumberRange } from './number-range.tsx'
 import { PlayerFields } from './player-fields.tsx'
 import { useCatalogueChanged } from './use-catalogue-changed.ts'
@@ -19,17 +20,29 @@ const CACHED_MS = 60_000
 /** Adds a game, or edits one. */
 export function GameDrawer({ game, onClose }: { game: ManagedGame | null; onClose: () => void }) {
   const { save, tellSaved } = useUndoable()
+  const { modal } = App.useApp()
+  const askToTake = (content: string) =>
+    modal.confirm({ title: 'ใช้รหัสนี้กับเกมนี้?', content, okText: 'ให้ลิงก์เก่าพามาเกมนี้', cancelText: 'ใช้รหัสอื่น' })
   const [form] = Form.useForm<GameValues>()
   const edit = useFormSave<GameValues, ManagedGame>({
     form,
     record: game,
     valuesOf,
-    send: (values, over) => save(saveGame, { body: bodyOf(values, over) }),
+    send: async (values, over) => {
+      const body = bodyOf(values, over)
+      try {
+        return await save(saveGame, { body })
+      } catch (error) {
+        if (!(error instanceof AppError && error.code === 'GAME_CODE_OF_OTHER')) throw error
+        if (!(await askToTake(error.message))) throw error
+        return save(saveGame, { body: { ...body, takesOldCode: true } })
+      }
+    },
     onSaved: ({ name }) => {
       tellSaved(`บันทึก ${name} สำเร็จ`, { isNew: !game })
       onClose()
     },
-    fieldOf: { GAME_CODE_TAKEN: 'code' },
+    fieldOf: { GAME_CODE_TAKEN: 'code', GAME_CODE_OF_OTHER: 'code' },
     onSettled: useCatalogueChanged(),
   })
   return (
@@ -54,7 +67,7 @@ export function GameDrawer({ game, onClose }: { game: ManagedGame | null; onClos
         onFinish={edit.save}
       >
         {/* A picture's field keeps more than its value, so it starts again with each version of the game. */}
-        <NameFields key={`name${edit.base?.version}`} />
+        <NameFields key={`name${edit.base?.version}`} game={game} />
         <FilterFields />
         <PlayerFields key={`player${edit.base?.version}`} />
         <DeliveryFields />
@@ -69,7 +82,14 @@ export function GameDrawer({ game, onClose }: { game: ManagedGame | null; onClos
 
 const required = (label: string) => ({ required: true, whitespace: true, message: `กรุณากรอก${label}` })
 
-function NameFields() {
+/** Tells what the code is for and, while it is being changed, what becomes of the links that are out there. */
+function CodeHint({ game }: { game: ManagedGame | null }) {
+  const code: string = Form.useWatch('code') ?? ''
+  if (game && code.trim() !== game.code) return <>ลิงก์และ QR เดิม /game/{game.code} ยังใช้ได้ จะพาไปที่รหัสใหม่</>
+  return <>ตัวพิมพ์เล็ก ตัวเลข และ - เป็นส่วนหนึ่งของลิงก์ร้าน: /game/{code || 'รหัสเกม'}</>
+}
+
+function NameFields({ game }: { game: ManagedGame | null }) {
   const client = useClient()
   const qms = useQuery({ ...client.query(listQmsGames), staleTime: CACHED_MS })
   return (
@@ -77,7 +97,8 @@ function NameFields() {
       <Form.Item
         name="code"
         label="รหัสเกม"
-        extra="รหัสเป็นส่วนหนึ่งของลิงก์ร้าน เช่น /game/{รหัสเกม}"
+        normalize={asCode}
+        extra={<CodeHint game={game} />}
         rules={[
           required('รหัสเกม'),
           { pattern: /^\s*([a-z0-9][a-z0-9-]{0,49})?\s*$/, message: 'ใช้ได้เฉพาะ a-z, 0-9 และ - ไม่เกิน 50 ตัว' },
@@ -88,7 +109,7 @@ function NameFields() {
       <Form.Item name="name" label="ชื่อเกม" rules={[required('ชื่อเกม')]}>
         <Input maxLength={100} autoComplete="off" />
       </Form.Item>
-      <Form.Item name="desc" label="คำอธิบาย (ไม่บังคับ)">
+      <Form.Item name="desc" label="คำอธิบาย (ไม่บังคับ)" extra="ลูกค้าเห็นใต้ชื่อเกมในหน้าซื้อ">
         <Input maxLength={500} autoComplete="off" />
       </Form.Item>
       <Form.Item
@@ -104,7 +125,12 @@ function NameFields() {
           options={qms.data?.map(each => ({ value: each.game_id, label: `${each.game_sdesc} (${each.game_id})` }))}
         />
       </Form.Item>
-      <Form.Item name="picture" label="โลโก้" extra="แนะนำขนาด 228x228 พิกเซล ไฟล์รูปภาพ 1 ไฟล์" rules={[pictureArrived]}>
+      <Form.Item
+        name="picture"
+        label="โลโก้ (ไม่บังคับ)"
+        extra="รูปสี่เหลี่ยมจัตุรัส แนะนำ 228x228 พิกเซล รูปทรงอื่นจะถูกตัดให้เหลือตรงกลาง"
+        rules={[pictureArrived]}
+      >
         <PictureUpload endpoint={uploadLogo} noun="โลโก้" width={76} isOptional />
       </Form.Item>
       <Form.Item name="searchWords" label="คำค้นหา (ไม่บังคับ)" extra="ชื่ออื่นที่ลูกค้าใช้ค้นหา ไทยหรืออังกฤษ พิมพ์แล้วกด Enter">

@@ -1,4 +1,5 @@
 import { PLAYER_FIELD_NAMES } from '@shop/shared/catalogue/catalogue.ts'
+import { playerFormat } from '@shop/shared/catalogue/endpoints.ts'
 import type { ManagedGame, saveGame } from '@shop/shared/catalogue/manage-endpoints.ts'
 import type { PlayerFormat } from '@shop/shared/catalogue/player-format.ts'
 import type { EndpointInput } from '@shop/shared/endpoint.ts'
@@ -28,6 +29,9 @@ export interface GameValues extends Words, Choices, Partial<Pick<ManagedGame, 'q
   minutesTo: number
 }
 
+/** Returns what is typed into the field of the code as a code may look. */
+export const asCode = (typed: string): string => typed.toLowerCase().replaceAll(/\s+/g, '-')
+
 export const FORMAT_LABELS: Record<InputValues['kind'], string> = {
   any: 'ข้อความใดก็ได้',
   digits: 'ตัวเลข',
@@ -37,10 +41,20 @@ export const FORMAT_LABELS: Record<InputValues['kind'], string> = {
 
 export const PLAYER_CHECK_LABELS: Record<NonNullable<ManagedGame['playerCheck']>, string> = { midasbuy: 'Midasbuy' }
 
-function inputOf(label: string, format: PlayerFormat | null): InputValues {
-  const empty = { isOn: label !== '', label, kind: format?.kind ?? ('any' as const), min: 1, max: 20, choices: [] }
+function inputOf(isOn: boolean, label: string, format: PlayerFormat | null): InputValues {
+  const empty = {
+    isOn: isOn && label !== '',
+    label,
+    kind: format?.kind ?? ('any' as const),
+    min: 1,
+    max: 20,
+    choices: [],
+  }
   return { ...empty, ...format }
 }
+
+/** What the length of an input counts. */
+export const LENGTH_UNITS = { digits: 'หลัก', text: 'ตัวอักษร' } as const
 
 /** A new game asks for a player id. */
 const NEW_GAME = {
@@ -52,6 +66,7 @@ const NEW_GAME = {
   regions: [],
   languages: [],
   platforms: [],
+  fieldsOn: [true],
   fieldLabels: ['Player ID'],
   fieldFormats: [],
   playerHint: '',
@@ -62,18 +77,22 @@ const NEW_GAME = {
 
 /** Returns a game's form values, beside fields of the game that the form does not have and so never sends. */
 export function valuesOf(game: ManagedGame | null): GameValues {
-  const { fieldLabels, fieldFormats, usualMinutes, ...same } = game ?? NEW_GAME
+  const { fieldsOn, fieldLabels, fieldFormats, usualMinutes, ...same } = game ?? NEW_GAME
   return {
     ...same,
-    inputs: PLAYER_FIELD_NAMES.map((_, index) => inputOf(fieldLabels[index] ?? '', fieldFormats[index] ?? null)),
+    inputs: PLAYER_FIELD_NAMES.map((_, index) =>
+      inputOf(fieldsOn[index] ?? false, fieldLabels[index] ?? '', fieldFormats[index] ?? null),
+    ),
     minutesFrom: usualMinutes.from,
     minutesTo: usualMinutes.to,
   }
 }
 
-function formatOf({ kind, min, max, choices }: InputValues): PlayerFormat | null {
+/** Returns the format of an input; one that is off may be unfinished, and then it has none. */
+function formatOf({ isOn, kind, min, max, choices }: InputValues): PlayerFormat | null {
   if (kind === 'any') return null
-  return kind === 'choices' ? { kind, choices } : { kind, min, max }
+  const format = kind === 'choices' ? { kind, choices } : { kind, min, max }
+  return isOn || playerFormat.safeParse(format).success ? format : null
 }
 
 /** Returns a filled-in form in the API's form; `over` is the game it is based on. */
@@ -87,8 +106,9 @@ export function bodyOf(values: GameValues, over: ManagedGame | null): EndpointIn
     playerCheck: same.playerCheck ?? null,
     picture: same.picture ?? '',
     playerHintPicture: same.playerHintPicture ?? '',
-    fieldLabels: inputs.map(({ isOn, label }) => (isOn ? label.trim() : '')),
-    fieldFormats: inputs.map(input => (input.isOn ? formatOf(input) : null)),
+    fieldsOn: inputs.map(({ isOn }) => isOn),
+    fieldLabels: inputs.map(({ label }) => label.trim()),
+    fieldFormats: inputs.map(formatOf),
     usualMinutes: { from: minutesFrom, to: minutesTo },
   }
 }
@@ -102,7 +122,7 @@ function inputText(input: InputValues | undefined): string {
 function formatText(format: PlayerFormat | null): string {
   if (!format) return ''
   if (format.kind === 'choices') return list(format.choices)
-  return `${format.min}–${format.max} ${format.kind === 'digits' ? 'หลัก' : 'ตัวอักษร'}`
+  return `${format.min}–${format.max} ${LENGTH_UNITS[format.kind]}`
 }
 
 const list = (words: readonly string[]) => words.join(', ')

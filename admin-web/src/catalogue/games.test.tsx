@@ -8,17 +8,17 @@ import { expect, test } from 'vitest'
 import { freefire, gameChoices, manager, pubg, rov } from '../testing/catalogue.ts'
 import { renderSite, server, staff } from '../testing/site.tsx'
 
-async function openGames(search = '') {
+async function openGames(search = '', first = pubg) {
   server.use(
-    fake(listManagedGames, () => [pubg, rov, freefire]),
+    fake(listManagedGames, () => [first, rov, freefire]),
     ...gameChoices(),
   )
   renderSite({ path: `/management/game${search}`, me: manager })
   await screen.findByText('Free Fire')
 }
 
-async function openForm(button: string) {
-  await openGames()
+async function openForm(button: string, first = pubg) {
+  await openGames('', first)
   fireEvent.click(screen.getByRole('button', { name: button }))
   return within(await screen.findByRole('dialog'))
 }
@@ -81,7 +81,9 @@ test('code and name are required, and the label of every input that is on', asyn
   expect(form.getByText('กรุณากรอกชื่อเกม')).toBeTruthy()
   expect(form.getByText('กรุณากรอกชื่อช่องที่ 3')).toBeTruthy()
   expect(form.queryByText('กรุณากรอกชื่อช่องที่ 2')).toBeNull()
-  fill(form, { รหัสเกม: 'Bad Code' })
+  fill(form, { รหัสเกม: 'Good Code' })
+  expect(typedIn(form, 'รหัสเกม')).toBe('good-code')
+  fill(form, { รหัสเกม: 'bad/code' })
   await form.findByText('ใช้ได้เฉพาะ a-z, 0-9 และ - ไม่เกิน 50 ตัว')
 })
 
@@ -103,11 +105,42 @@ test('a taken code is said at its field, nothing typed is lost, and the next sav
     picture: '',
     playerCheck: null,
     isActive: true,
+    fieldsOn: [true, false, false, false, false],
     fieldLabels: ['Player ID', '', '', '', ''],
     fieldFormats: [null, null, null, null, null],
     usualMinutes: { from: 5, to: 15 },
   })
   expect(sent[1]).not.toHaveProperty('id')
+})
+
+test('an input that is switched off keeps its label and choices', async () => {
+  const zone = { kind: 'choices' as const, choices: ['Asia', 'Europe'] }
+  const withZone: ManagedGame = {
+    ...pubg,
+    fieldsOn: [true, true, false, false, false],
+    fieldLabels: ['Player ID', 'Zone', '', '', ''],
+    fieldFormats: [pubg.fieldFormats[0]!, zone, null, null, null],
+  }
+  const sent = answerSaves(withZone)
+  const form = await openForm('แก้ไข PUBG Mobile', withZone)
+  fireEvent.click(form.getByRole('switch', { name: 'เปิดช่องที่ 2' }))
+  expect(typedIn(form, 'ชื่อช่องที่ 2')).toBe('Zone')
+  save(form)
+  await screen.findByText('บันทึก PUBG Mobile สำเร็จ')
+  const { fieldLabels, fieldFormats } = withZone
+  expect(sent[0]).toMatchObject({ fieldsOn: [true, false, false, false, false], fieldLabels, fieldFormats })
+})
+
+test('a code that another game had is taken only after a question', async () => {
+  const taken = new AppError('GAME_CODE_OF_OTHER', { values: { code: 'rov', game: 'RoV 2' } })
+  const sent = answerSaves(taken, freefire)
+  const form = await openForm('แก้ไข PUBG Mobile')
+  fill(form, { รหัสเกม: 'rov' })
+  expect(await form.findByText('ลิงก์และ QR เดิม /game/pubg ยังใช้ได้ จะพาไปที่รหัสใหม่')).toBeTruthy()
+  save(form)
+  fireEvent.click(await screen.findByRole('button', { name: 'ให้ลิงก์เก่าพามาเกมนี้' }))
+  await screen.findByText('บันทึก Free Fire สำเร็จ')
+  expect(sent[1]).toMatchObject({ code: 'rov', takesOldCode: true })
 })
 
 test('a failed save says so and keeps the form', async () => {
@@ -127,7 +160,7 @@ test('an edit sends everything the game had, with its version', async () => {
   fill(form, { 'คำอธิบาย (ไม่บังคับ)': 'ใหม่' })
   save(form)
   await screen.findByText('บันทึก PUBG Mobile สำเร็จ')
-  const { no: _, packageCount: _count, updatedAt: _at, updatedByName: _by, ...fields } = pubg
+  const { no: _, oldCodes: _codes, packageCount: _count, updatedAt: _at, updatedByName: _by, ...fields } = pubg
   expect(sent[0]).toEqual({ ...fields, desc: 'ใหม่' })
 })
 
@@ -180,7 +213,7 @@ test('two logos are compared as pictures, and the saved one takes the place of t
   answerSaves(new AppError('CONFLICT', { details: { current } }))
   const form = await openForm('แก้ไข PUBG Mobile')
   const file = new File(['x'], 'mine.png', { type: 'image/png' })
-  fireEvent.change(form.getByLabelText('โลโก้'), { target: { files: [file] } })
+  fireEvent.change(form.getByLabelText(/^โลโก้/), { target: { files: [file] } })
   await form.findByText('mine.png file uploaded successfully')
   save(form)
   const row = await screen.findByRole('row', { name: /^โลโก้/ })
@@ -204,7 +237,9 @@ test('closing or leaving a form with changes asks first', async () => {
 test('a logo is sent when it is chosen; a refused one says why, can not be saved, and the old one comes back', async () => {
   const form = await openForm('แก้ไข PUBG Mobile')
   const choose = (name: string) =>
-    fireEvent.change(form.getByLabelText('โลโก้'), { target: { files: [new File(['x'], name, { type: 'image/png' })] } })
+    fireEvent.change(form.getByLabelText(/^โลโก้/), {
+      target: { files: [new File(['x'], name, { type: 'image/png' })] },
+    })
   server.use(fake(uploadLogo, refuse('PICTURE_NOT_IMAGE')))
   choose('bad.png')
   await form.findByText(/bad.png file upload failed. ไฟล์ต้องเป็นรูปภาพ/)

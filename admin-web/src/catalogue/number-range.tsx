@@ -10,11 +10,16 @@ export function NumberRange(props: {
   missing: string
   /** What is said when the second is smaller than the first. */
   wrongOrder: string
+  /** What is counted, after the numbers. */
+  unit?: string
+  disabled?: boolean
 }) {
-  const { names, labels, max, missing, wrongOrder } = props
+  const { names, labels, max, missing, wrongOrder, unit, disabled = false } = props
   const [from, to] = names
-  const required = { required: true, message: missing }
-  const inputOf = (label: string) => <InputNumber aria-label={label} min={1} max={max} precision={0} controls={false} />
+  const required = { required: !disabled, message: missing }
+  const inputOf = (label: string) => (
+    <InputNumber aria-label={label} min={1} max={max} precision={0} controls={false} disabled={disabled} />
+  )
   return (
     <div className="row is-top">
       <Form.Item name={from} rules={[required]}>
@@ -28,13 +33,14 @@ export function NumberRange(props: {
           required,
           ({ getFieldValue }) => ({
             validator: async (_, value) => {
-              if (value !== null && value < getFieldValue(from)) throw new Error(wrongOrder)
+              if (!disabled && value !== null && value < getFieldValue(from)) throw new Error(wrongOrder)
             },
           }),
         ]}
       >
         {inputOf(labels[1])}
       </Form.Item>
+      {unit && <span className="between muted">{unit}</span>}
     </div>
   )
 }

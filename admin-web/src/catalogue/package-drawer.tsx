@@ -62,7 +62,7 @@ export function PackageDrawer(props: { gameId: number; sold: ManagedPackage | nu
         >
           <Input autoFocus maxLength={100} autoComplete="off" />
         </Form.Item>
-        <Form.Item name="desc" label="คำอธิบาย (ไม่บังคับ)">
+        <Form.Item name="desc" label="คำอธิบาย (ไม่บังคับ)" extra="ลูกค้าเห็นใต้ชื่อแพ็กเกจในหน้าซื้อ">
           <Input maxLength={500} autoComplete="off" />
         </Form.Item>
         <Form.Item name="isActive" valuePropName="checked" style={{ marginBottom: 0 }}>

@@ -2,7 +2,7 @@ import { PLAYER_FIELD_NAMES } from '@shop/shared/catalogue/catalogue.ts'
 import { uploadHint } from '@shop/shared/catalogue/picture-endpoints.ts'
 import { Form, Input, Select, Switch } from 'antd'
 import { PictureUpload, pictureArrived } from '../upload/picture-upload.tsx'
-import { FORMAT_LABELS, type GameValues, PLAYER_CHECK_LABELS } from './game-form.ts'
+import { FORMAT_LABELS, type GameValues, LENGTH_UNITS, PLAYER_CHECK_LABELS } from './game-form.ts'
 import { NumberRange } from './number-range.tsx'
 
 const optionsOf = (labels: Record<string, string>) => Object.entries(labels).map(([value, label]) => ({ value, label }))
@@ -30,7 +30,10 @@ export function PlayerFields() {
   )
 }
 
-/** Edits one of the five inputs. The first, the player id, is always on: without it there is nobody to top up. */
+/**
+ * Edits one of the five inputs. The first, the player id, is always on: without it there is nobody to top up. One that is
+ * off keeps what was typed, for when it is wanted again.
+ */
 function PlayerFieldRow({ index }: { index: number }) {
   const field = `ช่องที่ ${index + 1}`
   const { isOn, kind } = Form.useWatch((values: GameValues) => values.inputs?.[index]) ?? {}
@@ -49,8 +52,10 @@ function PlayerFieldRow({ index }: { index: number }) {
         <Select aria-label={`รูปแบบ${field}`} options={optionsOf(FORMAT_LABELS)} disabled={!isOn} />
       </Form.Item>
       <div className="player-format">
-        {isOn && (kind === 'digits' || kind === 'text') && (
+        {(kind === 'digits' || kind === 'text') && (
           <NumberRange
+            disabled={!isOn}
+            unit={LENGTH_UNITS[kind]}
             names={[
               ['inputs', index, 'min'],
               ['inputs', index, 'max'],
@@ -58,16 +63,17 @@ function PlayerFieldRow({ index }: { index: number }) {
             labels={[`ความยาวต่ำสุดของ${field}`, `ความยาวสูงสุดของ${field}`]}
             max={100}
             missing="กรอก 1–100"
-            wrongOrder="น้อยกว่าต่ำสุด"
+            wrongOrder="ต้องไม่น้อยกว่าเลขหน้า"
           />
         )}
-        {isOn && kind === 'choices' && (
+        {kind === 'choices' && (
           <Form.Item
             name={['inputs', index, 'choices']}
-            rules={[{ required: true, type: 'array', message: 'กรุณากรอกตัวเลือกอย่างน้อย 1 รายการ' }]}
+            rules={[{ required: isOn, type: 'array', message: 'กรุณากรอกตัวเลือกอย่างน้อย 1 รายการ' }]}
           >
             <Select
               mode="tags"
+              disabled={!isOn}
               open={false}
               suffixIcon={null}
               tokenSeparators={[',']}

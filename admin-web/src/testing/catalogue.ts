@@ -24,6 +24,8 @@ export const pubg: ManagedGame = {
   regions: ['th'],
   languages: ['th'],
   platforms: ['android'],
+  oldCodes: [],
+  fieldsOn: [true, false, false, false, false],
   fieldLabels: ['Player ID', '', '', '', ''],
   fieldFormats: [{ kind: 'digits', min: 5, max: 12 }, null, null, null, null],
   playerHint: 'ดูที่โปรไฟล์',

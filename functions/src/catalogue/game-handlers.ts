@@ -15,6 +15,21 @@ const RESERVED_CODES = ['master', 'save', 'saveprice', 'export', 'import', 'bulk
 const codeTaken = (code: string) =>
   new AppError('GAME_CODE_TAKEN', { values: { code }, fields: { code: `รหัสเกม ${code} ซ้ำ` } })
 
+/** @throws INVALID_INPUT for a word of the system, GAME_CODE_OF_OTHER for one whose links lead to another game */
+async function mustBeFreeCode(
+  { tx }: CatalogueChange,
+  code: string,
+  read: ManagedGame | null,
+  takesOldCode: boolean,
+): Promise<void> {
+  if (RESERVED_CODES.includes(code))
+    throw new AppError('INVALID_INPUT', { fields: { code: `ใช้รหัส ${code} ไม่ได้ เพราะเป็นคำของระบบ` } })
+  const owner = await store.findFormerOwner(tx, code, read)
+  if (!owner) return
+  if (!takesOldCode) throw new AppError('GAME_CODE_OF_OTHER', { values: { code, game: owner.name } })
+  await store.dropOldCode(tx, owner.id, code)
+}
+
 /** @throws INVALID_INPUT naming the list that holds a code without a filter */
 async function mustBeKnownTags({ tx }: CatalogueChange, fields: store.GameFields): Promise<void> {
   for (const kind of store.TAG_KINDS) {
@@ -31,9 +46,10 @@ export async function writeGame(
   fields: store.GameFields,
   read: ManagedGame | null,
   action: 'game.save' | 'change.undo',
+  takesOldCode = false,
 ): Promise<ManagedGame> {
   const { tx } = change
-  if (RESERVED_CODES.includes(fields.code)) throw codeTaken(fields.code)
+  await mustBeFreeCode(change, fields.code, read, takesOldCode)
   await mustBeKnownTags(change, fields)
   const id = await store.saveGameRow(change, fields, read).catch(error => {
     throw violatedConstraint(error) === 'game_code_unique' ? codeTaken(fields.code) : error
@@ -45,12 +61,13 @@ export async function writeGame(
   return saved
 }
 
-async function saveGame(context: Context, { id, version, ...fields }: ParsedInput<typeof contract.saveGame>['body']) {
+async function saveGame(context: Context, body: ParsedInput<typeof contract.saveGame>['body']) {
+  const { id, version, takesOldCode, ...fields } = body
   return changeCatalogue(context.shop, personOf(context), async change => {
     const read = id === undefined ? null : await store.findManagedGame(change.tx, id)
     if (id !== undefined && !read) throw new AppError('GAME_NOT_FOUND')
     if (read) mustBeCurrent(version, read)
-    return writeGame(change, fields, read, 'game.save')
+    return writeGame(change, fields, read, 'game.save', takesOldCode)
   })
 }
 

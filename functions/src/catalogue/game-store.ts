@@ -1,5 +1,6 @@
+import { oldCodesAfter } from '@shop/shared/catalogue/catalogue.ts'
 import type { ManagedGame } from '@shop/shared/catalogue/manage-endpoints.ts'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
 import { columns, jsonObject, sqlOf } from '../database/listing.ts'
 import {
@@ -13,12 +14,23 @@ import { saveRow } from './arrangement-store.ts'
 import { game, gameTag } from './tables.ts'
 
 /** The fields of a game that staff write. */
-export type GameFields = Omit<ManagedGame, 'id' | 'no' | 'packageCount' | keyof LastChange>
+export type GameFields = Omit<ManagedGame, 'id' | 'no' | 'oldCodes' | 'packageCount' | keyof LastChange>
 
 const SAVED = lastChangeOf('g')
 const GAME = columns<Omit<ManagedGame, keyof LastChange>>({
   ...sqlOf(game, 'g', 'id', 'code', 'name', 'qmsGameId', 'picture', 'searchWords', 'regions', 'languages', 'platforms'),
-  ...sqlOf(game, 'g', 'fieldLabels', 'fieldFormats', 'playerHint', 'playerHintPicture', 'playerCheck', 'isActive'),
+  ...sqlOf(
+    game,
+    'g',
+    'oldCodes',
+    'fieldsOn',
+    'fieldLabels',
+    'fieldFormats',
+    'playerHint',
+    'playerHintPicture',
+    'playerCheck',
+    'isActive',
+  ),
   no: 'g.position',
   desc: 'g.description',
   usualMinutes: jsonObject<ManagedGame['usualMinutes']>({ from: 'g.usual_minutes_from', to: 'g.usual_minutes_to' }),
@@ -40,7 +52,7 @@ export async function findManagedGame(db: Sql, id: number): Promise<ManagedGame 
 
 /** Returns the fields of a game that the audit log stores: those that a save would write. */
 export function gameFieldsOf(managed: ManagedGame): GameFields {
-  const { id: _, no: _no, packageCount: _count, version: _version, ...rest } = managed
+  const { id: _, no: _no, oldCodes: _codes, packageCount: _count, version: _version, ...rest } = managed
   const { updatedAt: _at, updatedByName: _by, ...fields } = rest
   return fields
 }
@@ -49,10 +61,32 @@ export function gameFieldsOf(managed: ManagedGame): GameFields {
 export function saveGameRow(
   change: CatalogueChange,
   { desc, usualMinutes: { from, to }, ...fields }: GameFields,
-  read: Pick<ManagedGame, 'id' | 'version'> | null,
+  read: Pick<ManagedGame, 'id' | 'version' | 'code' | 'oldCodes'> | null,
 ): Promise<number> {
-  const row = { ...fields, description: desc, usualMinutesFrom: from, usualMinutesTo: to }
+  const oldCodes = read ? oldCodesAfter(read, fields.code) : []
+  const row = { ...fields, oldCodes, description: desc, usualMinutesFrom: from, usualMinutesTo: to }
   return saveRow(change, game, row, read)
+}
+
+/** Returns another game that had this code before; null when none had. */
+export async function findFormerOwner(
+  tx: Sql,
+  code: string,
+  read: Pick<ManagedGame, 'id'> | null,
+): Promise<{ id: number; name: string } | null> {
+  const [found] = await tx.query<{ id: number; name: string }>({
+    text: 'SELECT id, name FROM game WHERE $1 = ANY(old_codes) AND id <> $2',
+    values: [code, read?.id ?? 0],
+  })
+  return found ?? null
+}
+
+/** Takes an old code away from a game, so that links with it no longer lead there. */
+export async function dropOldCode({ orm }: Sql, id: number, code: string): Promise<void> {
+  await orm
+    .update(game)
+    .set({ oldCodes: sql`array_remove(${game.oldCodes}, ${code})` })
+    .where(eq(game.id, id))
 }
 
 type TagKind = typeof gameTag.$inferSelect.kind

@@ -58,10 +58,10 @@ export const allPackagesOnSale = (catalogue: Catalogue, viewer: Viewer): GamePac
 /** Returns only games with something that the viewer can buy. */
 export function gamesOnSale(catalogue: Catalogue, viewer: Viewer): Game[] {
   const sold = [...catalogue.games.values()].filter(game => packagesOnSale(catalogue, game, viewer).length > 0)
-  return sold.map(({ description: desc, fieldLabels, fieldFormats, playerCheck, isActive: _, ...game }) => ({
+  return sold.map(({ description: desc, fieldsOn, fieldLabels, fieldFormats, playerCheck, isActive: _, ...game }) => ({
     ...game,
     desc,
-    fields: playerFieldsOf({ fieldLabels, fieldFormats }),
+    fields: playerFieldsOf({ fieldsOn, fieldLabels, fieldFormats }),
     isPlayerChecked: playerCheck !== null && catalogue.options.CHECK_MIDASBUY,
   }))
 }

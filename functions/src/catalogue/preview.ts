@@ -111,10 +111,19 @@ async function drawPicture({ catalogue, files }: Parts, code: string): Promise<B
     .toBuffer()
 }
 
+/** Returns the code of a game for one that it had before; null for any other code. */
+async function newCodeOf({ catalogue }: Parts, code: string): Promise<string | null> {
+  const game = (await catalogue.latest()).gamesByCode.get(code)
+  return game && game.code !== code ? game.code : null
+}
+
 /** Serves pages of games, and their pictures, to readers of links that do not run scripts. */
 export function registerPreviews(app: Hono, shop: Shop): void {
   const readShell = shellReader(shop)
   app.get('/game/:code', async c => {
+    const code = await newCodeOf(shop, c.req.param('code')).catch(() => null)
+    // Only for now: the shop may give the code to another game.
+    if (code) return c.redirect(`/game/${encodeURIComponent(code)}${new URL(c.req.url).search}`, 302)
     const asked = Number(c.req.query('package'))
     const preview = findPreview(shop, c.req.param('code'), Number.isSafeInteger(asked) ? asked : null)
     // A customer always gets the page, even when the game can't be read just now.

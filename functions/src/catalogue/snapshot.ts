@@ -9,6 +9,8 @@ import type { StoredAccount } from './tables.ts'
 export interface CatalogueGame extends PlayerInputs {
   id: number
   code: string
+  /** Codes it had before. */
+  oldCodes: string[]
   name: string
   description: string
   picture: string
@@ -46,6 +48,7 @@ export interface Catalogue {
   termsInForce: PublishedTerms & { body: string }
   /** All games, active or not, by id and in shop order. */
   games: ReadonlyMap<number, CatalogueGame>
+  /** The same by their codes, of today and of before. */
   gamesByCode: ReadonlyMap<string, CatalogueGame>
   gameTags: readonly { kind: 'region' | 'language' | 'platform'; code: string; name: string }[]
   /** All packages, active or not, by id. */
@@ -69,8 +72,8 @@ export interface Catalogue {
 export const PARTS = {
   option: 'name, value FROM option',
   terms: 'version, body, published_at AS "publishedAt" FROM terms ORDER BY published_at, version::int',
-  game: `id, code, name, description, picture, regions, languages, platforms, search_words AS "searchWords",
-    field_labels AS "fieldLabels", field_formats AS "fieldFormats", player_hint AS "playerHint",
+  game: `id, code, old_codes AS "oldCodes", name, description, picture, regions, languages, platforms, search_words AS "searchWords",
+    fields_on AS "fieldsOn", field_labels AS "fieldLabels", field_formats AS "fieldFormats", player_hint AS "playerHint",
     player_hint_picture AS "playerHintPicture", player_check AS "playerCheck", usual_minutes_from AS "minutesFrom",
     usual_minutes_to AS "minutesTo", is_active AS "isActive" FROM game ORDER BY position`,
   delivery_time: 'game_id AS "gameId", minutes_from AS "from", minutes_to AS "to" FROM delivery_time',
@@ -130,7 +133,7 @@ function catalogueOf({ version, ...rows }: Rows & { version: number }): Catalogu
     terms,
     termsInForce: terms.at(-1)!,
     games: byId(games),
-    gamesByCode: new Map(games.map(game => [game.code, game])),
+    gamesByCode: byCode(games),
     gameTags: rows.game_tag,
     packages: byId(packages),
     packagesByGame: Map.groupBy(packages, ({ gameId }) => gameId),
@@ -143,6 +146,13 @@ function catalogueOf({ version, ...rows }: Rows & { version: number }): Catalogu
 }
 
 const byId = <Row extends { id: number }>(rows: readonly Row[]) => new Map(rows.map(row => [row.id, row]))
+
+/** A code of today goes before one that another game had. */
+const byCode = (games: readonly CatalogueGame[]) =>
+  new Map([
+    ...games.flatMap(game => game.oldCodes.map(code => [code, game] as const)),
+    ...games.map(game => [game.code, game] as const),
+  ])
 
 function gamesOf({ game, delivery_time }: Rows): CatalogueGame[] {
   const measured = new Map(delivery_time.map(({ gameId, ...minutes }) => [gameId, minutes]))

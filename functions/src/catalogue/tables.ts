@@ -16,7 +16,10 @@ export const game = pgTable('game', {
   regions: text().array().notNull().default([]),
   languages: text().array().notNull().default([]),
   platforms: text().array().notNull().default([]),
-  /** Labels of field1..field5; an empty label is an input that is off. */
+  /** Codes it had before; links with them still lead to it. */
+  oldCodes: text('old_codes').array().notNull().default([]),
+  /** Which of field1..field5 the player is asked for; one without a label is not. */
+  fieldsOn: boolean('fields_on').array().notNull().default([true, true, true, true, true]),
   fieldLabels: text('field_labels').array().notNull(),
   /** The input format of field1..field5; null accepts any text. */
   fieldFormats: jsonb('field_formats')

@@ -109,3 +109,16 @@ test('packages come before payment, and until one is chosen the lowest price sta
   expect(titles.slice(0, 3)).toEqual(['1ข้อมูลผู้เล่น', '2เลือกแพ็กเกจ', '3วิธีชำระเงิน'])
   expect(screen.getByText('เริ่มต้น').parentElement!.textContent).toContain('149 บาท')
 })
+
+test('a link with a code that the game had before leads on to its code of today', async () => {
+  server.use(fake(listGames, () => [{ ...game, oldCodes: ['pubg-old'] }]))
+  render(
+    <InShop at="/game/pubg-old?package=13">
+      <Routes>
+        <Route path="/game/:code" element={<PurchaseScreen />} />
+      </Routes>
+    </InShop>,
+  )
+  await screen.findByRole('heading', { name: 'PUBG Mobile' })
+  expect(screen.getByRole('radio', { name: /^660 UC/ }).getAttribute('aria-checked')).toBe('true')
+})

@@ -6,7 +6,7 @@ import type { Satang } from '@shop/shared/money.ts'
 import type { WalletView } from '@shop/shared/wallet/endpoints.ts'
 import { ChevronRight, Clock, Gamepad2, Zap } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom'
+import { Link, Navigate, useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom'
 import { createDraft, type Draft, getDraft, saveDraft } from '../draft.ts'
 import { PendingOrdersSheet } from '../orders/pending-orders-sheet.tsx'
 import { ResumeBanner } from '../orders/resume-banner.tsx'
@@ -40,6 +40,8 @@ export default function PurchaseScreen() {
   const unpaid = useUnpaidOrders()
   const wallet = useWallet()
   usePageTitle(offer.game?.name)
+  const { search } = useLocation()
+  if (offer.newCode) return <Navigate to={`/game/${offer.newCode}${search}`} replace />
   if (offer.error) return <OfferFailure error={offer.error} retry={offer.retry} />
   if (wallet.error && !wallet.data && !isWithoutWallet(wallet.error)) {
     return <OfferFailure error={wallet.error} retry={wallet.refetch} />

@@ -16,6 +16,7 @@ export const chosen: GamePackage = {
 export const game: Game = {
   id: 1,
   code: 'pubg',
+  oldCodes: [],
   name: 'PUBG Mobile',
   desc: '',
   picture: '/pubg.svg',

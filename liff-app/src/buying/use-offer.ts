@@ -19,6 +19,7 @@ export function useOffer(gameCode: string) {
   const config = useShopOptions()
   const all = [games, packages, methods, accounts, config]
   const game = games.data?.find(each => each.code === gameCode)
+  const moved = games.data?.find(each => each.oldCodes.includes(gameCode))
   const unknown = games.data && !game ? new AppError('GAME_NOT_FOUND') : null
   const sold = packages.data ?? []
   return {
@@ -27,6 +28,8 @@ export function useOffer(gameCode: string) {
     error: unknown ?? all.find(each => each.isLoadingError)?.error ?? null,
     retry: () => Promise.all(all.filter(each => each.error).map(each => each.refetch())),
     game,
+    /** The code of today, for one that a game had before. */
+    newCode: game ? undefined : moved?.code,
     packages: sold,
     /** The payment methods with at least one package. */
     methods: (methods.data ?? []).filter(

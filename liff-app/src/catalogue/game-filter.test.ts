@@ -5,6 +5,7 @@ import { filterGames, readGameFilter, writeGameFilter } from './game-filter.ts'
 const game = (name: string, more: Partial<Game> = {}): Game => ({
   id: 1,
   code: name,
+  oldCodes: [],
   name,
   desc: '',
   picture: '',

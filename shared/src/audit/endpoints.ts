@@ -83,6 +83,7 @@ export const undoChange = endpoint({
     'SECOND_WORD_NEEDED',
     // The errors of the saves that an undo consists of.
     'GAME_CODE_TAKEN',
+    'GAME_CODE_OF_OTHER',
     'PRICE_BELOW_DISCOUNT',
     'DISCOUNT_ABOVE_PRICE',
     'LAST_RECEIVING_ACCOUNT',

@@ -34,6 +34,7 @@ export const AUDIT_FIELD = {
   familyName: ['นามสกุล'],
   fieldFormats: ['รูปแบบข้อมูลผู้เล่น'],
   fieldLabels: ['ข้อมูลผู้เล่น'],
+  fieldsOn: ['ช่องข้อมูลผู้เล่นที่เปิด'],
   fileName: ['ไฟล์'],
   firstApprovedBy: ['ผู้อนุมัติคนแรก', 'account'],
   from: ['จาก'],

@@ -1,14 +1,24 @@
 import { expect, test } from 'vitest'
-import { PLAYER_FIELD_NAMES, paymentMethodsFor, playerFieldsOf, playerValuesOf } from './catalogue.ts'
+import { oldCodesAfter, PLAYER_FIELD_NAMES, paymentMethodsFor, playerFieldsOf, playerValuesOf } from './catalogue.ts'
+
+const ALL_ON = [true, true, true, true, true]
 
 test('a game asks for the inputs that have a label, the player id first', () => {
   const digits = { kind: 'digits', min: 5, max: 12 } as const
-  expect(playerFieldsOf({ fieldLabels: ['Player ID', '', 'Zone', '', ''], fieldFormats: [digits] })).toEqual([
+  expect(
+    playerFieldsOf({ fieldsOn: ALL_ON, fieldLabels: ['Player ID', '', 'Zone', '', ''], fieldFormats: [digits] }),
+  ).toEqual([
     { name: 'field1', label: 'Player ID', format: digits },
     { name: 'field3', label: 'Zone', format: null },
   ])
-  const all = playerFieldsOf({ fieldLabels: PLAYER_FIELD_NAMES, fieldFormats: [] })
+  const all = playerFieldsOf({ fieldsOn: ALL_ON, fieldLabels: PLAYER_FIELD_NAMES, fieldFormats: [] })
   expect(all.map(({ name }) => name)).toEqual(PLAYER_FIELD_NAMES)
+  const some = playerFieldsOf({
+    fieldsOn: [true, false, true, false, false],
+    fieldLabels: PLAYER_FIELD_NAMES,
+    fieldFormats: [],
+  })
+  expect(some.map(({ name }) => name)).toEqual(['field1', 'field3'])
 })
 
 test('what a player typed is carried over whole, and nothing beside it', () => {
@@ -22,4 +32,11 @@ test('an agent buys from the wallet alone, customers and guests never, the admin
   for (const caller of ['guest', 'customer'] as const) expect(paymentMethodsFor(caller)).toEqual(['bank'])
   for (const caller of ['staff', 'manager', 'admin'] as const)
     expect(paymentMethodsFor(caller)).toEqual(['bank', 'wallet'])
+})
+
+test('a game is found under every code it had, and under its own only once', () => {
+  expect(oldCodesAfter({ code: 'a', oldCodes: [] }, 'a')).toEqual([])
+  expect(oldCodesAfter({ code: 'a', oldCodes: [] }, 'b')).toEqual(['a'])
+  expect(oldCodesAfter({ code: 'b', oldCodes: ['a'] }, 'c')).toEqual(['a', 'b'])
+  expect(oldCodesAfter({ code: 'b', oldCodes: ['a'] }, 'a')).toEqual(['b'])
 })

@@ -46,20 +46,25 @@ export interface PlayerField {
   format: PlayerFormat | null
 }
 
-/** Labels and formats of a game's five inputs; an empty label means that the input is off. */
+/** A game's five inputs. One that is switched off keeps its label and format for when it is wanted again. */
 export interface PlayerInputs {
+  fieldsOn: readonly boolean[]
   fieldLabels: readonly string[]
   fieldFormats: readonly (PlayerFormat | null)[]
 }
 
-/** Returns the inputs that a game asks for. */
-export function playerFieldsOf({ fieldLabels, fieldFormats }: PlayerInputs): PlayerField[] {
+/** Returns the inputs that a game asks for: those that are on and have a label. */
+export function playerFieldsOf({ fieldsOn, fieldLabels, fieldFormats }: PlayerInputs): PlayerField[] {
   return PLAYER_FIELD_NAMES.map((name, index) => ({
     name,
     label: fieldLabels[index] ?? '',
     format: fieldFormats[index] ?? null,
-  })).filter(({ label }) => label)
+  })).filter(({ label }, index) => fieldsOn[index] && label)
 }
+
+/** Returns the codes under which a game is still found after it gets another one: all that it had. */
+export const oldCodesAfter = (game: { code: string; oldCodes: readonly string[] }, code: string): string[] =>
+  [...new Set([...game.oldCodes, game.code])].filter(each => each !== code)
 
 /** Returns only the player's fields of an object. */
 export function playerValuesOf(source: PlayerValues): PlayerValues {

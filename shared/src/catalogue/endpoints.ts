@@ -26,6 +26,8 @@ export const playerField = z.object({
 const game = z.object({
   id,
   code: z.string(),
+  /** Codes it had before: links with them lead to it. */
+  oldCodes: z.array(z.string()),
   name: z.string(),
   desc: z.string(),
   picture: z.string(),

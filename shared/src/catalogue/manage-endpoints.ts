@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { line } from '../line.ts'
 import { rowId as id, page as pageOf, paging, rowIdParam, satang, instant as time } from '../wire.ts'
+import { BANKS } from './banks.ts'
 import { PAYMENT_CODES, PLAYER_CHECKS } from './catalogue.ts'
 import { playerFormat, receivingAccount, banner as shownBanner } from './endpoints.ts'
 import { MOST_PRICE_SATANG } from './price-editing.ts'
@@ -23,7 +24,7 @@ const gameCode = z
 const picture = z
   .string()
   .max(300)
-  .regex(/^(\/files\/[\w./-]+)?$/)
+  .regex(/^(\/files(\/\w[\w.-]*)+)?$/)
 /**
  * CONFLICT when the list has changed since it was seen: `details.current` is the current stretch of it, a `ShownOrder`.
  */
@@ -31,7 +32,9 @@ const reordering = {
   order: z
     .array(z.object({ id, no: z.int().min(1).max(100_000) }))
     .min(1)
-    .max(1000),
+    .max(1000)
+    .refine(rows => new Set(rows.map(each => each.id)).size === rows.length, 'มีรายการซ้ำ')
+    .refine(rows => new Set(rows.map(each => each.no)).size === rows.length, 'มีลำดับซ้ำ'),
   seen: z.object({
     ids: z.array(id).min(1).max(1000),
     firstNo: z.int().min(1).max(100_000),
@@ -51,7 +54,8 @@ const gameFields = {
   regions: z.array(z.string().max(20)).max(50),
   languages: z.array(z.string().max(20)).max(50),
   platforms: z.array(z.string().max(20)).max(50),
-  /** Labels of field1 to field5; an empty one switches the input off. */
+  /** Which of field1 to field5 the player is asked for; one without a label is not. */
+  fieldsOn: z.array(z.boolean()).length(5).default([true, true, true, true, true]),
   fieldLabels: z.array(line(50)).length(5),
   /** Formats of field1 to field5; null accepts any text. */
   fieldFormats: z.array(playerFormat.nullable()).length(5),
@@ -66,7 +70,14 @@ const gameFields = {
   isActive: z.boolean(),
 }
 
-const managedGame = z.object({ id, no: z.int(), ...gameFields, packageCount: z.int(), ...saved })
+const managedGame = z.object({
+  id,
+  no: z.int(),
+  ...gameFields,
+  oldCodes: z.array(z.string()),
+  packageCount: z.int(),
+  ...saved,
+})
 export type ManagedGame = z.output<typeof managedGame>
 
 export const listManagedGames = endpoint({
@@ -90,9 +101,17 @@ export const saveGame = endpoint({
   path: '/romons.game/api/games/save',
   summary: 'Adds a game at the end, or changes one',
   allow: 'catalogue.manage',
-  body: z.object({ ...edits, ...gameFields }),
+  body: z.object({
+    ...edits,
+    ...gameFields,
+    // Without a player id there is nobody to top up.
+    fieldsOn: gameFields.fieldsOn.refine(([isIdOn]) => isIdOn, 'ช่องที่ 1 ปิดไม่ได้'),
+    fieldLabels: gameFields.fieldLabels.refine(([id]) => id, 'กรุณากรอกชื่อช่องที่ 1'),
+    /** Whether it may take a code that another game had; links with that code then lead here. */
+    takesOldCode: z.boolean().default(false),
+  }),
   reply: managedGame,
-  errors: ['GAME_NOT_FOUND', 'GAME_CODE_TAKEN', 'CONFLICT'],
+  errors: ['GAME_NOT_FOUND', 'GAME_CODE_TAKEN', 'GAME_CODE_OF_OTHER', 'INVALID_INPUT', 'CONFLICT'],
 })
 
 export const reorderGames = endpoint({
@@ -298,7 +317,7 @@ export const saveReceivingAccount = endpoint({
   secondWord: 'runs',
   body: z.object({
     ...edits,
-    code: z.string().regex(/^\d{3}$/, 'กรุณาเลือกธนาคาร'),
+    code: z.string().refine(code => BANKS.some(bank => bank.code === code), 'กรุณาเลือกธนาคาร'),
     accountName: line(100).min(1),
     accountNameEn: line(100)
       .min(1)

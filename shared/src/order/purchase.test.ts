@@ -24,7 +24,12 @@ const price = {
 const limits = { balanceSatang: 1000_00, maxAmountPerOrderSatang: 600_00, maxItemPerOrder: 10 }
 
 const facts: PlacingFacts = {
-  game: { id: 1, fieldLabels: ['Player ID', 'Zone', '', '', ''], fieldFormats: [] },
+  game: {
+    id: 1,
+    fieldsOn: [true, true, true, true, true],
+    fieldLabels: ['Player ID', 'Zone', '', '', ''],
+    fieldFormats: [],
+  },
   package: { id: 2, gameId: 1, name: '325 UC', costSatang: null },
   price,
   discountSatang: 0,
@@ -130,7 +135,14 @@ describe('a purchase by transfer', () => {
     expect(error).toMatchObject({ code: 'PLAYER_FIELD_REQUIRED', fields: { field2: 'Zone' } })
     expect(error?.message).toContain('Zone')
     expect(
-      decide(bank, { game: { id: 1, fieldLabels: ['Player ID', '', '', '', ''], fieldFormats: [] } }).fields,
+      decide(bank, {
+        game: {
+          id: 1,
+          fieldsOn: [true, true, true, true, true],
+          fieldLabels: ['Player ID', '', '', '', ''],
+          fieldFormats: [],
+        },
+      }).fields,
     ).toHaveLength(1)
   })
 
