@@ -54,9 +54,19 @@ async function takeReported(guest: Page, staff: Page, playerId: string): Promise
   return orderNo
 }
 
-async function endInQueue(staff: Page, orderNo: string, button: string, reason: string): Promise<void> {
+async function endInQueue(
+  staff: Page,
+  orderNo: string,
+  button: string,
+  reason: string,
+  isInMenu = false,
+): Promise<void> {
   await search(staff, `${QUEUE}?order=${orderNo}`)
-  await panel(staff, orderNo).getByRole('button', { name: button }).click()
+  if (isInMenu)
+    await panel(staff, orderNo)
+      .getByRole('button', { name: `ทำอย่างอื่นกับ ${orderNo}` })
+      .click()
+  await staff.getByRole(isInMenu ? 'menuitem' : 'button', { name: button }).click()
   await staff.getByRole('button', { name: reason }).click()
   await shoot(staff, `a-queue-${button.replace('…', '')}`)
   await staff.getByLabel('เหตุผล', { exact: true }).press('Enter')
@@ -71,7 +81,7 @@ test('what can’t be delivered is failed or refunded from the queue, and the bu
   await guest.getByText('Player ID ไม่ถูกต้อง').first().waitFor()
   await shoot(guest, 'm-failed')
   const refunded = await takeReported(other, staff, '7123450002')
-  await endInQueue(staff, refunded, 'คืนเงิน…', 'ลูกค้าขอคืนเงิน')
+  await endInQueue(staff, refunded, 'คืนเงิน…', 'ลูกค้าขอคืนเงิน', true)
   await other.getByText('ลูกค้าขอคืนเงิน').first().waitFor()
   await shoot(other, 'm-refunded')
 })
@@ -104,9 +114,9 @@ test('the history: kept filters, a change in its row, what an earlier month left
   await staff.getByRole('button', { name: 'ของวันนี้', exact: true }).click()
   await staff.getByText('1 รายการ', { exact: true }).waitFor()
 
-  await staff.getByLabel(`สถานะของ ${now}: ได้รับเงินแล้ว`).click()
-  await staff.getByTitle('รับเรื่อง', { exact: true }).click()
-  await staff.getByLabel(new RegExp(`สถานะของ ${now}: กำลัง`)).waitFor()
+  await staff.getByRole('button', { name: `เปลี่ยนสถานะ ${now}: ได้รับเงินแล้ว` }).click()
+  await staff.getByRole('menuitem', { name: 'รับเรื่อง', exact: true }).click()
+  await staff.getByRole('button', { name: new RegExp(`เปลี่ยนสถานะ ${now}: กำลัง`) }).waitFor()
   await shoot(staff, 'a-history-inline')
   const csv = (await saved(staff, staff.getByRole('button', { name: 'ดาวน์โหลด CSV' }))).toString()
   expect(csv.charCodeAt(0)).toBe(0xfeff)

@@ -2,7 +2,7 @@ import { listPlayerFields, redoOrder } from '@shop/shared/order/correction-endpo
 import { getOrderForStaff, type StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
 import { getSlipService } from '@shop/shared/slipcheck/endpoints.ts'
 import { fake, refuse } from '@shop/web/testing.tsx'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { ORDER_NO, order } from '../testing/order.ts'
 import { renderSite, server, staff } from '../testing/site.tsx'
@@ -51,6 +51,45 @@ test('without a line there is nothing to follow', async () => {
   openOrder({})
   await screen.findByText('หลักฐานการเงิน')
   expect(screen.queryByText(/พบรายการธนาคารแล้ว/)).toBeNull()
+})
+
+test('the proof of a payment is named by its kind', async () => {
+  const of: [Partial<StaffOrderView>, string][] = [
+    [{ statementLine: line }, 'เงินเข้าบัญชีแล้ว'],
+    [
+      { slipVerdict: { state: 'confirmed', reason: null, hasApproved: true, ask: null } },
+      'สลิปผ่านการตรวจ · ยังไม่เห็นในบัญชี',
+    ],
+    [{ hold: { heldByName: 'มานี', file: null, whyNot: null } }, 'พนักงานบันทึกว่าได้รับเงิน · ยังไม่เห็นในบัญชี'],
+    [{ payment: 'wallet' }, 'ตัดจาก Wallet แล้ว'],
+  ]
+  for (const [some, text] of of) {
+    openOrder(some)
+    await screen.findByText(new RegExp(`^${text}`))
+    cleanup()
+  }
+})
+
+test('every field of a player is copied by itself', async () => {
+  openOrder({
+    fields: [
+      { name: 'field1', label: 'Player ID', value: '123456789' },
+      { name: 'field2', label: 'Zone ID', value: '2001' },
+    ],
+  })
+  await screen.findByRole('button', { name: 'คัดลอก Player ID' })
+  screen.getByRole('button', { name: 'คัดลอก Zone ID' })
+})
+
+test('what is seldom done stands behind the menu, unless it is all that can be done', async () => {
+  openOrder({ commands: ['refund', 'fail', 'claim'] })
+  await screen.findByRole('button', { name: 'เติมไม่ได้…' })
+  expect(screen.queryByRole('button', { name: 'คืนเงิน…' })).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: `ทำอย่างอื่นกับ ${ORDER_NO}` }))
+  await screen.findByRole('menuitem', { name: 'คืนเงิน…' })
+  cleanup()
+  openOrder({ status: 'failed', commands: ['refund'] })
+  await screen.findByRole('button', { name: 'คืนเงิน…' })
 })
 
 test('what else the slip was handed in for is warned of, and what it paid is told apart', async () => {

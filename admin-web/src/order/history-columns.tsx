@@ -4,7 +4,7 @@ import type { listAllOrders } from '@shop/shared/order/endpoints.ts'
 import { ORDER_SORTS, type OrderSort, sortingOf } from '@shop/shared/order/history.ts'
 import type { StaffCommand } from '@shop/shared/order/staff-command.ts'
 import { ORDER_STATUS } from '@shop/shared/order/status.ts'
-import { formatDateTime } from '@shop/web/dates.ts'
+import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import type { TableColumnsType } from 'antd'
 import type { SorterResult } from 'antd/es/table/interface'
 import type { ReactNode } from 'react'
@@ -13,9 +13,9 @@ import { OpenLink } from '../ui/open-link.tsx'
 import { TwoLines } from '../ui/two-lines.tsx'
 import type { SteadyRow } from '../ui/use-steady-rows.ts'
 import { Age } from './age.tsx'
-import { DetailsLink } from './details-link.tsx'
 import type { HistoryFilters } from './history-filters.ts'
-import { StatusSelect } from './status-select.tsx'
+import { StatusMenu } from './status-menu.tsx'
+import { StatusTag } from './status-tag.tsx'
 import type { ChangeableOrder } from './use-order-change.tsx'
 
 export type Row = Reply<typeof listAllOrders>['rows'][number]
@@ -55,9 +55,10 @@ function Item({ row, about }: { row: Row; about: ReactNode }) {
 export const isReported = ({ status, transferReportedAt }: Row): boolean =>
   transferReportedAt !== null && (status === 'waiting_payment' || status === 'expired')
 
+/** How long somebody waits; nothing for an order that is over. */
 function Waiting({ row, now }: { row: Row; now: string }) {
   if (isReported(row)) return <Age since={row.transferReportedAt!} now={now} prefix="แจ้งโอน " isPressing />
-  if (ORDER_STATUS[row.status].isEnded) return <span className="muted">–</span>
+  if (ORDER_STATUS[row.status].isEnded) return null
   // The shop has nothing to do before the buyer has paid.
   return <Age since={row.createdAt} now={now} isCalm={row.status === 'waiting_payment'} />
 }
@@ -81,42 +82,21 @@ function sortable(key: OrderSort, { sort: [asked], direction: [way], status, wai
   return { key, sorter: true, sortDirections: ['descend', 'ascend'], sortOrder: sort === key ? order : null }
 }
 
-function sharedColumns({ filters, now, busyOrderNo, onAsk }: Props): Record<'amount' | 'status' | 'age', Column> {
-  return {
-    amount: {
-      title: 'ยอด (บาท)',
-      align: 'right',
-      width: 104,
-      ...sortable('amount', filters),
-      render: (_, { row }) => <span className="number">{formatBaht(row.amountSatang)}</span>,
-    },
-    status: {
-      title: 'สถานะ',
-      width: 160,
-      render: (_, { row, isGone }) => (
-        <StatusSelect
-          order={row}
-          isBusy={busyOrderNo === row.orderNo}
-          isFixed={isGone}
-          onAsk={command => onAsk(row, command)}
-        />
-      ),
-    },
-    age: {
-      title: 'รอ',
-      width: 124,
-      render: (_, { row }) => (
-        <TwoLines note={row.claimedByName && `โดย ${row.claimedByName}`}>
-          <Waiting row={row} now={now} />
-        </TwoLines>
-      ),
-    },
-  }
+/** The status, with how long it has waited and who works on it. */
+function Standing({ row, now }: { row: Row; now: string }) {
+  return (
+    <TwoLines note={row.claimedByName && `โดย ${row.claimedByName}`}>
+      <span className="standing">
+        <StatusTag status={row.status} />
+        <Waiting row={row} now={now} />
+      </span>
+    </TwoLines>
+  )
 }
 
 /** The day above the time. */
 function Moment({ at }: { at: string }) {
-  const [day, time] = formatDateTime(at).split(' ')
+  const [day, time] = formatDateTimeSeconds(at).split(' ')
   return (
     <TwoLines note={time}>
       <span className="small number">{day}</span>
@@ -124,29 +104,26 @@ function Moment({ at }: { at: string }) {
   )
 }
 
-const none = <span className="muted">-</span>
+const none = <span className="muted">–</span>
 
 /** The columns while no order is open beside the list. */
 export function wideColumns(props: Props): TableColumnsType<ShownRow> {
-  const { filters, onOpen } = props
-  const { amount, status, age } = sharedColumns(props)
+  const { filters, now, busyOrderNo, onOpen, onAsk } = props
   return [
     {
       title: 'คิว',
-      width: 62,
+      width: 66,
       ...sortable('queueNo', filters),
       render: (_, { row }) => (row.queueNo === null ? none : <span className="number">{row.queueNo}</span>),
     },
     {
       title: 'เลขที่',
-      width: 196,
+      width: 160,
       ...sortable('createdAt', filters),
       render: (_, { row }) => (
         <>
           <OrderLink orderNo={row.orderNo} onOpen={onOpen} />
-          <div className="note muted number">
-            {formatDateTime(row.createdAt)} · <DetailsLink orderNo={row.orderNo} />
-          </div>
+          <div className="note muted number">{formatDateTimeSeconds(row.createdAt)}</div>
         </>
       ),
     },
@@ -156,12 +133,17 @@ export function wideColumns(props: Props): TableColumnsType<ShownRow> {
         <Item row={row} about={[row.gameName, row.playerId, row.playerName].filter(Boolean).join(' · ')} />
       ),
     },
-    age,
-    amount,
-    status,
+    {
+      title: 'ยอด (บาท)',
+      align: 'right',
+      width: 104,
+      ...sortable('amount', filters),
+      render: (_, { row }) => <span className="number">{formatBaht(row.amountSatang)}</span>,
+    },
+    { title: 'สถานะ', width: 168, render: (_, { row }) => <Standing row={row} now={now} /> },
     {
       title: 'ลูกค้า / LINE ID',
-      width: 200,
+      width: 142,
       render: (_, { row }) => (
         <>
           {row.buyerName ?? <span className="muted">ไม่ได้เข้าสู่ระบบ</span>}
@@ -179,19 +161,39 @@ export function wideColumns(props: Props): TableColumnsType<ShownRow> {
       ...sortable('paidAt', filters),
       render: (_, { row }) => (row.paidAt ? <Moment at={row.paidAt} /> : none),
     },
+    {
+      title: <span className="sr-only">เปลี่ยนสถานะ</span>,
+      width: 60,
+      align: 'right',
+      render: (_, { row, isGone }) => (
+        <StatusMenu
+          order={row}
+          isBusy={busyOrderNo === row.orderNo}
+          isFixed={isGone}
+          onAsk={command => onAsk(row, command)}
+        />
+      ),
+    },
   ]
 }
 
 /** The columns beside an open order: only what is needed to choose the next one. */
-export function narrowColumns(props: Props): TableColumnsType<ShownRow> {
-  const { amount, status, age } = sharedColumns(props)
+export function narrowColumns({ now, onOpen }: Props): TableColumnsType<ShownRow> {
   return [
     {
       title: 'รายการ',
-      render: (_, { row }) => <Item row={row} about={<OrderLink orderNo={row.orderNo} onOpen={props.onOpen} />} />,
+      render: (_, { row }) => <Item row={row} about={<OrderLink orderNo={row.orderNo} onOpen={onOpen} />} />,
     },
-    amount,
-    status,
-    age,
+    {
+      title: 'ยอด (บาท) / สถานะ',
+      width: 190,
+      align: 'right',
+      render: (_, { row }) => (
+        <>
+          <span className="number">{formatBaht(row.amountSatang)}</span>
+          <Standing row={row} now={now} />
+        </>
+      ),
+    },
   ]
 }

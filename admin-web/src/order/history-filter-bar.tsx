@@ -10,24 +10,28 @@ import { useClient } from '../account/session.tsx'
 import { ChoicesFilter, FilterBar, MonthFilter } from '../ui/filter-bar.tsx'
 import { countText } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
-import type { HistoryFilters } from './history-filters.ts'
+import { filtersOf, HISTORY_LISTS, type HistoryFilters, type HistoryList, listOf } from './history-filters.ts'
 
 const statusOptions = ORDER_STATUSES.map(value => ({ value, label: ORDER_STATUS[value].label }))
-const ALL = 'all'
 /** The kind of waiting work that the menu counts for a list. */
-const COUNTED_AS: Partial<Record<WaitingFor, BacklogKind>> = { reported: 'reports', lateReport: 'lateReports' }
+const COUNTED_AS: Partial<Record<HistoryList, BacklogKind>> = { reported: 'reports', lateReport: 'lateReports' }
+
+const LABEL: Record<HistoryList, string> = {
+  all: 'ทั้งหมด',
+  waiting_payment: ORDER_STATUS.waiting_payment.label,
+  ...(Object.fromEntries(WAITING_FOR.map(list => [list, WAITING[list].label])) as Record<WaitingFor, string>),
+}
 
 /** The lists to choose from, with the number of waiting orders where the menu counts them. */
-function useListOptions(): { value: WaitingFor | typeof ALL; label: string }[] {
+function useListOptions(): { value: HistoryList; label: string }[] {
   const client = useClient()
   // Never stale here, because the menu reads it again all the time.
   const waiting = useQuery({ ...client.query(getBacklog), staleTime: Number.POSITIVE_INFINITY }).data?.waiting
-  const label = (list: WaitingFor) => {
-    const kind = COUNTED_AS[list]
+  return HISTORY_LISTS.map(value => {
+    const kind = COUNTED_AS[value]
     const count = (kind && waiting?.[kind]?.count) ?? 0
-    return count > 0 ? `${WAITING[list].label} ${countText(count, MOST_COUNTED)}` : WAITING[list].label
-  }
-  return [{ value: ALL, label: 'ทั้งหมด' }, ...WAITING_FOR.map(value => ({ value, label: label(value) }))]
+    return { value, label: count > 0 ? `${LABEL[value]} ${countText(count, MOST_COUNTED)}` : LABEL[value] }
+  })
 }
 
 export function HistoryFilterBar(props: {
@@ -53,11 +57,11 @@ export function HistoryFilterBar(props: {
       isFiltered={isFiltered}
       onReset={onReset}
       lists={
-        <Segmented<WaitingFor | typeof ALL>
+        <Segmented<HistoryList>
           aria-label="รายการที่แสดง"
           options={useListOptions()}
-          value={filters.waiting[0] ?? ALL}
-          onChange={value => onChange({ waiting: value === ALL ? [] : [value] })}
+          value={listOf(filters)}
+          onChange={list => onChange(filtersOf(list))}
         />
       }
     >

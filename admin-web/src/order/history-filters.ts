@@ -1,6 +1,6 @@
 import { ORDER_SORTS, WAITING_FOR } from '@shop/shared/order/history.ts'
 import { ORDER_STATUSES } from '@shop/shared/order/status.ts'
-import { choicesField, currentMonthField, idsField, textField, useUrlFilters } from '../ui/url-filters.ts'
+import { choicesField, currentMonthField, type Filters, idsField, textField, useUrlFilters } from '../ui/url-filters.ts'
 
 const fields = {
   month: currentMonthField,
@@ -14,10 +14,54 @@ const fields = {
   after: textField,
 }
 
-/** The history's filters; without any in the address they are this month and the orders that wait for payment. */
-export const useHistoryFilters = () => useUrlFilters(fields)
+export type HistoryFilters = Filters<typeof fields>
 
-export type HistoryFilters = ReturnType<typeof useHistoryFilters>['filters']
+const UNPAID = 'waiting_payment'
+
+/** Whether the list is that of the orders that wait for payment, which is the one that opens. */
+export const isUnpaidList = ({ waiting, status }: Pick<HistoryFilters, 'waiting' | 'status'>): boolean =>
+  waiting.length === 0 && status.join() === UNPAID
+
+/** The lists to choose from: all orders, those that wait for payment, and those that wait for somebody here. */
+export const HISTORY_LISTS = ['all', UNPAID, ...WAITING_FOR] as const
+export type HistoryList = (typeof HISTORY_LISTS)[number]
+
+export const listOf = (filters: HistoryFilters): HistoryList =>
+  filters.waiting[0] ?? (isUnpaidList(filters) ? UNPAID : 'all')
+
+/** The filters that make up a list. */
+export const filtersOf = (list: HistoryList): Pick<HistoryFilters, 'waiting' | 'status'> => ({
+  waiting: list === 'all' || list === UNPAID ? [] : [list],
+  status: list === UNPAID ? [UNPAID] : [],
+})
+
+/** The history's filters; without any in the address they are this month and the orders that wait for payment. */
+export function useHistoryFilters() {
+  const { filters, isFiltered: isAddressed, change } = useUrlFilters(fields)
+  const list = listOf(filters)
+  const standard = {
+    month: fields.month.read([]),
+    game: [],
+    text: '',
+    sort: [],
+    direction: [],
+    after: '',
+    ...filtersOf(list),
+  }
+  return {
+    filters,
+    /** Whether the address names anything; without, nobody has chosen the list yet. */
+    isAddressed,
+    /** Whether the list is narrowed; choosing another list does not count. */
+    isFiltered:
+      filters.game.length > 0 ||
+      filters.text !== '' ||
+      filters.month !== standard.month ||
+      (list === 'all' && filters.status.length > 0),
+    change,
+    reset: () => change(standard),
+  }
+}
 
 /** The filters as the API takes them. Lists of waiting orders hold every month, in a fixed order. */
 export function queryOf({ month, game, status, text, waiting, sort, direction }: HistoryFilters) {

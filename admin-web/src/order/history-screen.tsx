@@ -4,7 +4,7 @@ import { exportAllOrders } from '@shop/shared/order/finding-endpoints.ts'
 import { OPEN_STATUSES } from '@shop/shared/order/history.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Alert, Button } from 'antd'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { SlipServiceNotice } from '../slipcheck/service-notice.tsx'
 import { SupplierNotice } from '../supplier/supplier-notice.tsx'
@@ -24,7 +24,7 @@ const POLL_MS = 5000
 
 export function HistoryScreen() {
   const client = useClient()
-  const { filters, isFiltered, change: write, reset } = useHistoryFilters()
+  const { filters, isAddressed, isFiltered, change: write, reset } = useHistoryFilters()
   // The cursor belongs to the list of the old filters, so a change of filters drops it.
   const change = (some: Partial<HistoryFilters>) => write({ after: '', ...some })
   const [openOrderNo, open] = useUrlChoice('order')
@@ -36,6 +36,7 @@ export function HistoryScreen() {
     refetchInterval: query => (query.state.data ? POLL_MS : false),
     placeholderData: keepPreviousData,
   })
+  useFullList(!isAddressed, list.isPlaceholderData ? undefined : list.data?.total, () => write({ status: [] }))
   /** An order that is done leaves a list of waiting orders; if it was open, the next one opens. */
   const afterChange: OnOrderChanged = ({ orderNo }, command) => {
     setOwnChanges(count => count + 1)
@@ -78,6 +79,17 @@ export function HistoryScreen() {
       {dialog}
     </>
   )
+}
+
+/** Shows all orders to who opens the page while none waits for payment, rather than an empty list. */
+function useFullList(isUnchosen: boolean, total: number | undefined, showAll: () => void) {
+  const isOpened = useRef(false)
+  useEffect(() => {
+    if (isOpened.current || total === undefined) return
+    // Only the first answer counts: a list that becomes empty while somebody works on it stays theirs.
+    isOpened.current = true
+    if (isUnchosen && total === 0) showAll()
+  })
 }
 
 /** Tells of unfinished orders of earlier months, which the list of one month hides. */

@@ -8,7 +8,7 @@ import { pagerOf } from '../ui/pager.ts'
 import { SteadyList } from '../ui/steady-list.tsx'
 import type { Paging } from '../ui/url-filters.ts'
 import { isReported, narrowColumns, type Row, type ShownRow, sortOf, wideColumns } from './history-columns.tsx'
-import type { HistoryFilters } from './history-filters.ts'
+import { type HistoryFilters, isUnpaidList } from './history-filters.ts'
 import type { ChangeableOrder } from './use-order-change.tsx'
 
 type History = Reply<typeof listAllOrders>
@@ -44,15 +44,14 @@ export function HistoryTable(props: Props) {
           dataSource={rows}
           columns={openOrderNo ? narrowColumns(columnProps) : wideColumns(columnProps)}
           loading={isLoading}
-          scroll={{ x: openOrderNo ? 620 : 1148 }}
+          scroll={{ x: openOrderNo ? 400 : 980 }}
           sticky
           rowClassName={({ row, isGone }) =>
             `${row.orderNo === openOrderNo ? 'is-selected' : ''} ${isGone ? 'is-gone' : ''} ${isReported(row) ? 'is-reported' : ''}`
           }
           onRow={({ row }) => ({
             onClick: event => {
-              if (!(event.target as Element).closest('a, button, .ant-select, .ant-select-dropdown'))
-                onOpen(row.orderNo)
+              if (!(event.target as Element).closest('a, button, .ant-dropdown')) onOpen(row.orderNo)
             },
           })}
           locale={{ emptyText: isLoading ? ' ' : <NoOrders filters={filters} onFilter={onFilter} /> }}
@@ -67,10 +66,16 @@ export function HistoryTable(props: Props) {
 }
 
 function NoOrders({ filters, onFilter }: Pick<Props, 'filters' | 'onFilter'>) {
-  const isNarrow = filters.text !== '' && (filters.month !== null || filters.status.length > 0)
-  const text = filters.text ? `ไม่พบคำสั่งซื้อ "${filters.text}" ในตัวกรองนี้` : 'ไม่มีคำสั่งซื้อในตัวกรองนี้'
+  const { text, month, game, status, waiting } = filters
+  if (isUnpaidList(filters) && !text && game.length === 0)
+    return (
+      <NothingFound text="ไม่มีคำสั่งซื้อที่รอชำระเงิน">
+        <Button onClick={() => onFilter({ status: [] })}>ดูคำสั่งซื้อทั้งหมด</Button>
+      </NothingFound>
+    )
+  const isNarrow = text !== '' && waiting.length === 0 && (month !== null || game.length > 0 || status.length > 0)
   return (
-    <NothingFound text={text}>
+    <NothingFound text={text ? `ไม่พบคำสั่งซื้อ "${text}" ในตัวกรองนี้` : 'ไม่มีคำสั่งซื้อในตัวกรองนี้'}>
       {isNarrow && <Button onClick={() => onFilter({ month: null, game: [], status: [] })}>ค้นหาทุกเดือน ทุกสถานะ</Button>}
     </NothingFound>
   )

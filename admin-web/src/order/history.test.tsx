@@ -52,9 +52,9 @@ afterEach(() => vi.restoreAllMocks())
 
 const last = () => Object.fromEntries(asked.at(-1)!)
 
-test('a row shows queue number, buyer, LINE id and payment, and leads to the order by a labelled link', async () => {
+test('a row shows queue number, buyer, LINE id and payment, and leads to the order by its number', async () => {
   renderSite({ path: '/management/history?status=all&month=all' })
-  const link = await screen.findByRole('link', { name: 'รายละเอียด KT2611-00000001' })
+  const link = await screen.findByRole('link', { name: 'KT2611-00000001' })
   expect(link.getAttribute('href')).toBe('/management/details/KT2611-00000001')
   for (const text of ['4821', 'น้ำฝน ใจดี', 'U1234']) expect(screen.getAllByText(text)).toHaveLength(2)
   screen.getByText('มากกว่า 1,000 รายการ')
@@ -112,6 +112,33 @@ test('the count of the menu stands at its list, and leads there', async () => {
   await screen.findByRole('radio', { name: 'แจ้งโอนแล้ว 4' })
   const link = screen.getByRole('link', { name: /^ประวัติคำสั่งซื้อ/ })
   expect(link.getAttribute('href')).toBe('/management/history?waiting=reported')
+})
+
+const showAs = (rows: ReturnType<typeof row>[]) =>
+  fake(listAllOrders, (_, url) => {
+    asked.push(url.searchParams)
+    return { rows, total: rows.length, next: null, openBefore: 0, nowDate: NOW }
+  })
+const chosenList = () => screen.getByRole<HTMLInputElement>('radio', { checked: true }).labels![0]!.textContent
+
+test('it opens with the orders that wait for payment, under their name', async () => {
+  renderSite({ path: '/management/history' })
+  await screen.findAllByText('4821')
+  expect(chosenList()).toBe('รอชำระเงิน')
+  expect(last()).toMatchObject({ status: 'waiting_payment' })
+  fireEvent.click(screen.getByRole('radio', { name: 'ทั้งหมด' }))
+  await waitFor(() => expect(last()).not.toHaveProperty('status'))
+  expect(screen.queryByRole('button', { name: 'ล้างตัวกรอง' })).toBeNull()
+})
+
+test('while nobody owes a payment it opens with all orders; who asked for the empty list is shown the way out', async () => {
+  server.use(showAs([]))
+  renderSite({ path: '/management/history' })
+  await waitFor(() => expect(last()).not.toHaveProperty('status'))
+  expect(chosenList()).toBe('ทั้งหมด')
+  fireEvent.click(screen.getByRole('radio', { name: 'รอชำระเงิน' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'ดูคำสั่งซื้อทั้งหมด' }))
+  await waitFor(() => expect(chosenList()).toBe('ทั้งหมด'))
 })
 
 test('open orders of earlier months are announced, with the way to them', async () => {

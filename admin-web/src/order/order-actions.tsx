@@ -6,17 +6,49 @@ import { Check } from 'lucide-react'
 import { Fragment } from 'react'
 import { useMe } from '../account/session.tsx'
 import { required } from '../ui/form-errors.ts'
+import { MoreMenu } from '../ui/more-menu.tsx'
 import { SHOP_ITSELF } from './order-timeline.tsx'
+import { itemsOf } from './status-menu.tsx'
 import { useClaimLease } from './use-claim-lease.ts'
 import { type OnOrderChanged, useOrderChange } from './use-order-change.tsx'
+
+/** What is seldom the answer to an order that waits for its goods; it stands behind "⋯" while there is anything else. */
+const SELDOM: readonly StaffCommand[] = ['refund']
+
+/** Splits commands into those with a button and those behind "⋯". */
+function buttonsOf(commands: readonly StaffCommand[]): { shown: StaffCommand[]; more: StaffCommand[] } {
+  const shown = commands.filter(command => !SELDOM.includes(command))
+  return shown.length === 0
+    ? { shown: [...commands], more: [] }
+    : { shown, more: commands.filter(each => SELDOM.includes(each)) }
+}
+
+function MoreCommands(props: {
+  orderNo: string
+  commands: readonly StaffCommand[]
+  isBusy: boolean
+  onAsk: (command: StaffCommand) => void
+}) {
+  const { orderNo, commands, isBusy, onAsk } = props
+  if (commands.length === 0) return null
+  return (
+    <MoreMenu
+      size="large"
+      label={`ทำอย่างอื่นกับ ${orderNo}`}
+      items={itemsOf(commands)}
+      isDisabled={isBusy}
+      onChoose={onAsk}
+    />
+  )
+}
 
 /** The allowed commands of an order as buttons, the main one last; the delivery reference is typed right here. */
 export function OrderActions(props: { order: StaffOrderView; onChanged?: OnOrderChanged; referenceKey?: string }) {
   const { order, onChanged, referenceKey } = props
   useClaimLease(order)
   const { ask, make, busy, dialog } = useOrderChange(onChanged)
-  const main = order.commands.findLast(command => !STAFF_COMMAND[command].isDanger)
   const isBusy = busy !== null
+  const onAsk = (command: StaffCommand) => ask(order, command)
   if (order.status === 'processing' || order.commands.includes('complete')) {
     return (
       <div className="card-part actions">
@@ -24,7 +56,7 @@ export function OrderActions(props: { order: StaffOrderView; onChanged?: OnOrder
           order={order}
           referenceKey={referenceKey}
           isBusy={isBusy}
-          onAsk={command => ask(order, command)}
+          onAsk={onAsk}
           onComplete={deliveryReference => make(order, 'complete', { deliveryReference })}
         />
         {dialog}
@@ -32,10 +64,13 @@ export function OrderActions(props: { order: StaffOrderView; onChanged?: OnOrder
     )
   }
   if (order.commands.length === 0) return null
+  const { shown, more } = buttonsOf(order.commands)
+  const main = shown.findLast(command => !STAFF_COMMAND[command].isDanger)
   return (
     <div className="card-part actions">
       <div className="action-buttons">
-        {order.commands.map(command => {
+        <MoreCommands orderNo={order.orderNo} commands={more} isBusy={isBusy} onAsk={onAsk} />
+        {shown.map(command => {
           const { label, isDanger } = STAFF_COMMAND[command]
           const isMain = command === main
           return (
@@ -46,7 +81,7 @@ export function OrderActions(props: { order: StaffOrderView; onChanged?: OnOrder
               className={isMain ? 'is-main' : isDanger ? 'is-danger' : undefined}
               disabled={isBusy && !isMain}
               loading={isBusy && isMain}
-              onClick={() => ask(order, command)}
+              onClick={() => onAsk(command)}
             >
               {label}
             </Button>
@@ -93,11 +128,12 @@ function ClaimActions(props: {
             />
           </Form.Item>
           <div className="action-buttons">
-            {(['refund', 'fail'] as const).filter(offers).map(command => (
-              <Button key={command} size="large" className="is-danger" disabled={isBusy} onClick={() => onAsk(command)}>
-                {STAFF_COMMAND[command].label}
+            <MoreCommands orderNo={order.orderNo} commands={SELDOM.filter(offers)} isBusy={isBusy} onAsk={onAsk} />
+            {offers('fail') && (
+              <Button size="large" className="is-danger" disabled={isBusy} onClick={() => onAsk('fail')}>
+                {STAFF_COMMAND.fail.label}
               </Button>
-            ))}
+            )}
             <Button
               className="is-main"
               type="primary"

@@ -3,7 +3,7 @@ import { formatBaht } from '@shop/shared/money.ts'
 import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
 import { can } from '@shop/shared/permissions.ts'
 import { formatDateTimeSeconds, formatDay } from '@shop/web/dates.ts'
-import { Circle, CircleCheck, CircleX, Clock } from 'lucide-react'
+import { Circle, CircleCheck, CircleDashed, CircleX, Clock } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { useMe } from '../account/session.tsx'
 import { StatementLineLink } from '../account/staff-link.tsx'
@@ -13,24 +13,26 @@ import { Avatar } from '../ui/avatar.tsx'
 import { Check } from '../ui/check.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Email } from '../ui/email.tsx'
-import { Facts } from '../ui/facts.tsx'
 import { Slip } from '../upload/slip.tsx'
 import { Age } from './age.tsx'
 import './order.css'
 
-/** What staff type into the game: the player id with its copy button, and the player's other fields below. */
-export function PlayerFacts({ order, copyKey }: { order: StaffOrderView; copyKey?: string }) {
-  const [first, ...others] = order.fields
+/** What staff type into the game: every field as large as the others, each with its copy button. */
+export function PlayerFacts({ order, copyKeys = [] }: { order: StaffOrderView; copyKeys?: readonly string[] }) {
   const mayType = can(useMe().role, 'order.work')
+  const fields =
+    order.fields.length > 0 ? order.fields : [{ name: 'field1', label: 'Player ID', value: order.playerId }]
   return (
-    <div className="card-part">
-      <div className="note muted">{first?.label ?? 'Player ID'}</div>
-      <div className="row">
-        <span className="player-id number grow" style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
-          {order.playerId}
-        </span>
-        {mayType && <CopyButton text={order.playerId} what={first?.label ?? 'Player ID'} shortcut={copyKey} />}
-      </div>
+    <div className="card-part player">
+      {fields.map(({ name, label, value }, nth) => (
+        <div key={name}>
+          <div className="note muted">{label}</div>
+          <div className="row">
+            <span className="player-id grow">{value}</span>
+            {mayType && <CopyButton text={value} what={label} shortcut={copyKeys[nth]} />}
+          </div>
+        </div>
+      ))}
       {order.playerName && (
         <div className="row small">
           <CircleCheck size={16} aria-hidden color="var(--ok)" />
@@ -39,18 +41,29 @@ export function PlayerFacts({ order, copyKey }: { order: StaffOrderView; copyKey
           </span>
         </div>
       )}
-      {others.length > 0 && <Facts isSmall facts={others.map(({ label, value }) => [label, value])} />}
       {order.quantity > 1 && <div className="small">จำนวน {order.quantity} ชิ้น</div>}
     </div>
   )
 }
 
-/** Says what proves that an order is paid. */
-function paidText({ payment, hold }: StaffOrderView): string {
-  if (payment === 'wallet') return 'ตัดจาก Wallet แล้ว'
-  if (hold?.file) return 'ไฟล์ธนาคารแสดงว่าได้รับเงิน'
-  return hold ? 'พนักงานบันทึกว่าได้รับเงิน' : 'ได้รับเงินแล้ว'
+const NOT_IN_BANK = 'ยังไม่เห็นในบัญชี'
+
+/** Says what proves that an order is paid, and how far that goes. */
+function proofOf({
+  payment,
+  hold,
+  statementLine,
+  slipVerdict,
+}: StaffOrderView): [tone: 'ok' | 'warn' | 'open', text: string] {
+  if (payment === 'wallet') return ['ok', 'ตัดจาก Wallet แล้ว']
+  if (hold?.file) return ['warn', 'ไฟล์ธนาคารแสดงว่าได้รับเงิน']
+  if (statementLine) return ['ok', 'เงินเข้าบัญชีแล้ว']
+  if (hold) return ['warn', `พนักงานบันทึกว่าได้รับเงิน · ${NOT_IN_BANK}`]
+  if (slipVerdict?.hasApproved) return ['open', `สลิปผ่านการตรวจ · ${NOT_IN_BANK}`]
+  return ['open', `ทีมงานยืนยันว่าได้รับเงิน · ${NOT_IN_BANK}`]
 }
+
+const PROOF_ICON = { ok: CircleCheck, warn: Clock, open: CircleDashed }
 
 const lastDigits = (accountNo: string) => `x${accountNo.replace(/\D/g, '').slice(-4)}`
 
@@ -76,12 +89,14 @@ function MoneyCheck({ order }: { order: StaffOrderView }) {
         คืนเงินแล้ว {amount} {where}
       </Check>
     )
-  if (order.paidAt)
+  if (order.paidAt) {
+    const [tone, text] = proofOf(order)
     return (
-      <Check tone={order.hold ? 'warn' : 'ok'} icon={order.hold ? Clock : CircleCheck}>
-        {paidText(order)} {amount} {where}
+      <Check tone={tone} icon={PROOF_ICON[tone]}>
+        {text} {amount} {where}
       </Check>
     )
+  }
   return (
     <Check tone="open" icon={Circle}>
       ยังไม่พบเงินเข้า รอยอด {amount} {where}

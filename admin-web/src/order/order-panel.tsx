@@ -29,8 +29,8 @@ export function OrderPanel(props: {
   orderNo: string
   onClose: () => void
   onChanged: OnOrderChanged
-  /** The keys that copy the player id and lead to the reference field; only the queue has such keys. */
-  keys?: { copy: string; reference: string }
+  /** The keys that copy the player's fields, in their order, and lead to the reference; only the queue has such keys. */
+  keys?: { copy: readonly string[]; reference: string }
 }) {
   const { orderNo, onClose, onChanged, keys } = props
   const query = useOrder(orderNo)
@@ -52,7 +52,7 @@ export function OrderPanel(props: {
       <Loaded query={query} rows={8}>
         {order => (
           <>
-            <PlayerFacts order={order} copyKey={keys?.copy} />
+            <PlayerFacts order={order} copyKeys={keys?.copy} />
             <HoldCard order={order} />
             <RedoCard order={order} />
             <DeliveryCard orderNo={orderNo} delivery={order.delivery} onChanged={() => query.refetch()} />

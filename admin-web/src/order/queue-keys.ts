@@ -6,7 +6,7 @@ export const QUEUE_KEYS = [
   { keys: ['↑', '↓', 'J', 'K'], does: 'เลื่อนรายการ' },
   { keys: ['Enter'], does: 'รับเรื่องและเปิด (รายการที่รับแล้ว: เปิด)' },
   { keys: ['เว้นวรรค'], does: 'เลือกหลายรายการของเกมเดียวกัน' },
-  { keys: ['C'], does: 'คัดลอก Player ID' },
+  { keys: ['C', 'X', 'Z'], does: 'คัดลอก Player ID และช่องที่สอง ที่สาม เช่น Zone ID' },
   { keys: ['R', 'Ctrl+V'], does: 'ไปที่ช่องเลขอ้างอิง หรือวางลงในช่อง' },
   { keys: ['N'], does: 'เปิดรายการถัดไป' },
   { keys: ['Esc'], does: 'ปิดรายละเอียด' },
@@ -54,12 +54,13 @@ function pressLetter(letter: string, deeds: Deeds): boolean {
   if (letter === 'j') moveFocus(1)
   else if (letter === 'k') moveFocus(-1)
   else if (letter === 'n') deeds.onNext()
-  else if (letter === 'c' || letter === 'r') {
-    const named = withShortcut(letter)
+  else {
+    const named = letter && withShortcut(letter)
     if (!named) return false
-    if (letter === 'c') named.click()
+    // A button is pressed, a field is typed into.
+    if (named instanceof HTMLButtonElement) named.click()
     else named.focus()
-  } else return false
+  }
   return true
 }
 

@@ -19,7 +19,7 @@ import { type ChangeableOrder, useOrderChange } from './use-order-change.tsx'
 import { type QueueFilters, useQueue, useQueueFilters } from './use-queue.ts'
 import './queue.css'
 
-const KEYS = { copy: 'C', reference: 'R' }
+const KEYS = { copy: ['C', 'X', 'Z'], reference: 'R' }
 const NO_ROWS: QueueRow[] = []
 /** After these commands the open order stays open, because it is the next one to work on. */
 const STAYS: readonly StaffCommand[] = ['claim', 'markPaid']

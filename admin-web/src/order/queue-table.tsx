@@ -106,9 +106,10 @@ function Row({ shown: { row, isGone }, ...props }: Props & { shown: SteadyRow<Qu
               {quantity > 1 && <span className="number"> × {quantity}</span>}
             </OrderLink>
             <div className="note muted">
-              {row.gameName} · <span className="number">{orderNo}</span>
+              {row.gameName}
+              <span className="number order-no"> · {orderNo}</span>
             </div>
-            {row.isHeld && <span className="tag is-warn">รอหลักฐานเงินเข้า</span>}
+            {row.isHeld && <span className="tag is-warn held">รอหลักฐานเงินเข้า</span>}
           </div>
         </div>
       </td>

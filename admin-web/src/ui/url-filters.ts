@@ -71,6 +71,8 @@ export interface Paging {
   page: number
   pageSize: number
 }
+/** The values of some fields, and the page. */
+export type Filters<F extends Fields> = Values<F> & Paging
 
 export const PAGE_SIZES = [10, 20, 50, 100]
 const LAST_PAGE = 1000
@@ -89,7 +91,7 @@ function useParams() {
   return { shown, latest: () => written.get(location) ?? shown, write }
 }
 
-function readFilters<F extends Fields>(params: URLSearchParams, fields: F, standardPageSize: number) {
+function readFilters<F extends Fields>(params: URLSearchParams, fields: F, standardPageSize: number): Filters<F> {
   const read = Object.entries(fields).map(([name, field]) => [name, field.read(params.getAll(name))])
   const page = Math.min(positive(params.get('page') ?? '') ?? 1, LAST_PAGE)
   const pageSize = positive(params.get('pageSize') ?? '') ?? standardPageSize
@@ -97,18 +99,17 @@ function readFilters<F extends Fields>(params: URLSearchParams, fields: F, stand
     ...Object.fromEntries(read),
     page,
     pageSize: PAGE_SIZES.includes(pageSize) ? pageSize : standardPageSize,
-  } as Values<F> & Paging
+  } as Filters<F>
 }
 
 /** Keeps a list's filters and page in the address; `fields` must be the same at every render. */
 export function useUrlFilters<F extends Fields>(fields: F, standardPageSize = 10) {
-  type Filters = Values<F> & Paging
   const params = useParams()
   const { shown } = params
   const filters = useMemo(() => readFilters(shown, fields, standardPageSize), [fields, shown, standardPageSize])
   const latest = () => readFilters(params.latest(), fields, standardPageSize)
 
-  const write = (next: Filters) => {
+  const write = (next: Filters<F>) => {
     const kept = new URLSearchParams(params.latest())
     for (const name of [...Object.keys(fields), 'page', 'pageSize']) kept.delete(name)
     for (const [name, field] of Object.entries(fields)) {
@@ -124,8 +125,8 @@ export function useUrlFilters<F extends Fields>(fields: F, standardPageSize = 10
     filters,
     isFiltered: Object.keys(fields).some(name => shown.has(name)),
     /** Changing a filter leads back to the first page. */
-    change: (some: Partial<Filters>) => write({ ...latest(), page: 1, ...some }),
-    reset: () => write({ ...standard(), page: 1, pageSize: latest().pageSize } as Filters),
+    change: (some: Partial<Filters<F>>) => write({ ...latest(), page: 1, ...some }),
+    reset: () => write({ ...standard(), page: 1, pageSize: latest().pageSize } as Filters<F>),
   }
 }
 
