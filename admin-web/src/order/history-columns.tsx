@@ -140,7 +140,7 @@ export function wideColumns(props: Props): TableColumnsType<ShownRow> {
       ...sortable('amount', filters),
       render: (_, { row }) => <span className="number">{formatBaht(row.amountSatang)}</span>,
     },
-    { title: 'สถานะ', width: 168, render: (_, { row }) => <Standing row={row} now={now} /> },
+    { title: 'สถานะ', width: 128, render: (_, { row }) => <Standing row={row} now={now} /> },
     {
       title: 'ลูกค้า / LINE ID',
       width: 142,

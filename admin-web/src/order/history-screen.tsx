@@ -58,7 +58,7 @@ export function HistoryScreen() {
       <SupplierNotice />
       <HistoryFilterBar filters={filters} isFiltered={isFiltered} onChange={change} onReset={reset} />
       <OlderWork count={list.data?.openBefore ?? 0} onFilter={change} />
-      <div className={openOrderNo ? 'list-and-panel is-open' : 'list-and-panel'}>
+      <div className={openOrderNo ? 'list-and-panel history is-open' : 'list-and-panel history'}>
         <ListSection label="รายการคำสั่งซื้อ" query={list} className="is-openable">
           <HistoryTable
             data={list.data}
