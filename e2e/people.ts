@@ -15,7 +15,7 @@ export async function signInToAdmin(page: Page, email: string, path = '/manageme
 /** A customer or agent signs in to the storefront with email and password. */
 export async function signInToShop(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.goto(`${storefrontUrl()}/login`)
-  await page.getByText('เป็นสมาชิกอยู่แล้ว?').click()
+  await page.getByRole('button', { name: 'เข้าสู่ระบบด้วยอีเมล' }).click()
   await page.getByLabel('อีเมล').fill(email)
   await page.getByLabel('รหัสผ่าน', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'เข้าสู่ระบบ', exact: true }).click()

@@ -5,6 +5,7 @@ import { useSession } from './account/session.tsx'
 import GameListScreen from './catalogue/game-list-screen.tsx'
 import { Frame } from './frame/frame.tsx'
 import { Guard } from './frame/guard.tsx'
+import { lazyPage } from './frame/lazy-page.ts'
 import { listMenu } from './frame/menu.ts'
 import type { Page } from './frame/page.ts'
 import { useCatalogueWatch } from './settings/catalogue-watch.ts'
@@ -34,15 +35,15 @@ const login = () => import('./account/login-screen.tsx')
 export const LATER_PAGES = [purchase, dialog, terms, payment, thankYou, track, history, login]
 
 const PageBanner = lazy(() => import('./orders/resume-banner.tsx'))
-const notFound = lazy(() => import('./ui/not-found-screen.tsx'))
-const staffSite = lazy(() => import('./frame/staff-site-screen.tsx'))
+const notFound = lazyPage(() => import('./ui/not-found-screen.tsx'))
+const staffSite = lazyPage(() => import('./frame/staff-site-screen.tsx'))
 
 /** Every page of the shop: its path, how the frame shows it, and its code, which is loaded when it is first opened. */
 const screens: Screen[] = [
   // Most visits start with this page, so it is part of the code that is loaded first.
-  { path: '/game', kind: 'root', title: 'เลือกเกม', screen: GameListScreen, hasOwnBanner: true },
-  { path: '/game/:code', kind: 'checkout', title: 'เลือกแพ็กเกจ', hasOwnBanner: true, screen: lazy(purchase) },
-  { path: '/terms', kind: 'checkout', title: 'ตรวจสอบคำสั่งซื้อ', screen: lazy(terms) },
+  { path: '/game', kind: 'root', title: 'เลือกเกม', isWide: true, screen: GameListScreen, hasOwnBanner: true },
+  { path: '/game/:code', kind: 'checkout', title: 'เลือกแพ็กเกจ', hasOwnBanner: true, screen: lazyPage(purchase) },
+  { path: '/terms', kind: 'checkout', title: 'ตรวจสอบคำสั่งซื้อ', screen: lazyPage(terms) },
   {
     path: '/payment',
     kind: 'checkout',
@@ -50,44 +51,44 @@ const screens: Screen[] = [
     // Back to the form would make no sense: no second order can be made while this one is unpaid.
     leavesTo: '/purchase/history',
     hasOwnBanner: true,
-    screen: lazy(payment),
+    screen: lazyPage(payment),
   },
-  { path: '/thankyou', kind: 'inner', title: 'ขอบคุณ', screen: lazy(thankYou) },
-  { path: '/purchase/history', kind: 'root', title: 'คำสั่งซื้อ', isPersonal: true, screen: lazy(history) },
+  { path: '/thankyou', kind: 'inner', title: 'ขอบคุณ', screen: lazyPage(thankYou) },
+  { path: '/purchase/history', kind: 'root', title: 'คำสั่งซื้อ', isPersonal: true, screen: lazyPage(history) },
   {
     path: '/purchase/details/:orderNo',
     kind: 'root',
     title: 'คำสั่งซื้อ',
     isPersonal: true,
-    screen: lazy(() => import('./orders/order-screen.tsx')),
+    screen: lazyPage(() => import('./orders/order-screen.tsx')),
   },
-  { path: '/track/:token', kind: 'inner', title: 'ติดตามคำสั่งซื้อ', screen: lazy(track) },
+  { path: '/track/:token', kind: 'inner', title: 'ติดตามคำสั่งซื้อ', screen: lazyPage(track) },
   {
     path: '/wallet',
     kind: 'root',
     title: 'กระเป๋าเงิน',
     allow: 'wallet.own',
-    screen: lazy(() => import('./wallet/wallet-screen.tsx')),
+    screen: lazyPage(() => import('./wallet/wallet-screen.tsx')),
   },
-  { path: '/login', kind: 'inner', title: 'เข้าสู่ระบบ', screen: lazy(login) },
+  { path: '/login', kind: 'inner', title: 'เข้าสู่ระบบ', screen: lazyPage(login) },
   {
     path: '/registration',
     kind: 'inner',
     title: 'สมัครสมาชิก',
-    screen: lazy(() => import('./account/registration-screen.tsx')),
+    screen: lazyPage(() => import('./account/registration-screen.tsx')),
   },
   {
     path: '/user/:uid',
     kind: 'root',
     title: 'บัญชีของฉัน',
     allow: 'account.own',
-    screen: lazy(() => import('./account/profile-screen.tsx')),
+    screen: lazyPage(() => import('./account/profile-screen.tsx')),
   },
   {
     path: '/privacy',
     kind: 'inner',
     title: 'นโยบายความเป็นส่วนตัว',
-    screen: lazy(() => import('./settings/privacy-screen.tsx')),
+    screen: lazyPage(() => import('./settings/privacy-screen.tsx')),
   },
   { path: '/dashboard/*', kind: 'inner', title: 'หลังร้าน', screen: staffSite },
   { path: '/management/*', kind: 'inner', title: 'หลังร้าน', screen: staffSite },

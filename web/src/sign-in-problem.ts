@@ -33,6 +33,9 @@ export function firebaseCodeOf(error: unknown): string {
   return typeof code === 'string' && code.startsWith('auth/') ? code : ''
 }
 
+/** Whether the person closed the provider's window, which is no failure. */
+export const isGivenUp = (error: unknown): boolean => texts[firebaseCodeOf(error)] === CLOSED
+
 /** What to tell a person whose sign-in failed. */
 export function signInProblemOf(error: unknown): string {
   if (error instanceof AppError) return error.message

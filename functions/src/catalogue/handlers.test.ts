@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as contract from '@shop/shared/catalogue/endpoints.ts'
+import { sellingPriceOf } from '@shop/shared/catalogue/pricing.ts'
 import { errorStatus } from '@shop/shared/errors.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fixture } from '../testing/fixture.ts'
@@ -21,6 +22,7 @@ describe('what each role can buy', () => {
       expect(games.map(game => game.code)).toEqual(['pubg', 'mlbb'])
       const packages = await caller.call(contract.listGamePackages, { params: { gameCode: 'pubg' } })
       expect(packages.map(each => [each.id, each.payment, each.priceSatang])).toEqual([[1, 'bank', 14_900]])
+      expect(games[0]!.fromSatang).toBe(14_900)
     }
   })
 
@@ -32,6 +34,8 @@ describe('what each role can buy', () => {
       [1, 'wallet'],
       [8, 'wallet'],
     ])
+    const [game] = await agent.call(contract.listGames, {})
+    expect(game!.fromSatang).toBe(Math.min(...packages.map(sellingPriceOf)))
     expect((await agent.call(contract.listPaymentMethods, {})).map(method => method.code)).toEqual(['wallet'])
   })
 

@@ -1,7 +1,7 @@
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import { type PaymentCode, paymentMethodsFor, playerFieldsOf } from '@shop/shared/catalogue/catalogue.ts'
 import type { Game, GamePackage, ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
-import { isOnSale, listPriceAt } from '@shop/shared/catalogue/pricing.ts'
+import { isOnSale, listPriceAt, sellingPriceOf } from '@shop/shared/catalogue/pricing.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { Caller } from '@shop/shared/permissions.ts'
 import type { Catalogue, CatalogueGame } from './snapshot.ts'
@@ -57,11 +57,16 @@ export const allPackagesOnSale = (catalogue: Catalogue, viewer: Viewer): GamePac
 
 /** Returns only games with something that the viewer can buy. */
 export function gamesOnSale(catalogue: Catalogue, viewer: Viewer): Game[] {
-  const sold = [...catalogue.games.values()].filter(game => packagesOnSale(catalogue, game, viewer).length > 0)
-  return sold.map(({ description: desc, fieldsOn, fieldLabels, fieldFormats, playerCheck, isActive: _, ...game }) => ({
-    ...game,
-    desc,
-    fields: playerFieldsOf({ fieldsOn, fieldLabels, fieldFormats }),
-    isPlayerChecked: playerCheck !== null && catalogue.options.CHECK_MIDASBUY,
-  }))
+  return [...catalogue.games.values()].flatMap(game => {
+    const prices = packagesOnSale(catalogue, game, viewer).map(sellingPriceOf)
+    if (prices.length === 0) return []
+    const { description: desc, fieldsOn, fieldLabels, fieldFormats, playerCheck, isActive: _, ...shown } = game
+    return {
+      ...shown,
+      desc,
+      fields: playerFieldsOf({ fieldsOn, fieldLabels, fieldFormats }),
+      isPlayerChecked: playerCheck !== null && catalogue.options.CHECK_MIDASBUY,
+      fromSatang: Math.min(...prices),
+    }
+  })
 }

@@ -1,4 +1,5 @@
 import { createCustomToken, linkLine, type Me, syncAccount } from '@shop/shared/account/endpoints.ts'
+import { getPublicConfig } from '@shop/shared/catalogue/endpoints.ts'
 import { person as customer, fake, refuse } from '@shop/web/testing.tsx'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -6,7 +7,7 @@ import { Route, Routes } from 'react-router-dom'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { isRemembered } from '../remembered.ts'
 import { read, write } from '../storage.ts'
-import { InShop } from '../testing.tsx'
+import { InShop, shopConfig } from '../testing.tsx'
 import LoginScreen from './login-screen.tsx'
 import { keepRegistration } from './registration.ts'
 import { startServer } from './testing.ts'
@@ -20,7 +21,8 @@ const firebase = vi.hoisted(() => ({
   getToken: vi.fn(async () => 'token'),
 }))
 vi.mock('../firebase.ts', () => firebase)
-vi.mock('./social.ts', () => ({ signInWithProvider: async () => undefined }))
+const social = vi.hoisted(() => ({ signInWithProvider: vi.fn(async () => undefined) }))
+vi.mock('./social.ts', () => social)
 
 const server = startServer()
 beforeEach(() => {
@@ -48,7 +50,7 @@ const alertText = async () =>
   })
 
 async function signInByEmail() {
-  await userEvent.click(screen.getByRole('button', { name: 'เป็นสมาชิกอยู่แล้ว?' }))
+  await userEvent.click(screen.getByRole('button', { name: 'เข้าสู่ระบบด้วยอีเมล' }))
   await userEvent.type(screen.getByLabelText('อีเมล'), 'a@example.com')
   await userEvent.type(screen.getByLabelText('รหัสผ่าน'), 'secret-99')
   await userEvent.click(screen.getByRole('button', { name: 'เข้าสู่ระบบ' }))
@@ -73,7 +75,7 @@ test('a right password goes on once the shop knows the person', async () => {
 test('what a password manager fills in without an event is what is sent', async () => {
   server.use(fake(syncAccount, () => customer))
   open()
-  await userEvent.click(screen.getByRole('button', { name: 'เป็นสมาชิกอยู่แล้ว?' }))
+  await userEvent.click(screen.getByRole('button', { name: 'เข้าสู่ระบบด้วยอีเมล' }))
   screen.getByLabelText<HTMLInputElement>('อีเมล').value = 'a@example.com'
   screen.getByLabelText<HTMLInputElement>('รหัสผ่าน').value = 'secret-99'
   await userEvent.click(screen.getByRole('button', { name: 'เข้าสู่ระบบ' }))
@@ -88,7 +90,7 @@ test('while the sign-in runs, a loader covers the page and nothing under it can 
   open()
   await signInByEmail()
   expect(screen.getByText('กรุณารอสักครู่..').closest('[inert]')).toBeNull()
-  expect(screen.getByText('เข้าสู่ระบบด้วย LINE').closest('[inert]')).toBeTruthy()
+  expect(screen.getByText('เข้าสู่ระบบด้วยวิธีอื่น').closest('[inert]')).toBeTruthy()
   answer()
   await screen.findByText('ไปต่อแล้ว')
 })
@@ -217,4 +219,33 @@ test('back from LINE to link it: the account stays, and the page that asked is s
   await screen.findByText('ไปต่อแล้ว')
   expect(firebase.signInWithToken).not.toHaveBeenCalled()
   expect(read('user', isRemembered)).toMatchObject({ uid: 'u1', providers: ['password', 'line'] })
+})
+
+test('the e-mail form is a step of its own, from which one can go back to the other ways', async () => {
+  open()
+  await userEvent.click(screen.getByRole('button', { name: 'เข้าสู่ระบบด้วยอีเมล' }))
+  expect(screen.queryByText('เข้าสู่ระบบด้วย LINE')).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'เข้าสู่ระบบด้วยวิธีอื่น' }))
+  expect(screen.getByText('เข้าสู่ระบบด้วย LINE')).toBeTruthy()
+  expect(screen.queryByLabelText('อีเมล')).toBeNull()
+})
+
+test.each([
+  ['true', 'ซื้อเลย'],
+  ['false', undefined],
+])('where guests may buy (%s) the page says that nobody has to sign in: %s', async (ALLOW_GUEST_CHECKOUT, link) => {
+  server.use(fake(getPublicConfig, () => shopConfig({ ALLOW_GUEST_CHECKOUT })))
+  open()
+  await screen.findByText('เข้าสู่ระบบด้วย LINE')
+  if (link) expect((await screen.findByRole('link', { name: link })).getAttribute('href')).toBe('/game')
+  else expect(screen.queryByText(/ซื้อได้โดยไม่ต้องเข้าสู่ระบบ/)).toBeNull()
+})
+
+test('a window that was closed is told quietly, in a line that was there before', async () => {
+  social.signInWithProvider.mockRejectedValueOnce(Object.assign(new Error(), { code: 'auth/popup-closed-by-user' }))
+  open()
+  await userEvent.click(screen.getByRole('button', { name: 'เข้าสู่ระบบด้วย Google' }))
+  expect(await screen.findByText('ยังไม่ได้เข้าสู่ระบบ เลือกวิธีได้อีกครั้ง')).toBeTruthy()
+  expect(screen.queryByText('เพื่อดูคำสั่งซื้อและรับแจ้งเตือน')).toBeNull()
+  expect(screen.getAllByRole('alert').every(each => each.textContent === '')).toBe(true)
 })

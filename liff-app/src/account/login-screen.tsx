@@ -1,17 +1,19 @@
 import { linkLine, type Me } from '@shop/shared/account/endpoints.ts'
 import { mayUseLine } from '@shop/shared/permissions.ts'
-import { signInProblemOf } from '@shop/web/sign-in-problem.ts'
+import { isGivenUp, signInProblemOf } from '@shop/web/sign-in-problem.ts'
+import { Mail } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link, Navigate } from 'react-router-dom'
 import { api } from '../api.ts'
 import { BrandMark } from '../brand.tsx'
+import { useShopOptions } from '../settings/shop-options.ts'
 import { Button } from '../ui/button.tsx'
 import { EmailForm } from './email-form.tsx'
 import { exchangeProof } from './exchange-proof.ts'
 import { isBackFromLine, takeLineReturn } from './line-on-web.ts'
 import { forgetLinkOffer, getLinkOffer, linksPathOf, orOfferLine } from './link-offer.ts'
 import { useSession } from './session.tsx'
-import { SignInButtons } from './sign-in-buttons.tsx'
+import { SignInButtons, WayButton } from './sign-in-buttons.tsx'
 import { SignInProblemNote } from './sign-in-problem-note.tsx'
 import { useSignIn } from './use-sign-in.ts'
 import { forgetWayBack, getPathAfterSignIn, isBuying } from './way-back.ts'
@@ -52,6 +54,7 @@ export default function LoginScreen() {
   if (me) return <Leave me={me} wayBack={wayBack} error={signIn.error} />
   // A person whose way has to be linked first must sign in the way they used before.
   const hasEmailForm = isEmailFormWanted ?? getLinkOffer() !== null
+  const hasGivenUp = isGivenUp(signIn.error)
   return (
     <>
       {isEmailBusy && <Working />}
@@ -59,33 +62,52 @@ export default function LoginScreen() {
         <div className="text-center">
           <BrandMark className="mx-auto size-14" />
           <h1 className="page-title mt-5">{isBuying() ? 'เข้าสู่ระบบเพื่อชำระเงินต่อ' : 'เข้าสู่ระบบ'}</h1>
-          <p className="text-ink-2">เพื่อดูคำสั่งซื้อและรับแจ้งเตือน</p>
+          {/* A closed window is told in a line that is there anyway, so that no button moves under the finger. */}
+          <p role="status" className="text-ink-2">
+            {hasGivenUp ? 'ยังไม่ได้เข้าสู่ระบบ เลือกวิธีได้อีกครั้ง' : 'เพื่อดูคำสั่งซื้อและรับแจ้งเตือน'}
+          </p>
         </div>
-        {signIn.error !== null && <SignInProblemNote error={signIn.error} className="mt-5" />}
-        <div className="mt-6" inert={isEmailBusy}>
-          <SignInButtons verb="เข้าสู่ระบบด้วย" signIn={signIn} />
+        {signIn.error !== null && !hasGivenUp && <SignInProblemNote error={signIn.error} className="mt-5" />}
+        <div className="mt-6">
+          {hasEmailForm ? (
+            <>
+              <EmailForm onBusy={setEmailBusy} />
+              <Button kind="quiet" size="small" block inert={isEmailBusy} onClick={() => setEmailForm(false)}>
+                เข้าสู่ระบบด้วยวิธีอื่น
+              </Button>
+            </>
+          ) : (
+            <div className="grid gap-3">
+              <SignInButtons verb="เข้าสู่ระบบด้วย" signIn={signIn} />
+              <WayButton mark={<Mail size={22} />} onClick={() => setEmailForm(true)}>
+                เข้าสู่ระบบด้วยอีเมล
+              </WayButton>
+            </div>
+          )}
         </div>
-        <Button
-          kind="quiet"
-          block
-          className="mt-6"
-          aria-expanded={hasEmailForm}
-          aria-controls="email-form"
-          onClick={() => setEmailForm(!hasEmailForm)}
-        >
-          เป็นสมาชิกอยู่แล้ว?
-        </Button>
-        <div id="email-form" hidden={!hasEmailForm} className="mt-2">
-          <EmailForm onBusy={setEmailBusy} />
-        </div>
-        <p className="mt-2 text-center text-ink-2">
+        <p className="mt-4 text-center text-ink-2">
           ยังไม่มีบัญชี{' '}
           <Link to="/registration" className="link inline-flex min-h-11 items-center">
             สมัครสมาชิก
           </Link>
         </p>
+        {!hasEmailForm && <WithoutAccount />}
       </div>
     </>
+  )
+}
+
+/** Says that nobody needs an account to buy, where the shop sells to guests and the sign-in is not for a purchase. */
+function WithoutAccount() {
+  const { options } = useShopOptions()
+  if (options.ALLOW_GUEST_CHECKOUT !== 'true' || isBuying()) return null
+  return (
+    <p className="text-center text-ink-2">
+      ซื้อได้โดยไม่ต้องเข้าสู่ระบบ{' '}
+      <Link to="/game" className="link inline-flex min-h-11 items-center">
+        ซื้อเลย
+      </Link>
+    </p>
   )
 }
 

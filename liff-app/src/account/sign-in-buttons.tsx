@@ -1,4 +1,5 @@
 import { SIGN_IN_PROVIDER, SOCIAL_PROVIDERS, type SocialProvider } from '@shop/shared/account/account.ts'
+import type { ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
 import { inLiff } from '../shop.ts'
 import { Button } from '../ui/button.tsx'
@@ -22,25 +23,14 @@ export function SignInButtons({ verb, signIn }: { verb: string; signIn: SignIn }
         <span className="my-2.5 flex w-13 items-center justify-center border-ink/10 border-r pr-1" aria-hidden="true">
           <ProviderMark provider="line" />
         </span>
-        <span className="flex min-w-0 flex-1 items-center justify-center px-4 py-2">
+        <span className="flex min-w-0 flex-1 items-center justify-center py-2 pr-13">
           <span className="trim-label">{verb} LINE</span>
         </span>
       </button>
       {offered.map(id => (
-        <Button
-          key={id}
-          kind="secondary"
-          block
-          className="pl-15"
-          icon={
-            <span className="absolute left-0 flex w-13 justify-center pr-1">
-              <ProviderMark provider={id} />
-            </span>
-          }
-          onClick={() => signIn.signInWithSocial(id)}
-        >
+        <WayButton key={id} mark={<ProviderMark provider={id} />} onClick={() => signIn.signInWithSocial(id)}>
           {`${verb} ${SIGN_IN_PROVIDER[id].name}`}
-        </Button>
+        </WayButton>
       ))}
       {inLiff && (
         <OpenInBrowser path={pathname}>
@@ -50,3 +40,22 @@ export function SignInButtons({ verb, signIn }: { verb: string; signIn: SignIn }
     </div>
   )
 }
+
+interface WayButtonProps {
+  mark: ReactNode
+  onClick: () => void
+  children: ReactNode
+}
+
+/** The button of one way to sign in: its mark at the start, its label in the middle. */
+export const WayButton = ({ mark, onClick, children }: WayButtonProps) => (
+  <Button
+    kind="secondary"
+    block
+    className="px-13!"
+    icon={<span className="absolute left-0 flex w-13 justify-center pr-1">{mark}</span>}
+    onClick={onClick}
+  >
+    {children}
+  </Button>
+)

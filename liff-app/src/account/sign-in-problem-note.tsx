@@ -1,5 +1,5 @@
 import { errorMessage } from '@shop/shared/errors.ts'
-import { signInProblemOf } from '@shop/web/sign-in-problem.ts'
+import { isGivenUp, signInProblemOf } from '@shop/web/sign-in-problem.ts'
 import { ContactLink } from '../settings/contact-link.tsx'
 import { Note } from '../ui/note.tsx'
 import { hasAccountElsewhere } from './link-offer.ts'
@@ -17,6 +17,13 @@ interface SignInProblemNoteProps {
 /** Says why a sign-in failed, and what the person can do about it. */
 export function SignInProblemNote({ error, untitled, className }: SignInProblemNoteProps) {
   const text = signInProblemOf(error)
+  if (isGivenUp(error)) {
+    return (
+      <Note role="status" className={className}>
+        {text}
+      </Note>
+    )
+  }
   return (
     <Note kind="bad" role="alert" className={className}>
       {!untitled && text !== errorMessage('SIGN_IN_FAILED') && <b className="block">{TITLE}</b>}

@@ -4,6 +4,7 @@ import { useRef } from 'react'
 import { isPinClosed, PinClosedNote } from '../account/pin-closed.tsx'
 import { ContactLink } from '../settings/contact-link.tsx'
 import { Amount } from '../ui/amount.tsx'
+import type { Fact } from '../ui/facts.tsx'
 import { PinPad } from '../ui/pin-pad.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { Sheet } from '../ui/sheet.tsx'
@@ -19,6 +20,8 @@ interface PinSheetProps {
   open: boolean
   /** "PUBG Mobile · 325 UC × 2" */
   what: string
+  /** Whose goods they are: the one thing that can't be taken back. */
+  player: Fact[]
   totalSatang: Satang
   balanceSatang: Satang
   /** Why no PIN can be tried, when that is known before one was typed. */
@@ -30,7 +33,18 @@ interface PinSheetProps {
 }
 
 /** The last step of a purchase from the wallet. It shows goods, price and remaining balance, and asks for the PIN. */
-export function PinSheet({ open, what, totalSatang, balanceSatang, lock, busy, error, onPin, onClose }: PinSheetProps) {
+export function PinSheet({
+  open,
+  what,
+  player,
+  totalSatang,
+  balanceSatang,
+  lock,
+  busy,
+  error,
+  onPin,
+  onClose,
+}: PinSheetProps) {
   const input = useRef<HTMLInputElement>(null)
   const code = error instanceof AppError ? error.code : null
   const closed = isPinClosed(error) ? error : error === null ? lock : null
@@ -43,6 +57,15 @@ export function PinSheet({ open, what, totalSatang, balanceSatang, lock, busy, e
             <Amount satang={totalSatang} className="text-total" />
           </dd>
         </div>
+        {player.map(({ label, value, note }) => (
+          <div key={label} className="flex flex-wrap justify-between gap-x-4">
+            <dt className="text-ink-2">{label}</dt>
+            <dd className="ml-auto text-right font-semibold tabular-nums">
+              {value}
+              {note && <span className="block font-normal text-note text-ok">{note}</span>}
+            </dd>
+          </div>
+        ))}
         {balanceSatang >= totalSatang && (
           <div className="flex flex-wrap justify-between gap-x-4 text-ink-2 text-note">
             <dt>ยอดคงเหลือหลังชำระ</dt>

@@ -1,10 +1,11 @@
 import { pinLockedError } from '@shop/shared/account/pin.ts'
 import type { AppError } from '@shop/shared/errors.ts'
 import type { WalletView } from '@shop/shared/wallet/endpoints.ts'
+import { playerFactsOf } from '../orders/order-facts.ts'
 import { PendingOrdersSheet } from '../orders/pending-orders-sheet.tsx'
 import { OtherAccountsSheet } from './other-accounts-sheet.tsx'
 import { PinSheet } from './pin-sheet.tsx'
-import { nameGoods, totalSatangOf } from './selection.ts'
+import { fieldValueOf, nameGoods, totalSatangOf } from './selection.ts'
 import { TermsSheet } from './terms-sheet.tsx'
 import type { Placing, PlacingProps } from './use-placing.ts'
 
@@ -30,6 +31,10 @@ export function PlacingSheets({
         <PinSheet
           open={sheet === 'pin'}
           what={`${offer.game?.name} · ${nameGoods(chosen.name, draft)}`}
+          player={playerFactsOf(
+            (offer.game?.fields ?? []).map(field => ({ ...field, value: fieldValueOf(draft, field.name) })),
+            draft.playerName,
+          )}
           totalSatang={totalSatangOf(draft, chosen)}
           balanceSatang={wallet.balanceSatang}
           lock={lockOf(wallet)}

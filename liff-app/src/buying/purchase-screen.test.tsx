@@ -78,7 +78,7 @@ test('a selection as it was is told nothing; the only way to pay is named as the
 test('while the shop is closed the page says when the goods come and promises no minutes', async () => {
   server.use(fake(getPublicConfig, () => shopConfig({}, { nowDate: '2026-11-20T17:00:00.000Z' })))
   await open(complete)
-  expect(screen.getByText('ร้านปิดอยู่ จะเริ่มเติมให้ตามลำดับตั้งแต่ 09:00 น. วันนี้')).toBeTruthy()
+  expect(screen.getByText('เปิด 09:00 น. · สั่งไว้ได้เลย')).toBeTruthy()
   expect(screen.queryByText(/5–15 นาที/)).toBeNull()
 })
 

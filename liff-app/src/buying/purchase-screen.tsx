@@ -12,7 +12,7 @@ import { PendingOrdersSheet } from '../orders/pending-orders-sheet.tsx'
 import { ResumeBanner } from '../orders/resume-banner.tsx'
 import { useUnpaidOrders } from '../orders/unpaid-orders.ts'
 import { usePageTitle } from '../page-title.ts'
-import { useClosedNote } from '../settings/closed-note.ts'
+import { useClosedInvitation } from '../settings/closed-note.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { focusOn } from '../ui/focus-on.ts'
 import { GameArt } from '../ui/game-art.tsx'
@@ -234,7 +234,7 @@ const Breadcrumb = ({ name }: { name: string }) => (
 )
 
 function GameHead({ game }: { game: Game }) {
-  const closedNote = useClosedNote()
+  const closedNote = useClosedInvitation()
   const Icon = closedNote ? Clock : Zap
   return (
     <div className="flex flex-wrap items-center gap-3 lg:gap-4">

@@ -1,4 +1,4 @@
-import { acceptTerms } from '@shop/shared/account/endpoints.ts'
+import { acceptTerms, getMe } from '@shop/shared/account/endpoints.ts'
 import {
   listGamePackages,
   listGames,
@@ -7,19 +7,26 @@ import {
 } from '@shop/shared/catalogue/endpoints.ts'
 import { confirmPrice } from '@shop/shared/order/endpoints.ts'
 import { getTerms } from '@shop/shared/settings/endpoints.ts'
-import { fake, refuse } from '@shop/web/testing.tsx'
+import { fake, person, refuse } from '@shop/web/testing.tsx'
 import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { Link, Route, Routes, useNavigate } from 'react-router-dom'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { getPathAfterSignIn } from '../account/way-back.ts'
 import { getCurrentOrder, saveCurrentOrder } from '../current-order.ts'
 import { getAcceptedTerms, getDraft, saveAcceptedTerms, saveDraft } from '../draft.ts'
 import { order } from '../orders/testing.ts'
+import { write } from '../storage.ts'
 import { createTestQueries, InShop, startShopServer } from '../testing.tsx'
 import TermsScreen from './terms-screen.tsx'
 import { chosen, draft, game, terms } from './testing.ts'
 
+vi.mock('../firebase.ts', () => ({
+  onUser: (hear: (uid: string) => void) => hear('u1'),
+  getToken: async () => 'token',
+  signOut: async () => undefined,
+}))
 const server = startShopServer()
 const renewed = { ...terms, version: '2', body: 'ข้อใหม่ของร้าน' }
 let inForce = terms
@@ -41,6 +48,15 @@ beforeEach(() => {
 const box = () => screen.getByRole('checkbox') as HTMLInputElement
 const isTicked = () => box().checked
 const goOn = () => userEvent.click(screen.getByRole('button', { name: 'ยืนยัน รับยอดโอน' }))
+
+function Back() {
+  const navigate = useNavigate()
+  return (
+    <button type="button" onClick={() => navigate(-1)}>
+      ถอย
+    </button>
+  )
+}
 
 async function open() {
   const queries = createTestQueries()
@@ -192,4 +208,56 @@ describe('back from the sign-in that the purchase waited for', () => {
     await screen.findByText(/ราคาเปลี่ยนเป็น ฿159.00 แล้ว/)
     expect(orders).toEqual([])
   })
+})
+
+describe('signed-in people', () => {
+  beforeEach(() => {
+    write('user', person)
+    server.use(fake(getMe, () => person))
+  })
+
+  test('are asked to accept each version once', async () => {
+    write('toldTerms', 'u1 1')
+    server.use(http.post(`*${confirmPrice.path}`, () => HttpResponse.json(order)))
+    render(<TermsScreen />, { wrapper: InShop })
+    await screen.findByText('เงื่อนไขสำคัญ')
+    expect(screen.queryByRole('checkbox')).toBeNull()
+    await goOn()
+    await waitFor(() => expect(screen.getByLabelText('ที่อยู่').textContent).toBe('/payment'))
+  })
+
+  test.each(['u1 0', 'u2 1', 'guest 1'])('are asked although this browser has told of %s', async told => {
+    write('toldTerms', told)
+    await open()
+    expect(isTicked()).toBe(false)
+  })
+})
+
+test.each([
+  ['from the form', true],
+  ['from elsewhere', false],
+])('who comes %s and wants to change something finds the form once in the history', async (_, isFromForm) => {
+  render(
+    <InShop at="/before">
+      <Routes>
+        <Route path="/before" element={<Link to={isFromForm ? '/game/pubg' : '/terms'}>ไป</Link>} />
+        <Route
+          path="/game/pubg"
+          element={
+            <Link to="/terms" state={{ isFromForm: true }}>
+              ต่อ
+            </Link>
+          }
+        />
+        <Route path="/terms" element={<TermsScreen />} />
+      </Routes>
+      <Back />
+    </InShop>,
+  )
+  await userEvent.click(screen.getByText('ไป'))
+  if (isFromForm) await userEvent.click(screen.getByText('ต่อ'))
+  await userEvent.click(await screen.findByRole('link', { name: 'ย้อนกลับไปแก้ไข' }))
+  await screen.findByText('ต่อ')
+  await userEvent.click(screen.getByText('ถอย'))
+  expect(screen.getByLabelText('ที่อยู่').textContent).toBe('/before')
 })

@@ -31,6 +31,7 @@ export const game: Game = {
   playerHint: '',
   playerHintPicture: '',
   isPlayerChecked: false,
+  fromSatang: 35_00,
   usualMinutes: { from: 5, to: 15 },
 }
 

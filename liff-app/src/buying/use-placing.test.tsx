@@ -1,5 +1,5 @@
 import { acceptTerms } from '@shop/shared/account/endpoints.ts'
-import type { GamePackage } from '@shop/shared/catalogue/endpoints.ts'
+import type { Game, GamePackage } from '@shop/shared/catalogue/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { confirmOrder, confirmPrice, getPrice } from '@shop/shared/order/endpoints.ts'
 import { listRunningOrders } from '@shop/shared/order/own-endpoints.ts'
@@ -50,7 +50,8 @@ const draft: Draft = {
   quantity: 3,
 }
 const account = { ...order.receivingAccount!, id: 2, bankName: 'ไทยพาณิชย์' }
-const offer = { game: { name: 'RoV' }, accounts: [account] } as GameOffer
+const fields: Game['fields'] = [{ name: 'field1', label: 'Player ID', format: null }]
+const offer = { game: { name: 'RoV', fields }, accounts: [account] } as unknown as GameOffer
 
 function Page({ first = draft, goods = chosen }: { first?: Draft; goods?: GamePackage }) {
   const [current, setCurrent] = useState(first)
@@ -108,10 +109,11 @@ const typePin = async (pin: string) => {
 }
 const path = () => screen.getByLabelText('ที่อยู่').textContent
 
-test('the sheet says what, how much and what is left; the right PIN leads to the thanks', async () => {
+test('the sheet says what, for whom, how much and what is left; the right PIN leads to the thanks', async () => {
   const sent = answerOrders(accept)
   await openPin()
   expect(screen.getByText('RoV · 230 คูปอง × 3')).toBeTruthy()
+  expect(screen.getByText('5123456789')).toBeTruthy()
   expect(screen.getByText('261 บาท')).toBeTruthy()
   expect(screen.getByText('4,024 บาท')).toBeTruthy()
   await typePin('1234')

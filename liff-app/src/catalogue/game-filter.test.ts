@@ -17,6 +17,7 @@ const game = (name: string, more: Partial<Game> = {}): Game => ({
   playerHint: '',
   playerHintPicture: '',
   isPlayerChecked: false,
+  fromSatang: 35_00,
   usualMinutes: { from: 5, to: 15 },
   ...more,
 })

@@ -1,5 +1,6 @@
 import type { Game } from '@shop/shared/catalogue/endpoints.ts'
 import { formatMinutes } from '@shop/shared/catalogue/minutes.ts'
+import { formatBahtShort } from '@shop/shared/money.ts'
 import { Gamepad2, MessageCircle, QrCode, SearchX } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { Button } from '../ui/button.tsx'
@@ -7,7 +8,7 @@ import { GameArt } from '../ui/game-art.tsx'
 import { Empty, Skeleton } from '../ui/state.tsx'
 
 const grid =
-  'grid grid-cols-[repeat(auto-fill,minmax(min(6rem,100%),1fr))] gap-x-3 gap-y-4 lg:grid-cols-[repeat(auto-fill,minmax(15.5rem,1fr))] lg:gap-4'
+  'grid grid-cols-[repeat(auto-fill,minmax(min(6rem,100%),1fr))] gap-x-3 gap-y-4 sm:grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] lg:grid-cols-[repeat(auto-fill,minmax(15.5rem,1fr))] lg:gap-4'
 
 /** Loads the code of the purchase page when somebody points at a game, since they are likely to open it. */
 const preparePurchase = () => void import('../buying/purchase-screen.tsx').catch(() => undefined)
@@ -15,7 +16,7 @@ const preparePurchase = () => void import('../buying/purchase-screen.tsx').catch
 /** How many pictures fit on the first screen. */
 const FIRST_SCREEN = 12
 
-/** Shows games as pictures with names; on a wide screen as cards that also tell the usual time while the shop is open. */
+/** Shows games with their lowest prices; on a wide screen as cards that also tell the usual time while the shop is open. */
 export function GameGrid({ games, isOpen }: { games: Game[]; isOpen: boolean }) {
   return (
     <ul className={grid}>
@@ -36,11 +37,12 @@ export function GameGrid({ games, isOpen }: { games: Game[]; isOpen: boolean }) 
               <span className="block font-medium text-value group-hover:text-accent lg:font-semibold lg:text-body">
                 {game.name}
               </span>
-              {isOpen && (
-                <span className="hidden whitespace-nowrap text-ink-2 text-note lg:block">
-                  {formatMinutes(game.usualMinutes)}
-                </span>
-              )}
+              <span className="block text-ink-2 text-note">
+                <span className="whitespace-nowrap">เริ่ม ฿{formatBahtShort(game.fromSatang)}</span>
+                {isOpen && (
+                  <span className="hidden whitespace-nowrap lg:inline"> · {formatMinutes(game.usualMinutes)}</span>
+                )}
+              </span>
             </span>
           </Link>
         </li>
@@ -64,7 +66,7 @@ export const NoGames = ({ onClear }: { onClear: () => void }) => (
 /** Has the same shapes as the static page in index.html, so that nothing jumps when this code takes over. */
 export const GameListSkeleton = () => (
   <>
-    <Skeleton className="aspect-2/1 w-full rounded-card lg:w-116" />
+    <Skeleton className="aspect-2/1 w-full rounded-card sm:w-[calc(50%-0.625rem)] lg:w-116" />
     <Skeleton className="mt-5 h-8 w-32" />
     <Skeleton className="mt-2.5 h-13" />
     <div className={`mt-4.5 ${grid}`}>
@@ -82,9 +84,9 @@ const steps = [
   { icon: MessageCircle, title: 'เข้าเกม พร้อมแจ้งทาง LINE', text: 'ติดตามสถานะได้ทุกขั้น' },
 ]
 
-/** Explains the three steps of a purchase on a wide screen. */
-export const HowItWorks = () => (
-  <ol className="hidden content-center gap-4 rounded-card bg-canvas px-6 py-5 lg:grid">
+/** Explains the three steps of a purchase. */
+export const HowItWorks = ({ className }: { className: string }) => (
+  <ol className={`grid content-center gap-4 rounded-card bg-canvas px-5 py-4 lg:px-6 lg:py-5 ${className}`}>
     {steps.map(({ icon: Icon, title, text }) => (
       <li key={title} className="flex gap-3.5">
         <Icon size={24} className="mt-0.5 flex-none text-accent" />

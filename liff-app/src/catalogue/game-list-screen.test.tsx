@@ -25,14 +25,14 @@ async function open() {
 
 test('while the shop is open each game tells its usual minutes', async () => {
   await open()
-  expect(screen.getByText('5–15 นาที')).toBeTruthy()
-  expect(screen.queryByText(/ร้านปิดอยู่/)).toBeNull()
+  expect(screen.getByText(/5–15 นาที/)).toBeTruthy()
+  expect(screen.queryByText(/สั่งไว้ได้เลย/)).toBeNull()
 })
 
 test('while it is closed the page says when it goes on, and promises no minutes', async () => {
   server.use(fake(getPublicConfig, () => shopConfig({}, { nowDate: '2026-11-20T17:00:00.000Z' })))
   await open()
-  expect(screen.getByText('ร้านปิดอยู่ จะเริ่มเติมให้ตามลำดับตั้งแต่ 09:00 น. วันนี้')).toBeTruthy()
+  expect(screen.getByText('เปิด 09:00 น. · สั่งไว้ได้เลย')).toBeTruthy()
   expect(screen.queryByText(/นาที/)).toBeNull()
 })
 
@@ -43,4 +43,21 @@ test('banners that can not be loaded are told, tried again, and keep nobody from
   await userEvent.click(screen.getByRole('button', { name: 'ลองอีกครั้ง' }))
   expect(await screen.findByAltText('เติมครั้งแรก')).toBeTruthy()
   expect(screen.queryByText(/ไม่สามารถโหลดโปรโมชันได้/)).toBeNull()
+})
+
+test('every game tells from which price it can be bought', async () => {
+  await open()
+  expect(screen.getByText('เริ่ม ฿35')).toBeTruthy()
+})
+
+test('the list narrows while one types, and clearing shows all again', async () => {
+  server.use(fake(listGames, () => [game, { ...game, id: 2, code: 'rov', name: 'RoV', searchWords: [] }]))
+  await open()
+  await userEvent.type(screen.getByRole('textbox', { name: 'ค้นหาเกม' }), 'พับ')
+  expect(await screen.findByText('พบ 1 เกม')).toBeTruthy()
+  expect(screen.queryByRole('link', { name: /RoV/ })).toBeNull()
+  await userEvent.type(screen.getByRole('textbox', { name: 'ค้นหาเกม' }), 'zz')
+  await userEvent.click(await screen.findByRole('button', { name: 'ล้างการค้นหา' }))
+  expect(await screen.findByRole('link', { name: /RoV/ })).toBeTruthy()
+  expect((screen.getByRole('textbox', { name: 'ค้นหาเกม' }) as HTMLInputElement).value).toBe('')
 })

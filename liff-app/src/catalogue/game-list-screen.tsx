@@ -1,17 +1,16 @@
 import { type Game, listBanners, listGames } from '@shop/shared/catalogue/endpoints.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Clock } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { useSession } from '../account/session.tsx'
 import { api } from '../api.ts'
 import { useRecentOrders } from '../orders/recent-orders.ts'
 import { useRunningOrders } from '../orders/running-orders.ts'
 import { useUnpaidOrders } from '../orders/unpaid-orders.ts'
-import { useClosedNote } from '../settings/closed-note.ts'
+import { useClosedInvitation } from '../settings/closed-note.ts'
 import { useShopOptions } from '../settings/shop-options.ts'
 import { Carousel } from '../ui/carousel.tsx'
 import { classes } from '../ui/classes.ts'
-import { Note } from '../ui/note.tsx'
 import { Failure, Pending } from '../ui/state.tsx'
 import {
   FILTER_KINDS,
@@ -24,14 +23,16 @@ import {
 import { GameGrid, GameListSkeleton, HowItWorks, NoGames } from './game-grid.tsx'
 import { SearchBar } from './search-bar.tsx'
 
-// Only people with earlier orders, or who filter the list, need these.
+// Only people with earlier orders or a wallet, or who filter the list, need these.
 const ResumeBanner = lazy(() => import('../orders/resume-banner.tsx').then(m => ({ default: m.ResumeBanner })))
 const RunningList = lazy(() => import('../orders/running-list.tsx').then(m => ({ default: m.RunningList })))
 const BuyAgain = lazy(() => import('../orders/buy-again.tsx').then(m => ({ default: m.BuyAgain })))
+const WalletLine = lazy(() => import('./wallet-line.tsx'))
 const FilterSheet = lazy(() => import('./filter-sheet.tsx').then(m => ({ default: m.FilterSheet })))
 
 /** The first page: the games, and links back to orders that are under way. */
 export default function GameListScreen() {
+  const { me } = useSession()
   const games = useQuery(api.query(listGames))
   const banners = useQuery(api.query(listBanners))
   const options = useShopOptions()
@@ -47,7 +48,9 @@ export default function GameListScreen() {
         <Suspense fallback={<GameListSkeleton />}>
           {unpaid.orders.length > 0 && <ResumeBanner orders={unpaid.orders} receivedAt={unpaid.receivedAt} />}
           {running.length > 0 && <RunningList title="คำสั่งซื้อที่กำลังดำเนินการ" orders={running} />}
-          <div className="grid gap-5 lg:grid-cols-[29rem_minmax(0,1fr)] lg:gap-6">
+          {/* A promotion is for who buys by transfer; resellers look for what they have left and at which prices they buy. */}
+          {me?.hasWallet && <WalletLine />}
+          <div className="grid gap-5 sm:grid-cols-2 lg:grid-cols-[29rem_minmax(0,1fr)] lg:gap-6">
             {banners.isLoadingError && (
               <Failure
                 text="ไม่สามารถโหลดโปรโมชันได้ กรุณาลองอีกครั้ง"
@@ -55,21 +58,22 @@ export default function GameListScreen() {
                 onRetry={() => void banners.refetch()}
               />
             )}
-            {banners.data && banners.data.length > 0 && (
+            {!me?.hasWallet && banners.data && banners.data.length > 0 && (
               <Carousel
                 label="โปรโมชัน"
                 // People with earlier orders see these first; on a phone that leaves no room for a promotion.
-                className={classes(isBack && 'hidden lg:block')}
+                className={classes(isBack && 'hidden sm:block')}
                 slides={banners.data.map(each => ({ id: String(each.id), src: each.picture, alt: each.description }))}
               />
             )}
-            {recent.orders.length > 0 ? <BuyAgain orders={recent.orders} /> : <HowItWorks />}
+            {recent.orders.length > 0 ? <BuyAgain orders={recent.orders} /> : <HowItWorks className="max-sm:hidden" />}
           </div>
           {games.isLoadingError ? (
             <GamesFailure isBusy={games.isFetching} onRetry={() => games.refetch()} />
           ) : (
             <Games games={games.data ?? []} />
           )}
+          {!isBack && <HowItWorks className="mt-6 sm:hidden" />}
         </Suspense>
       )}
     </Pending>
@@ -92,7 +96,7 @@ function Games({ games }: { games: Game[] }) {
   const [kinds, setKinds] = useState<readonly FilterKind[] | null>(null)
   const [wasNarrowed, setNarrowed] = useState(false)
   const shown = filterGames(games, filter)
-  const closedNote = useClosedNote()
+  const closedNote = useClosedInvitation()
   const apply = (next: GameFilter) => {
     setKinds(null)
     setSearch(writeGameFilter(next), { replace: true })
@@ -105,15 +109,10 @@ function Games({ games }: { games: Game[] }) {
   const isNarrowed = search.size > 0
   return (
     <section aria-label="เกม" className="mt-5 lg:mt-7">
-      <SearchBar filter={filter} onSearch={apply} onFilter={open} />
+      <SearchBar note={closedNote} filter={filter} onSearch={apply} onFilter={open} />
       <p role="status" className={isNarrowed && shown.length > 0 ? 'mt-2 text-ink-2 text-small' : 'sr-only'}>
         {isNarrowed ? `พบ ${shown.length} เกม` : ''}
       </p>
-      {closedNote && (
-        <Note className="mt-3" icon={Clock}>
-          {closedNote}
-        </Note>
-      )}
       <div className="mt-4.5">
         {shown.length > 0 ? <GameGrid games={shown} isOpen={!closedNote} /> : <NoGames onClear={clear} />}
       </div>

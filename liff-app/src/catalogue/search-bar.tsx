@@ -1,4 +1,4 @@
-import { ChevronDown, Search, SlidersHorizontal, X } from 'lucide-react'
+import { ChevronDown, Clock, Search, SlidersHorizontal, X } from 'lucide-react'
 import { type FormEvent, useEffect, useRef } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
@@ -6,18 +6,28 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { countChosen, FILTER_KINDS, FILTER_LABELS, type FilterKind, type GameFilter } from './game-filter.ts'
 
 interface SearchBarProps {
+  /** What stands beside the title: when the shop opens, while it is closed. */
+  note: string | null
   filter: GameFilter
   onSearch: (filter: GameFilter) => void
   /** Opens one kind of filter; null opens all of them. */
   onFilter: (kind: FilterKind | null) => void
 }
 
-/** The title of the list, its search, which starts on Enter, and the buttons of its filters. */
-export function SearchBar({ filter, onSearch, onFilter }: SearchBarProps) {
+/** The title of the list, its search, which narrows the list while one types, and the buttons of its filters. */
+export function SearchBar({ note, filter, onSearch, onFilter }: SearchBarProps) {
   const chosen = countChosen(filter)
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2.5">
-      <h1 className="page-title w-full lg:w-auto">เลือกเกม</h1>
+      <div className="flex w-full flex-wrap items-baseline gap-x-4 lg:w-auto">
+        <h1 className="page-title">เลือกเกม</h1>
+        {note && (
+          <p className="text-ink-2 text-small max-lg:ml-auto">
+            <Clock size={16} className="mr-1.5 inline align-[-0.15em]" />
+            {note}
+          </p>
+        )}
+      </div>
       <div className="flex w-full items-center gap-2 lg:w-auto">
         <div className="hidden gap-2 lg:flex">
           {FILTER_KINDS.map(kind => (
@@ -51,11 +61,14 @@ export function SearchBar({ filter, onSearch, onFilter }: SearchBarProps) {
 function SearchForm({ filter, onSearch }: Pick<SearchBarProps, 'filter' | 'onSearch'>) {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    if (input.current) input.current.value = filter.q
+    // What is being typed is never replaced by the address, which may lag behind it.
+    if (input.current && document.activeElement !== input.current) input.current.value = filter.q
   }, [filter.q])
+  const search = () => onSearch({ ...filter, q: input.current?.value.trim() ?? '' })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    onSearch({ ...filter, q: input.current?.value.trim() ?? '' })
+    // This puts the keyboard of a phone away, which covers the games.
+    input.current?.blur()
   }
   return (
     <search className="min-w-0 flex-1 lg:w-72 lg:flex-none">
@@ -67,6 +80,8 @@ function SearchForm({ filter, onSearch }: Pick<SearchBarProps, 'filter' | 'onSea
           inputMode="search"
           enterKeyHint="search"
           autoComplete="off"
+          maxLength={50}
+          onChange={search}
           label="ค้นหาเกม"
           placeholder="ค้นหาชื่อเกม"
           defaultValue={filter.q}

@@ -3,7 +3,6 @@ import { Link, MemoryRouter, Route, Routes, useLocation, useNavigate } from 'rea
 import { expect, test, vi } from 'vitest'
 import { usePageTitle } from '../page-title.ts'
 import type { Contact } from '../settings/contact.ts'
-import { getInitials } from '../ui/initials.ts'
 import { Frame } from './frame.tsx'
 import type { FrameUser } from './menu.ts'
 import { listMenu } from './menu.ts'
@@ -137,12 +136,4 @@ test('a page that breaks leaves the frame standing and offers to load again', ()
   show(root, { screenElement: <BrokenScreen /> })
   expect(screen.getByRole('alert').textContent).toContain('เปิดหน้านี้ไม่สำเร็จ')
   expect(screen.getByText('ทักร้านทาง LINE')).toBeTruthy()
-})
-
-test.each([
-  ['น้ำข้าว', 'นข'],
-  ['Somchai Jaidee', 'SJ'],
-  ['เมย์', 'มย'],
-])('the avatar of %s shows %s', (name, initials) => {
-  expect(getInitials(name)).toBe(initials)
 })

@@ -47,7 +47,10 @@ export function Frame({ page, children, ...shop }: FrameProps & { page: Page; ch
         ref={main}
         id="main"
         tabIndex={-1}
-        className="wrap min-h-[calc(100svh-3.5rem)] pt-4 outline-none lg:min-h-[calc(100svh-13rem)] lg:pt-6"
+        className={classes(
+          'wrap min-h-[calc(100svh-3.5rem)] pt-4 outline-none lg:min-h-[calc(100svh-13rem)] lg:pt-6',
+          page.isWide && 'max-w-280',
+        )}
       >
         <h1 className="route-heading sr-only">{page.title}</h1>
         <ErrorBoundary key={pathname}>

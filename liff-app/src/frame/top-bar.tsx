@@ -1,11 +1,11 @@
 import { SHOP_NAME } from '@shop/shared/shop-name.ts'
+import { getInitials } from '@shop/web/initials.ts'
 import { ArrowLeft, ChevronDown, Menu as MenuIcon } from 'lucide-react'
 import { Link, NavLink, useNavigate } from 'react-router-dom'
 import { BrandMark } from '../brand.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
 import { IconButton } from '../ui/icon-button.tsx'
-import { getInitials } from '../ui/initials.ts'
 import type { FrameUser, MenuEntry } from './menu.ts'
 import type { Page } from './page.ts'
 

@@ -115,7 +115,7 @@ test.each<[OrderView['status'], Partial<OrderView>]>([
   ['waiting_payment', { transferReportedAt: at }],
   ['paid', {}],
 ])('while the shop is closed, an order that is %s (%o) is told when it opens, and no minutes', (status, shown) => {
-  const closed = 'ร้านปิดอยู่ จะเริ่มเติมให้ตามลำดับตั้งแต่ 09:00 น. วันนี้'
+  const closed = 'ร้านเปิด 09:00 น. แล้วเริ่มเติมให้ตามลำดับ'
   const { text } = describeOrder({ ...order, status, ...shown }, closed)
   expect(text).toContain(closed)
   expect(text).not.toContain('นาที')

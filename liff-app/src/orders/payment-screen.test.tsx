@@ -78,7 +78,7 @@ test('while the shop is closed, the page says when the goods come', async () => 
   server.use(fake(getPublicConfig, () => shopConfig({}, { nowDate: '2026-11-20T17:30:00.000Z' })))
   saveCurrentOrder({ orderNo: order.orderNo })
   open()
-  expect(await screen.findByText('ร้านปิดอยู่ จะเริ่มเติมให้ตามลำดับตั้งแต่ 09:00 น. วันนี้')).toBeTruthy()
+  expect(await screen.findByText('ร้านเปิด 09:00 น. แล้วเริ่มเติมให้ตามลำดับ')).toBeTruthy()
 })
 
 test('leaving the page never cancels the order', async () => {

@@ -83,3 +83,9 @@ test('a checked PIN is not changed while it is checked, and a refused one is emp
   await userEvent.type(input(), '2222')
   expect(done.mock.calls).toEqual([['1111'], ['2222']])
 })
+
+test('after a wrong PIN the way out for who forgot it stays', () => {
+  render(<PinPad label="กรุณากรอก PIN" error="PIN ไม่ถูกต้อง" help={<a href="/help">ลืม PIN</a>} onComplete={vi.fn()} />)
+  expect(screen.getByText('PIN ไม่ถูกต้อง')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'ลืม PIN' })).toBeTruthy()
+})

@@ -13,7 +13,7 @@ interface PinPadProps {
   onComplete: (pin: string) => void
   busy?: boolean
   error?: string
-  /** Stands below the dots when there is no error, for example a "forgot PIN" link. */
+  /** Stands below the dots, after an error too: a "forgot PIN" link is wanted most when the PIN was wrong. */
   help?: ReactNode
   /** Receives the input, so that a sheet can focus it when it opens. */
   inputRef?: RefObject<HTMLInputElement | null>
@@ -110,12 +110,10 @@ export function PinPad({ label, onComplete, busy = false, error, help, inputRef 
           className="absolute inset-0 w-full opacity-0"
         />
       </div>
-      <div
-        id={`${id}-help`}
-        aria-live="assertive"
-        className={classes('mb-1.5 min-h-[1.6em] text-center text-small', error ? 'text-bad' : 'text-ink-2')}
-      >
-        {error ?? help}
+      <div id={`${id}-help`} aria-live="assertive" className="mb-1.5 min-h-[1.6em] text-center text-ink-2 text-small">
+        {error && <span className="text-bad">{error}</span>}
+        {error && help && ' · '}
+        {help}
       </div>
       <div className="grid grid-cols-3 gap-2" onPointerDown={event => event.preventDefault()}>
         {[...KEYS, '', '0'].map(digit =>

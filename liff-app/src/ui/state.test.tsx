@@ -14,7 +14,10 @@ const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms))
 const isHidden = () => screen.getByText('กระดูก').parentElement?.className === 'invisible'
 
 beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
 test("the first load goes on with the static page's skeleton; later ones wait 200 ms and then hold 300 ms", () => {
   const first = render(page(true))
@@ -33,4 +36,14 @@ test("the first load goes on with the static page's skeleton; later ones wait 20
   expect(screen.queryByText('เกม')).toBeNull()
   pass(1)
   expect(screen.getByText('เกม')).toBeTruthy()
+})
+
+test('a page without a network says so and offers no reload, which would lose it', () => {
+  render(page(true))
+  pass(200)
+  expect(screen.getByRole('button', { name: 'ลองอีกครั้ง' })).toBeTruthy()
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  act(() => void window.dispatchEvent(new Event('offline')))
+  expect(screen.getByRole('status').textContent).toBe('ออฟไลน์อยู่ จะโหลดต่อเองเมื่อกลับมาออนไลน์')
+  expect(screen.queryByRole('button')).toBeNull()
 })

@@ -4,6 +4,7 @@ import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { readProblemOf } from '../unanswered.ts'
 import { Button } from './button.tsx'
 import { Note } from './note.tsx'
+import { useOnline } from './use-online.ts'
 
 /** Stands in place of content that does not exist yet: a line of text and a way on. */
 export function Empty(props: { icon: LucideIcon; title: string; text?: ReactNode; action?: ReactNode }) {
@@ -72,13 +73,35 @@ function usePhase(pending: boolean): Phase {
   return !pending && phase === 'hidden' ? 'gone' : phase
 }
 
-/** Asks to wait while a skeleton is shown, with another text when that takes long. */
-export const Waiting = () => (
-  <p role="status" className="waiting">
-    <span className="after-10s">ใช้เวลานานกว่าปกติ กรุณาตรวจสอบอินเทอร์เน็ต</span>
-    <span className="after-1s">กรุณารอสักครู่..</span>
-  </p>
-)
+/**
+ * Asks to wait while a skeleton is shown, and offers to try again when that takes long. Without a network it says so at
+ * once and offers nothing: what is missing is read when the network is back, and a reload would lose the page.
+ */
+export function Waiting() {
+  const isOnline = useOnline()
+  if (!isOnline) {
+    return (
+      <p role="status" className="waiting">
+        <span>ออฟไลน์อยู่ จะโหลดต่อเองเมื่อกลับมาออนไลน์</span>
+      </p>
+    )
+  }
+  return (
+    <p role="status" className="waiting">
+      <span className="after-4s">
+        ใช้เวลานานกว่าปกติ กรุณาตรวจสอบอินเทอร์เน็ต
+        <button
+          type="button"
+          className="link pointer-events-auto mx-auto block min-h-11 px-4"
+          onClick={() => location.reload()}
+        >
+          ลองอีกครั้ง
+        </button>
+      </span>
+      <span className="after-1s">กรุณารอสักครู่..</span>
+    </p>
+  )
+}
 
 interface PendingProps {
   pending: boolean

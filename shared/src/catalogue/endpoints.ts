@@ -43,6 +43,8 @@ const game = z.object({
   playerHintPicture: z.string(),
   /** Whether the game checks the player id before a purchase. */
   isPlayerChecked: z.boolean(),
+  /** The lowest price at which the caller can buy one of its packages. */
+  fromSatang: z.number().int(),
   /** Usual minutes from payment to delivery. */
   usualMinutes: z.object({ from: z.number().int(), to: z.number().int() }),
 })

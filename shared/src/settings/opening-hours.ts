@@ -18,11 +18,12 @@ export function nextOpeningOf(hours: string, now: Date): Date | null {
   return isOpen ? null : new Date(midnightMs + opensMs + (isAfterOpening ? DAY_MS : 0))
 }
 
-/** Returns the note that replaces the usual minutes while the shop is closed; null while it is open. */
-export function closedNoteOf(hours: string, now: Date): string | null {
+/** Returns when the shop opens, "เปิด 09:00 น."; null while it is open. */
+export function openingTextOf(hours: string, now: Date): string | null {
   const opening = nextOpeningOf(hours, now)
   if (!opening) return null
   const daysAhead = bangkokDayNumber(opening) - bangkokDayNumber(now)
-  const day = ['วันนี้', 'พรุ่งนี้'][daysAhead] ?? formatDay(bangkokDay(opening))
-  return `ร้านปิดอยู่ จะเริ่มเติมให้ตามลำดับตั้งแต่ ${formatClock(opening).replace(' ', '\u00a0')} ${day}`
+  // A clock time alone is one of today.
+  const day = ['', ' พรุ่งนี้'][daysAhead] ?? ` ${formatDay(bangkokDay(opening))}`
+  return `เปิด ${formatClock(opening).replace(' ', '\u00a0')}${day}`
 }
