@@ -41,6 +41,7 @@ import { undo } from './undo-kind.ts'
 import { uploadRoutes } from './upload/handlers.ts'
 import { askSecondWord } from './value/asking.ts'
 import { valueRoutes } from './value/handlers.ts'
+import { agentPageRoutes } from './wallet/agent-page.ts'
 import { walletRoutes } from './wallet/handlers.ts'
 import { walletStaffRoutes } from './wallet/staff-handlers.ts'
 
@@ -69,6 +70,7 @@ export const routes: readonly Route[] = [
   ...undo,
   ...walletRoutes,
   ...walletStaffRoutes,
+  ...agentPageRoutes,
   ...agentRoutes,
   ...statementRoutes,
   ...dashboardRoutes,

@@ -35,6 +35,7 @@ const pages = {
   game: { path: '/management/game', title: 'เกมและแพ็กเกจ', allow: 'catalogue.manage', group: 'ตั้งค่า' },
   package: { path: '/management/package/:id', title: 'แพ็กเกจ', allow: 'catalogue.manage', group: null },
   agent: { path: '/management/agent', title: 'ตัวแทนและ Tier', allow: 'agent.manage', group: 'ตั้งค่า' },
+  agentDetails: { path: '/management/agent/:uid', title: 'ตัวแทน', allow: 'agent.manage', group: null },
   discount: { path: '/management/benefitgametopup', title: 'ส่วนลดตัวแทน', allow: 'agent.manage', group: 'ตั้งค่า' },
   users: { path: '/management/user', title: 'ผู้ใช้งาน', allow: 'account.list', group: 'ตั้งค่า' },
   user: { path: '/user/:uid', title: 'ข้อมูลผู้ใช้', allow: 'backOffice.enter', group: null },

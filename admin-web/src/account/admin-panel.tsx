@@ -67,7 +67,12 @@ export function AdminPanel({ user, onSaved }: PanelProps) {
         </Button>
       </Form>
       <AccountLinks user={user} onSaved={onSaved} />
-      {user.hasWallet && <PinReset user={user} onSaved={onSaved} />}
+      {user.hasWallet && (
+        <>
+          <Divider />
+          <PinReset user={user} onSaved={onSaved} />
+        </>
+      )}
       {isAdminSide(user.role) && can(me.role, 'totp.reset') && <TotpReset user={user} onSaved={onSaved} />}
     </>
   )

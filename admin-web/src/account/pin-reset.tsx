@@ -3,7 +3,7 @@ import { messageOf } from '@shop/shared/errors.ts'
 import { wholeMinute } from '@shop/shared/time.ts'
 import { formatShort } from '@shop/web/dates.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Alert, App, Button, Divider, Modal } from 'antd'
+import { Alert, App, Button, Modal } from 'antd'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { isSentOn } from '../ui/sent-on.ts'
 import type { PanelProps } from './panel.ts'
@@ -39,7 +39,11 @@ function PinStanding({ uid }: { uid: string }) {
 }
 
 /** Shows the state of a wallet's PIN, and lets staff give a new one. */
-export function PinReset({ user, onSaved }: Pick<PanelProps, 'user' | 'onSaved'>) {
+export function PinReset(props: {
+  user: Pick<PanelProps['user'], 'uid' | 'displayName'>
+  onSaved: PanelProps['onSaved']
+}) {
+  const { user, onSaved } = props
   const client = useClient()
   const queries = useQueryClient()
   const { message, modal } = App.useApp()
@@ -62,7 +66,6 @@ export function PinReset({ user, onSaved }: Pick<PanelProps, 'user' | 'onSaved'>
     })
   return (
     <>
-      <Divider />
       <PinStanding uid={user.uid} />
       <Button loading={reset.isPending} onClick={ask}>
         ตั้ง PIN ใหม่

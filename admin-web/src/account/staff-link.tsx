@@ -10,6 +10,9 @@ export function StaffLink({ page, ...link }: LinkProps & { page: StaffPage }) {
   return <span className={link.className}>{link.children}</span>
 }
 
+/** The address of an agent's page. */
+export const placeOfAgent = (uid: string): string => `${STAFF_PAGE.agent.path}/${encodeURIComponent(uid)}`
+
 /** Links to one line of a bank statement. */
 export function StatementLineLink({ id, ...link }: Omit<LinkProps, 'to'> & { id: string }) {
   return <StaffLink page="statement" to={`${STAFF_PAGE.statement.path}?line=${id}`} {...link} />

@@ -1,8 +1,14 @@
-import type { Agent } from '@shop/shared/agent/endpoints.ts'
-import { bankOf } from '@shop/shared/catalogue/banks.ts'
+import type { Agent, ListedAgent } from '@shop/shared/agent/endpoints.ts'
+import { formatBaht } from '@shop/shared/money.ts'
+import { formatDateTime } from '@shop/web/dates.ts'
 import { Button, type TableColumnsType } from 'antd'
+import { Link } from 'react-router-dom'
 import { EmailCell } from '../account/email-cell.tsx'
+import { placeOfAgent } from '../account/staff-link.tsx'
 import { StatusChip } from '../account/status-chip.tsx'
+import { TwoLines } from '../ui/two-lines.tsx'
+
+const amount = (satang: number) => <span className="number">{satang === 0 ? '–' : formatBaht(satang)}</span>
 
 /** The columns of the agents table; actions appear only where the caller may act. */
 export function agentColumns(actions: {
@@ -10,20 +16,31 @@ export function agentColumns(actions: {
   onEdit: (agent: Agent) => void
   onMapTier: (agent: Agent) => void
   onStatus: (agent: Agent) => void
-}): TableColumnsType<Agent> {
+}): TableColumnsType<ListedAgent> {
   const { busyUid, onEdit, onMapTier, onStatus } = actions
   return [
-    { title: 'ชื่อ', fixed: 'start', width: 200, render: (_, { name }) => <span className="strong">{name || '-'}</span> },
-    { title: 'ชื่อจริง', width: 120, render: (_, { firstName }) => firstName || '-' },
-    { title: 'นามสกุล', width: 130, render: (_, { lastName }) => lastName || '-' },
-    { title: 'อีเมล', width: 220, render: (_, agent) => <EmailCell address={agent} /> },
-    { title: 'Tier', width: 80, render: (_, { tier }) => tier?.name ?? <span className="muted">ยังไม่มี</span> },
-    { title: 'ธนาคาร', width: 130, render: (_, { bankCode }) => (bankCode ? bankOf(bankCode).niceName : '-') },
-    { title: 'เลขที่บัญชี', width: 122, className: 'number', render: (_, { bankAccount }) => bankAccount ?? '-' },
-    { title: 'สถานะ', width: 88, render: (_, { isActived }) => <StatusChip isActived={isActived} /> },
+    {
+      title: 'ตัวแทน',
+      render: (_, agent) => (
+        <TwoLines note={<EmailCell address={agent} />}>
+          <Link className="strong" to={placeOfAgent(agent.uid)}>
+            {agent.name || '-'}
+          </Link>{' '}
+          <span className="note muted">{[agent.firstName, agent.lastName].filter(Boolean).join(' ')}</span>
+        </TwoLines>
+      ),
+    },
+    { title: 'Tier', width: 92, render: (_, { tier }) => tier?.name ?? <span className="muted">ยังไม่มี</span> },
+    { title: 'ยอดคงเหลือ (บาท)', width: 136, align: 'right', render: (_, agent) => amount(agent.balanceSatang) },
+    { title: 'ซื้อใน 30 วัน (บาท)', width: 140, align: 'right', render: (_, agent) => amount(agent.spentSatang) },
+    {
+      title: 'สั่งซื้อล่าสุด',
+      width: 144,
+      render: (_, { lastOrderAt }) => <span className="number">{lastOrderAt ? formatDateTime(lastOrderAt) : '–'}</span>,
+    },
+    { title: 'สถานะ', width: 96, render: (_, { isActived }) => <StatusChip isActived={isActived} /> },
     {
       title: <span className="sr-only">จัดการ</span>,
-      fixed: 'end',
       width: 222,
       render: (_, agent) =>
         agent.canEdit && (

@@ -1,7 +1,7 @@
 import { MAXIMUM_PASSWORD_LENGTH, parsePhone } from '@shop/shared/account/account.ts'
-import { type Agent, createAgentUser, listAgents, type Tier, updateAgentUser } from '@shop/shared/agent/endpoints.ts'
+import { type Agent, createAgentUser, type Tier, updateAgentUser } from '@shop/shared/agent/endpoints.ts'
 import { PASSWORDS_DIFFER } from '@shop/web/sign-in-problem.ts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { App, Form, Input, Select, Switch } from 'antd'
 import { useState } from 'react'
 import { sameAs } from '../account/same-as.ts'
@@ -10,6 +10,7 @@ import { bankOptions } from '../bank-options.ts'
 import { FormDrawer } from '../ui/form-drawer.tsx'
 import { fieldRule, showRefusal } from '../ui/form-errors.ts'
 import type { FirstSecrets } from './first-secrets-dialog.tsx'
+import { useReloadAgents } from './use-reload-agents.ts'
 
 interface Values {
   name: string
@@ -96,7 +97,7 @@ const valuesOf = ({ name, firstName, lastName, email, tel, bankCode, bankAccount
 
 function useSaveAgent(agent: Agent | null, onDone: (made?: FirstSecrets) => void, onError: (error: unknown) => void) {
   const client = useClient()
-  const queries = useQueryClient()
+  const reload = useReloadAgents()
   const { message } = App.useApp()
   return useMutation({
     mutationFn: async ({ email, password, confirm, tierId, ...profile }: Values): Promise<FirstSecrets | undefined> => {
@@ -110,7 +111,7 @@ function useSaveAgent(agent: Agent | null, onDone: (made?: FirstSecrets) => void
     onSuccess: async (made, { name }) => {
       message.success(`บันทึก ${name.trim()} สำเร็จ`)
       onDone(made)
-      await queries.invalidateQueries({ queryKey: [listAgents.path] })
+      await reload()
     },
     onError,
   })

@@ -1,5 +1,11 @@
 import type { Me } from '@shop/shared/account/endpoints.ts'
-import { type Agent, createAgentUser, listAgents, listTiers, updateAgentUser } from '@shop/shared/agent/endpoints.ts'
+import {
+  createAgentUser,
+  type ListedAgent,
+  listAgents,
+  listTiers,
+  updateAgentUser,
+} from '@shop/shared/agent/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { fake } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
@@ -8,7 +14,7 @@ import { renderSite, server, staff } from '../testing/site.tsx'
 
 const manager = { ...staff, uid: 'u-manager', role: 'manager' as const }
 
-const agent: Agent = {
+const agent: ListedAgent = {
   uid: 'u-agent',
   name: 'ร้านเกมบ้านสวน',
   firstName: 'สมชาย',
@@ -24,6 +30,8 @@ const agent: Agent = {
   bankAccount: '1234567890',
   isActived: true,
   canEdit: true,
+  spentSatang: 0,
+  lastOrderAt: null,
 }
 
 async function openList(me: Me = manager) {

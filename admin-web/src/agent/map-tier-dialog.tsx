@@ -1,20 +1,14 @@
 import { isUnproven, ROLE_LABELS } from '@shop/shared/account/account.ts'
-import {
-  type Agent,
-  listAgents,
-  listTiers,
-  mapTier,
-  searchUsersForTier,
-  type Tier,
-} from '@shop/shared/agent/endpoints.ts'
+import { type Agent, mapTier, searchUsersForTier, type Tier } from '@shop/shared/agent/endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { App, Form, Select, type SelectProps, Switch } from 'antd'
 import { useDeferredValue, useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { useSteadyQuery } from '../account/use-steady-query.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import type { FirstSecrets } from './first-secrets-dialog.tsx'
+import { useReloadAgents } from './use-reload-agents.ts'
 
 interface Values {
   uid: string
@@ -30,14 +24,14 @@ export function MapTierDialog(props: {
 }) {
   const { agent, tiers, onClose } = props
   const client = useClient()
-  const queries = useQueryClient()
+  const reload = useReloadAgents()
   const { message } = App.useApp()
   const save = useMutation({
     mutationFn: (values: Values) => client.call(mapTier, { body: values }),
     onSuccess: async ({ agent: mapped, pin }) => {
-      message.success('บันทึกสำเร็จ')
+      message.success(`กำหนด Tier ${mapped.tier?.name ?? ''} ให้ ${mapped.name} แล้ว`)
       onClose(pin === null ? null : { name: mapped.name, email: mapped.email, password: null, pin })
-      await Promise.all([listAgents, listTiers].map(({ path }) => queries.invalidateQueries({ queryKey: [path] })))
+      await reload()
     },
   })
   const isActived = !agent || agent.isActived === true

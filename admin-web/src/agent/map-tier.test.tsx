@@ -1,4 +1,4 @@
-import { type Agent, listAgents, listTiers, mapTier, searchUsersForTier } from '@shop/shared/agent/endpoints.ts'
+import { type ListedAgent, listAgents, listTiers, mapTier, searchUsersForTier } from '@shop/shared/agent/endpoints.ts'
 import { fake, refuse } from '@shop/web/testing.tsx'
 import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
@@ -15,7 +15,7 @@ const tier = {
   minTopUpSatang: 0,
   maxAmountPerOrderSatang: 100_00,
 }
-const agent: Agent = {
+const agent: ListedAgent = {
   uid: 'u-agent',
   name: 'ร้านเกมบ้านสวน',
   firstName: 'สมชาย',
@@ -31,6 +31,8 @@ const agent: Agent = {
   bankAccount: null,
   isActived: true,
   canEdit: true,
+  spentSatang: 0,
+  lastOrderAt: null,
 }
 const nobody = { surname: '', email: 'a@demo.shop', emailVerified: false, role: 'customer', tierId: null } as const
 const people = [

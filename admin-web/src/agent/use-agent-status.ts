@@ -1,19 +1,20 @@
-import { type Agent, listAgents, setAgentStatus } from '@shop/shared/agent/endpoints.ts'
+import { type Agent, setAgentStatus } from '@shop/shared/agent/endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { App } from 'antd'
 import { useClient } from '../account/session.tsx'
+import { useReloadAgents } from './use-reload-agents.ts'
 
 /** Switches an agent on or off. Switching off asks first, because it ends their sessions. */
 export function useAgentStatus() {
   const client = useClient()
-  const queries = useQueryClient()
+  const reload = useReloadAgents()
   const { message, modal } = App.useApp()
   const change = useMutation({
     mutationFn: ({ uid, isActived }: Agent) => client.call(setAgentStatus, { body: { uid, isActived: !isActived } }),
-    onSuccess: async () => {
-      message.success('บันทึกสำเร็จ')
-      await queries.invalidateQueries({ queryKey: [listAgents.path] })
+    onSuccess: async (_, { name, isActived }) => {
+      message.success(`${isActived ? 'ปิดใช้งาน' : 'เปิดใช้งาน'} ${name} แล้ว`)
+      await reload()
     },
     onError: error => message.error({ content: `บันทึกไม่สำเร็จ ${messageOf(error)}`, duration: 6 }),
   })

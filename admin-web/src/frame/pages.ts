@@ -62,6 +62,11 @@ const pages: Record<StaffPage, Page> = {
     screen: load(() => import('../catalogue/packages-screen.tsx'), 'PackagesScreen'),
   },
   agent: { icon: Users, screen: load(() => import('../agent/agent-screen.tsx'), 'AgentScreen') },
+  agentDetails: {
+    icon: null,
+    under: 'agent',
+    screen: load(() => import('../agent/details-screen.tsx'), 'AgentDetailsScreen'),
+  },
   discount: { icon: BadgePercent, screen: load(() => import('../agent/discount-screen.tsx'), 'DiscountScreen') },
   users: { icon: UserCog, screen: load(() => import('../account/users-screen.tsx'), 'UsersScreen') },
   user: { icon: null, screen: load(() => import('../account/user-screen.tsx'), 'UserScreen') },

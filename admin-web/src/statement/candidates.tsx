@@ -43,6 +43,9 @@ export function Reasons({ reasons }: Pick<LineCandidate, 'reasons'>) {
   )
 }
 
+/** What the reasons say in their own words. */
+const SAID_BY_REASONS = ['expired', 'cancel', 'reject']
+
 /** An order or top-up that the line may have paid. */
 export function Candidate(props: {
   candidate: LineCandidate
@@ -76,7 +79,7 @@ export function Candidate(props: {
             <span className="number">{formatDateTime(createdAt)}</span>
           </div>
           <div className="candidate-title">
-            <TargetStatus target={target} status={status} />
+            {!SAID_BY_REASONS.includes(status) && <TargetStatus target={target} status={status} />}
             {slipId && (
               <span className="note muted row">
                 <ReceiptText size={13} aria-hidden /> มีสลิป

@@ -5,6 +5,7 @@ import { getTopUpForStaff, type TopUpForStaff } from '@shop/shared/wallet/endpoi
 import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useClient } from '../account/session.tsx'
+import { placeOfAgent, StaffLink } from '../account/staff-link.tsx'
 import { SlipVerdict } from '../slipcheck/slip-verdict.tsx'
 import { CloseButton } from '../ui/close-button.tsx'
 import { type Fact, Facts } from '../ui/facts.tsx'
@@ -37,7 +38,15 @@ export function TopUpPanel(props: {
       <header>
         <div className="grow">
           <span className="note muted number">{data ? `${data.no} · เติมเงิน` : ' '}</span>
-          <h2 style={{ fontSize: '1rem' }}>{data?.agentName ?? ' '}</h2>
+          <h2 style={{ fontSize: '1rem' }}>
+            {data ? (
+              <StaffLink page="agentDetails" to={placeOfAgent(data.uid)}>
+                {data.agentName}
+              </StaffLink>
+            ) : (
+              ' '
+            )}
+          </h2>
         </div>
         {data && <TopUpStatusTag status={data.status} />}
         <CloseButton label="ปิดรายละเอียด" onClick={onClose} />

@@ -7,6 +7,7 @@ import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import { formatBahtShort } from '@shop/shared/money.ts'
 import { assignableRoles, canEditAccount } from '@shop/shared/permissions.ts'
+import { addSeconds } from '@shop/shared/time.ts'
 import { uuidv7 } from 'uuidv7'
 import { editAccount, mustBeKnown, publish } from '../account/management.ts'
 import { tellOwner } from '../account/news.ts'
@@ -22,12 +23,14 @@ import { discountRoutes } from './discounts.ts'
 import * as store from './store.ts'
 
 const SEARCH_LIMIT = 20
+/** The list tells what was spent in the last 30 days. */
+const SPENT_SECONDS = 30 * 86_400
 
 type Accounts = Pick<Shop, 'db' | 'catalogue' | 'identityProvider' | 'pins'>
 
 /** Returns an agent in the API's form; the ranks decide whether the caller may edit them. */
-const viewAgent = (stored: store.StoredAgent, by: Person): Agent => {
-  const { username, givenName, familyName, phone, status, ...agent } = stored
+export const viewAgent = (stored: store.StoredAgent, by: Person): Agent => {
+  const { username, givenName, familyName, phone, status, createdAt: _, ...agent } = stored
   return {
     ...agent,
     name: username,
@@ -244,8 +247,14 @@ const asked = (context: Context): [Shop, Person] => [context.shop, personOf(cont
 
 export const agentRoutes: Route[] = [
   route(contract.listAgents, async ({ query }, context) => {
-    const { rows, total } = await store.findAgents(context.shop.db, query)
-    return { rows: rows.map(row => viewAgent(row, personOf(context))), total }
+    const since = addSeconds(context.now, -SPENT_SECONDS)
+    const { rows, total } = await store.findAgents(context.shop.db, query, since)
+    const told = rows.map(({ spentSatang, lastOrderAt, ...row }) => ({
+      ...viewAgent(row, personOf(context)),
+      spentSatang,
+      lastOrderAt: lastOrderAt?.toISOString() ?? null,
+    }))
+    return { rows: told, total }
   }),
   route(contract.listTiers, async (_, { shop }) => (await store.findTiers(shop.db)).map(viewTier)),
   route(contract.saveTier, ({ body }, context) => saveTier(...asked(context), body)),

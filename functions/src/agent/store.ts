@@ -9,7 +9,7 @@ import { agentBank, agentTier } from './tables.ts'
 
 const OWN = {
   ...sqlOf(account, 'a', 'uid', 'username', 'givenName', 'familyName', 'email', 'emailVerified', 'phone'),
-  ...sqlOf(account, 'a', 'role', 'status'),
+  ...sqlOf(account, 'a', 'role', 'status', 'createdAt'),
 }
 
 /** An agent or another person with a wallet. */
@@ -29,19 +29,33 @@ const AGENT = columns<StoredAgent>({
   balanceSatang: 'coalesce(w.balance_satang, 0)',
   ...sqlOf(agentBank, 'b', 'bankCode', 'bankAccount'),
 })
-const agents = (table: string) => `SELECT ${AGENT}
+const agents = (table: string, more = '') => `SELECT ${AGENT}${more && `, ${more}`}
   FROM ${table} a ${WALLET_TABLES} LEFT JOIN agent_tier t ON t.id = w.tier_id LEFT JOIN agent_bank b ON b.uid = a.uid`
 
-/** A page of agents and of everybody else with a wallet, by name. */
+/** Movements of orders on a wallet, as SQL: what was paid, and what went back. */
+export const OF_ORDERS = `('order_paid', 'order_refunded', 'order_payment_undone')`
+
+export interface ListedAgent extends StoredAgent {
+  spentSatang: Satang
+  lastOrderAt: Date | null
+}
+
+/** A page of agents and of everybody else with a wallet, by name; `since` is when spending begins to count. */
 export async function findAgents(
   db: Sql,
   query: { name?: string; tier?: number[]; page: number; pageSize: number },
-): Promise<{ rows: StoredAgent[]; total: number }> {
+  since: Date,
+): Promise<{ rows: ListedAgent[]; total: number }> {
   const filter = new Filter(`(a.role = 'agent' OR w.id IS NOT NULL)`)
   filter.where(query.name || null, name => `${personWords('a')} ILIKE ${name}`, likePart)
   filter.where(query.tier, tiers => `w.tier_id = ANY(${tiers}::int[])`)
-  const list = { from: `account a ${WALLET_TABLES}`, filter, order: 'a.username, a.uid', select: agents('page') }
-  return findPage(db, list, query)
+  const activity = columns<Omit<ListedAgent, keyof StoredAgent>>({
+    spentSatang: `(SELECT coalesce(-sum(e.amount_satang), 0)::bigint FROM ledger_entry e JOIN ledger_transaction x ON x.id = e.transaction_id
+      WHERE e.account = 'wallet:' || w.id AND e.at >= '${since.toISOString()}' AND x.kind IN ${OF_ORDERS})`,
+    lastOrderAt: `(SELECT max(o.created_at) FROM orders o WHERE o.buyer_key = 'u:' || a.uid)`,
+  })
+  const select = agents('page', activity)
+  return findPage(db, { from: `account a ${WALLET_TABLES}`, filter, order: 'a.username, a.uid', select }, query)
 }
 
 export async function findAgent(db: Sql, uid: string): Promise<StoredAgent | null> {

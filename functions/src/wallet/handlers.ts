@@ -1,8 +1,7 @@
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
-import { toDecimalText } from '@shop/shared/money.ts'
-import { bangkokMonth, bangkokMonthOf, formatDateTimeSeconds } from '@shop/shared/time.ts'
-import type { WalletStatement, WalletView } from '@shop/shared/wallet/endpoints.ts'
+import { bangkokMonth, bangkokMonthOf } from '@shop/shared/time.ts'
+import type { WalletView } from '@shop/shared/wallet/endpoints.ts'
 import * as contract from '@shop/shared/wallet/endpoints.ts'
 import { roomOf, TOP_UP_STATUS_LABELS, TOP_UP_STATUSES, type TopUp } from '@shop/shared/wallet/top-up.ts'
 import { findPin } from '../account/pin.ts'
@@ -10,13 +9,12 @@ import { pinStateOf } from '../account/view.ts'
 import type { Sql } from '../database/database.ts'
 import { csvReply } from '../http/csv.ts'
 import { runOnce } from '../http/idempotency.ts'
-import { inJson } from '../http/in-json.ts'
 import { type Context, limitKey, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
 import { twoPersonAmountOf } from '../settings/store.ts'
-import type { Shop } from '../shop.ts'
 import { requestSlipCheck } from '../slipcheck/request.ts'
-import { findHistory, readHistory, readStatement, type StatementLine } from './history-store.ts'
-import { findBalanceBefore, findTopUpSums, findWallet, type Wallet } from './store.ts'
+import { findHistory, readHistory } from './history-store.ts'
+import { statementCsv, statementOf } from './statement.ts'
+import { findTopUpSums, findWallet, type Wallet } from './store.ts'
 import * as topUps from './top-ups.ts'
 import { HISTORY_SHEET, topUpReply, viewLine } from './view.ts'
 
@@ -58,60 +56,6 @@ async function listTransactions(context: Context, query: ParsedInput<typeof cont
   return { rows: rows.map(row => viewLine(row, personOf(context).uid)), total, nowDate: context.now.toISOString() }
 }
 
-type StatementRow = WalletStatement['rows'][number]
-
-/** Adds to each line the balance after it. */
-function withBalances(lines: StatementLine[], openingSatang: number): StatementRow[] {
-  let balanceSatang = openingSatang
-  return lines.map(line => {
-    balanceSatang += line.amountSatang
-    return { ...inJson(line), balanceSatang }
-  })
-}
-
-async function statementOf(context: Context, month: string): Promise<WalletStatement> {
-  const { db } = context.shop
-  const walletId = ownWalletId(context)
-  const period = bangkokMonth(month)
-  const openingSatang = await findBalanceBefore(db, walletId, period.from)
-  const lines: StatementLine[] = []
-  for await (const batch of readStatement(db, walletId, period)) lines.push(...batch)
-  const rows = withBalances(lines, openingSatang)
-  const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
-  const moved = rows.map(row => row.amountSatang)
-  const inSatang = sum(moved.filter(amount => amount > 0))
-  const outSatang = -sum(moved.filter(amount => amount < 0))
-  return { month, openingSatang, inSatang, outSatang, closingSatang: openingSatang + inSatang - outSatang, rows }
-}
-
-const STATEMENT_SHEET = {
-  header: ['วันที่', 'เลขที่รายการ', 'ประเภท', 'ฝาก/ถอน', 'รายละเอียด', 'จำนวนเงิน', 'ยอดคงเหลือ'],
-  cellsOf: (cells: string[]) => cells,
-}
-
-const statementCells = (row: StatementRow): string[] => [
-  formatDateTimeSeconds(row.at),
-  row.no,
-  row.actionType,
-  row.transType,
-  row.detail,
-  toDecimalText(row.amountSatang),
-  toDecimalText(row.balanceSatang),
-]
-
-async function* statementBatches({ db }: Shop, walletId: string, month: string): AsyncGenerator<string[][]> {
-  const total = (label: string, amountSatang: number) => ['', '', '', '', label, '', toDecimalText(amountSatang)]
-  const period = bangkokMonth(month)
-  let balanceSatang = await findBalanceBefore(db, walletId, period.from)
-  yield [total('ยอดยกมา', balanceSatang)]
-  for await (const lines of readStatement(db, walletId, period)) {
-    const rows = withBalances(lines, balanceSatang)
-    balanceSatang = rows.at(-1)!.balanceSatang
-    yield rows.map(statementCells)
-  }
-  yield [total('ยอดยกไป', balanceSatang)]
-}
-
 /** Counts a top-up request against its limit. @throws RATE_LIMITED */
 export const takeTopUpLimit = (context: Context): Promise<void> =>
   context.shop.limits.take('topUpsPerCaller', limitKey(context))
@@ -145,10 +89,10 @@ export const walletRoutes: Route[] = [
     const lines = readHistory(context.shop.db, { ...query, walletId: ownWalletId(context) })
     return csvReply(HISTORY_SHEET, lines, context.now)
   }),
-  route(contract.getStatement, ({ params }, context) => statementOf(context, params.month)),
-  route(contract.exportStatement, ({ params }, context) =>
-    csvReply(STATEMENT_SHEET, statementBatches(context.shop, ownWalletId(context), params.month), context.now),
+  route(contract.getStatement, ({ params }, context) =>
+    statementOf(context.shop.db, ownWalletId(context), params.month),
   ),
+  route(contract.exportStatement, ({ params }, context) => statementCsv(context, ownWalletId(context), params.month)),
   route(contract.saveTopUp, ({ body }, context) => saveOwnTopUp(context, body)),
   route(contract.cancelTopUp, ({ body }, context) =>
     context.shop.db.transaction(async tx => topUpReply(await topUps.cancel(tx, personOf(context), body.id))),

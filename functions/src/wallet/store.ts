@@ -116,14 +116,15 @@ export async function findWalletOf(db: Sql, uid: string): Promise<string | null>
   return row?.id ?? null
 }
 
-/** Returns the sum that waits for approval on a wallet, and the sum approved of the top-ups entered in [from, to). */
+/** Returns what waits for approval on a wallet, and the sum approved of the top-ups entered in [from, to). */
 export async function findTopUpSums(
   db: Sql,
   walletId: string,
   month: { from: Date; to: Date },
-): Promise<{ waitingSatang: Satang; approvedSatang: Satang }> {
-  const [row] = await db.query<{ waitingSatang: Satang; approvedSatang: Satang }>({
+): Promise<{ waitingSatang: Satang; waiting: number; approvedSatang: Satang }> {
+  const [row] = await db.query<{ waitingSatang: Satang; waiting: number; approvedSatang: Satang }>({
     text: `SELECT coalesce(sum(amount_satang) FILTER (WHERE status = 'waiting_approve'), 0)::bigint AS "waitingSatang",
+        count(*) FILTER (WHERE status = 'waiting_approve')::int AS waiting,
         coalesce(sum(amount_satang) FILTER (WHERE status = 'approve' AND corrected_at IS NULL
           AND created_at >= $2 AND created_at < $3), 0)::bigint AS "approvedSatang"
       FROM top_up WHERE wallet_id = $1 AND (status = 'waiting_approve' OR created_at >= $2)`,

@@ -3,14 +3,14 @@ import { password } from '../account/fields.ts'
 import { endpoint } from '../endpoint.ts'
 import { line } from '../line.ts'
 import { ROLES } from '../permissions.ts'
-import { many, paging, rowId, rowIdParam, satang } from '../wire.ts'
+import { instant, many, paging, rowId, rowIdParam, satang } from '../wire.ts'
 import { MAX_DISCOUNT_SATANG } from './agent.ts'
 
 const uid = z.string().min(1).max(128)
 const text = line(100)
 const limitSatang = z.int().min(0).max(1_000_000_000)
 
-const agent = z.object({
+export const agent = z.object({
   uid,
   /** The agent's display name; `firstName` and `lastName` are the person's. */
   name: z.string(),
@@ -41,8 +41,18 @@ export const listAgents = endpoint({
   summary: 'Agents and everybody else with a wallet, by name and tier',
   allow: 'agent.manage',
   query: z.object({ name: text.optional(), tier: many(rowIdParam), ...paging }),
-  reply: z.object({ rows: z.array(agent), total: z.int() }),
+  reply: z.object({
+    rows: z.array(
+      agent.extend({
+        /** What was spent from the wallet in the last 30 days, without what went back. */
+        spentSatang: satang,
+        lastOrderAt: instant.nullable(),
+      }),
+    ),
+    total: z.int(),
+  }),
 })
+export type ListedAgent = z.output<typeof listAgents.reply>['rows'][number]
 
 const tier = z.object({
   id: rowId,
