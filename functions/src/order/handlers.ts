@@ -95,7 +95,9 @@ async function place(arrival: Arrival, { typedPin, ...request }: PlacedRequest) 
   const enter = (account: Account | null) => buyerOf(arrival.enter(account))
   const visitor = { uid, token, address, key: mustHaveKey(arrival), enter }
   const placed = await placeOrderOnce(shop, visitor, { ...request, typedPin }, once, now)
-  return customerView(placed, { isBuyer: true, byLink: false }, now)
+  // The catalogue of this purchase is in memory, so its hours are not asked for again.
+  const { options } = await shop.catalogue.atLeast(shop.catalogue.knownVersion())
+  return customerView(placed, { isBuyer: true, byLink: false }, { openingHours: options.OPENING_HOURS, now })
 }
 
 /** Tells whether the caller may see an order and report its transfer: as its buyer, or by its tracking link. */
@@ -103,9 +105,14 @@ function mayFollow(context: Context, order: { buyerKey: string; trackToken: stri
   return isOwner(context, order.buyerKey) || context.trackToken === order.trackToken
 }
 
-function show(context: Context, record: OrderRecord) {
+/** Returns the moment of a call and the hours by which its answer tells when goods are expected. */
+async function clockOf({ shop, now }: Context) {
+  return { openingHours: (await shop.catalogue.latest()).options.OPENING_HOURS, now }
+}
+
+async function show(context: Context, record: OrderRecord) {
   const isBuyer = isOwner(context, record.buyerKey)
-  return customerView(record, { isBuyer, byLink: !isBuyer }, context.now)
+  return customerView(record, { isBuyer, byLink: !isBuyer }, await clockOf(context))
 }
 
 export async function viewOrder(context: Context, orderNo: string) {
@@ -122,16 +129,18 @@ async function printOrder(context: Context, orderNo: string): Promise<FileReply>
   if (!record) throw new AppError('ORDER_NOT_FOUND')
   const isStaff = may(context, 'order.work')
   if (!isStaff && !mayFollow(context, record)) authoriseForeign(context, 'order.work', 'ORDER_NOT_FOUND')
-  const order = isStaff ? customerView(record, { isBuyer: true, byLink: false }, now) : show(context, record)
+  const order = isStaff
+    ? customerView(record, { isBuyer: true, byLink: false }, await clockOf(context))
+    : await show(context, record)
   const body = await printReceipt(order, (await shop.catalogue.latest()).options, now)
   return { body, contentType: 'application/pdf', fileName: `${orderNo}.pdf` }
 }
 
 async function trackOrder(context: Context) {
-  const { shop, trackToken, now } = context
+  const { shop, trackToken } = context
   const record = trackToken === null ? null : await findOrder(shop.db, { trackToken })
   if (!record) throw new AppError('ORDER_NOT_FOUND')
-  return customerView(record, { isBuyer: isOwner(context, record.buyerKey), byLink: true }, now)
+  return customerView(record, { isBuyer: isOwner(context, record.buyerKey), byLink: true }, await clockOf(context))
 }
 
 async function reportOwnTransfer(context: Context, orderNo: string, slipId: string | null) {

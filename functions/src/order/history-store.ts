@@ -13,6 +13,7 @@ import {
 } from '@shop/shared/order/history.ts'
 import type { listOwnOrders } from '@shop/shared/order/own-endpoints.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
+import { ORDER_TAB, ORDER_TABS, type OrderTab } from '@shop/shared/order/tabs.ts'
 import { bangkokMonth } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
 import {
@@ -35,7 +36,7 @@ import {
 import { orders, RUNNING_STATUS_LIST } from './tables.ts'
 import { beginsNumber, findBuyerKeys, findByWords, mustContain } from './words-store.ts'
 
-type OwnQuery = Omit<ParsedInput<typeof listOwnOrders>['query'], 'page' | 'pageSize'>
+type OwnQuery = Omit<ParsedInput<typeof listOwnOrders>['query'], 'tab' | 'page' | 'pageSize'>
 export type StaffQuery = ParsedInput<typeof exportAllOrders>['query']
 
 /** The columns of an order that its row in a list shows as they are. */
@@ -55,6 +56,8 @@ export interface HistoryRow extends Pick<typeof orders.$inferSelect, keyof typeo
   buyerName: string | null
   lineId: string | null
   claimedByName: string | null
+  /** Whether its buyer proposes another player. */
+  isProposed: boolean
   /** The position from which a list continues after this row. */
   cursor: Cursor
 }
@@ -75,6 +78,7 @@ const ROW: SqlOf<Omit<HistoryRow, 'cursor'>> = {
   buyerName: personName('b'),
   lineId: lineId('b'),
   claimedByName: personName('c'),
+  isProposed: 'o.proposed_player IS NOT NULL',
 }
 
 /** Each sort key of `SORT` needs an index, which tables.ts names. */
@@ -259,35 +263,54 @@ export async function countOpenBefore(db: Sql, before: Date, except: readonly Or
   return row!.n
 }
 
-/** Returns a page of a buyer's orders, unpaid ones first, then newest first. */
+const IF_REPORTED = {
+  always: '',
+  unreported: ' AND o.transfer_reported_at IS NULL',
+  reported: ' AND o.transfer_reported_at IS NOT NULL',
+}
+
+const isUnder = (tab: OrderTab): string => {
+  const parts = Object.entries(ORDER_TAB[tab]) as [keyof typeof IF_REPORTED, OrderStatus[]][]
+  const conditions = parts.map(
+    ([when, statuses]) => `o.status IN (${statuses.map(each => `'${each}'`).join(', ')})${IF_REPORTED[when]}`,
+  )
+  return `(${conditions.join(' OR ')})`
+}
+
+type TabCounts = Record<'all' | OrderTab, number>
+export const NO_ORDERS: TabCounts = { all: 0, pay: 0, underWay: 0, done: 0, trouble: 0 }
+
+/** Each tab is counted for itself, so that none reads on through a buyer's other orders. */
+function countTabs(filter: Filter): string {
+  const count = (name: keyof TabCounts, where: string) =>
+    `(SELECT count(*)::int FROM (SELECT 1 FROM orders o WHERE ${where} LIMIT ${MOST_COUNTED + 1}) AS counted) AS "${name}"`
+  const tabs = ORDER_TABS.map(tab => count(tab, `${filter} AND ${isUnder(tab)}`))
+  return `SELECT ${[count('all', `${filter}`), ...tabs].join(', ')}`
+}
+
+/** Returns a page of a buyer's orders, unpaid ones first, then newest first, and how many there are under each tab. */
 export async function findOwnOrders(
   db: Sql,
   buyerKey: string,
-  { status, page, pageSize, ...query }: OwnQuery & { page: number; pageSize: number },
-): Promise<{ rows: HistoryRow[]; total: number }> {
+  { tab, page, pageSize, ...query }: ParsedInput<typeof listOwnOrders>['query'],
+): Promise<{ rows: HistoryRow[]; counts: TabCounts }> {
   const filter = filterOwn(query)
   filter.where(buyerKey, key => `o.buyer_key = ${key}`)
-  // The expression keeps the planner from the index of statuses, where one status has more orders than a buyer has in
-  // all.
-  filter.where(status, statuses => `o.status || '' = ANY(${statuses}::text[])`)
   const offset = (page - 1) * pageSize
   // Two lists are read, each in the order of an index, because a buyer may have very many orders of which only a few
   // are unpaid.
   const part = (isUnpaid: boolean) => `(SELECT o.* FROM orders o
-    WHERE ${filter} AND o.status ${isUnpaid ? '=' : '<>'} 'waiting_payment' ORDER BY ${NEWEST} LIMIT ${pageSize + offset})`
+    WHERE ${filter}${tab ? ` AND ${isUnder(tab)}` : ''} AND o.status ${isUnpaid ? '=' : '<>'} 'waiting_payment' ORDER BY ${NEWEST} LIMIT ${pageSize + offset})`
   const order = `(o.status = 'waiting_payment') DESC, ${NEWEST}`
-  const [rows, [counted]] = await Promise.all([
+  const [rows, [counts]] = await Promise.all([
     db.query<HistoryRow>({
       text: `WITH page AS (SELECT o.* FROM (${part(true)} UNION ALL ${part(false)}) AS o ORDER BY ${order} LIMIT ${pageSize} OFFSET ${offset})
         ${selectRows('page', SORT.createdAt)} ORDER BY ${order}`,
       values: filter.values,
     }),
-    db.query<{ total: number }>({
-      text: `SELECT count(*)::int AS total FROM (SELECT 1 FROM orders o WHERE ${filter} LIMIT ${MOST_COUNTED + 1}) AS counted`,
-      values: filter.values,
-    }),
+    db.query<TabCounts>({ text: countTabs(filter), values: filter.values }),
   ])
-  return { rows, total: counted!.total }
+  return { rows, counts: counts! }
 }
 
 /** Must equal the condition of the partial index `orders_running`. */

@@ -1,5 +1,6 @@
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { parseBaht } from '@shop/shared/money.ts'
+import { isCorrectable } from '@shop/shared/order/correction.ts'
 import * as contract from '@shop/shared/order/endpoints.ts'
 import { exportAllOrders, searchOrders } from '@shop/shared/order/finding-endpoints.ts'
 import { FOUND_BY, isCarriedOver } from '@shop/shared/order/history.ts'
@@ -20,6 +21,7 @@ import {
   findOwnOrders,
   findRunningOrders,
   type HistoryRow,
+  NO_ORDERS,
   readOrders,
 } from './history-store.ts'
 import { historySheet } from './history-view.ts'
@@ -27,9 +29,11 @@ import { historySheet } from './history-view.ts'
 async function listOwn(context: Context, query: ParsedInput<typeof listOwnOrders>['query']) {
   const key = ownerKey(context)
   // A browser that never ordered has no key yet, and so no orders.
-  const { rows, total } = key ? await findOwnOrders(context.shop.db, key, query) : { rows: [], total: 0 }
-  return { rows: rows.map(inJson), total, nowDate: context.now.toISOString() }
+  const { rows, counts } = key ? await findOwnOrders(context.shop.db, key, query) : { rows: [], counts: NO_ORDERS }
+  return { rows: rows.map(viewOwn), total: counts[query.tab ?? 'all'], counts, nowDate: context.now.toISOString() }
 }
+
+const viewOwn = (row: HistoryRow) => ({ ...inJson(row), needsPlayer: isCorrectable(row) && !row.isProposed })
 
 /**
  * For this many days a failed order, or one with a late transfer that nobody has found, is shown beside those under
@@ -45,7 +49,7 @@ async function listRunning(context: Context) {
   return {
     rows: rows.map(row => {
       const isInHistory = row.buyerKey === ownKey
-      return { ...inJson(row), isInHistory, isBlocking: isInHistory && canCancel(row) }
+      return { ...viewOwn(row), isInHistory, isBlocking: isInHistory && canCancel(row) }
     }),
     nowDate: now.toISOString(),
   }

@@ -207,6 +207,8 @@ async function place(
     termsAcceptedAt: now,
     claimedByName: null,
     queueNo: made.queueNo,
+    // Counting them would cost every purchase a question that the order's page asks a moment later.
+    ahead: null,
     proposedPlayer: null,
     slipCheck: null,
     events: [{ ...outcome.event, actorName: buyer.shown.name }],

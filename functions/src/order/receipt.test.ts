@@ -50,7 +50,8 @@ const order: OrderView = orderView.parse({
   endedAt: '2026-11-20T05:20:00.000Z',
   deliveryReference: 'MB-88213-5566',
   reason: null,
-  queueNo: 4821,
+  ahead: null,
+  expected: null,
   buyer: {
     name: 'ผู้ใหญ่ กำลังดี ณ อยุธยา',
     email: 'a@example.com',
@@ -107,7 +108,6 @@ test('a receipt says who sold what to whom, for how much, how and when', async (
   for (const part of [
     'ใบรับเงิน',
     'KT2611-04821937',
-    'คิวที่ 4821',
     'สถานะ: สำเร็จ',
     'ผู้ใหญ่ กำลังดี ณ อยุธยา',
     '0812345678',

@@ -125,8 +125,7 @@ function writeHead(paper: Paper, order: OrderView, options: Options): number {
   const x = MARGIN + WIDTH / 2
   const column = { x, width: WIDTH / 2 }
   let right = write(paper, titleOf(order), { ...column, y: MARGIN }, { font: 'bold', size: 16, align: 'right' })
-  for (const text of [`เลขที่ ${order.orderNo}`, order.queueNo === null ? '' : `คิวที่ ${order.queueNo}`])
-    if (text) right = write(paper, text, { ...column, y: right }, { align: 'right' })
+  right = write(paper, `เลขที่ ${order.orderNo}`, { ...column, y: right }, { align: 'right' })
   const status = `สถานะ: ${ORDER_STATUS[order.status].label}`
   return Math.max(left, write(paper, status, { ...column, y: right }, { align: 'right', font: 'bold' })) + 8
 }

@@ -51,6 +51,8 @@ export interface OrderRecord extends Kept {
   termsAcceptedAt: Date
   /** Assigned when the order is first paid. */
   queueNo: number | null
+  /** How many orders that were paid earlier are still to be delivered, up to 100; null unless it waits for that itself. */
+  ahead: number | null
   /** For a failed order: the player that the buyer proposes instead. */
   proposedPlayer: Player | null
   /** The state of its slip's check; null when there was none. */
@@ -83,9 +85,14 @@ export async function findOrderEvents(db: Sql, orderId: string): Promise<OrderEv
 
 const KEPT: SqlOf<Kept> = { trackToken: 'o.track_token', buyerKey: 'o.buyer_key', snapshot: 'o.snapshot' }
 
+/** A buyer behind more orders than that is not told how many. */
+const MOST_AHEAD = 100
+
 const RECORD = columns<Omit<OrderRecord, 'order'>>({
   ...KEPT,
   queueNo: 'o.queue_no',
+  ahead: `CASE WHEN o.status = 'paid' THEN (SELECT count(*)::int FROM (SELECT 1 FROM orders q
+    WHERE q.status IN ('paid', 'processing') AND (q.paid_at, q.id) < (o.paid_at, o.id) LIMIT ${MOST_AHEAD}) AS earlier) END`,
   proposedPlayer: 'o.proposed_player',
   gameCode: 'g.code',
   buyer: jsonObject<BuyerContact>({

@@ -107,6 +107,8 @@ export const orders = pgTable(
       .on(t.gameId, t.playerId, t.guestSlot)
       .where(sql`${t.status} = 'waiting_payment' AND ${t.transferReportedAt} IS NULL AND ${t.guestSlot} IS NOT NULL`),
     index('orders_buyer').on(t.buyerKey, t.createdAt, t.id),
+    // Counts and lists what a buyer sees under one tab, however many other orders they have.
+    index('orders_buyer_status').on(t.buyerKey, t.status, t.createdAt, t.id),
     index('orders_created').on(t.createdAt, t.id),
     index('orders_status_created').on(t.status, t.createdAt, t.id),
     index('orders_expiry').on(t.expireAfter).where(sql`${t.status} = 'waiting_payment'`),

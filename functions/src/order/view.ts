@@ -1,6 +1,7 @@
 import { toDecimalText } from '@shop/shared/money.ts'
 import { isCorrectable, playerChangeOf } from '@shop/shared/order/correction.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
+import { expectedOf } from '@shop/shared/order/expected.ts'
 import { amountOf, canCancel } from '@shop/shared/order/order.ts'
 import { canAddSlip, canReport } from '@shop/shared/order/report.ts'
 import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
@@ -9,6 +10,7 @@ import { isMasked, mask } from '@shop/shared/order/tracking.ts'
 import { isSlipAskedAgain } from '@shop/shared/slipcheck/slip-check.ts'
 import { anyId } from 'promptparse/generate'
 import { viewAccount } from '../catalogue/on-sale.ts'
+import { inJson } from '../http/in-json.ts'
 import type { BuyerContact, OrderRecord } from './store.ts'
 
 const iso = (instant: Date | null): string | null => instant?.toISOString() ?? null
@@ -26,7 +28,7 @@ const viewBuyer = ({ phone: tel, providers, ...buyer }: BuyerContact) => ({
 })
 
 function facts(record: OrderRecord, now: Date) {
-  const { order, snapshot, gameCode, slipCheck, termsAcceptedAt, queueNo, proposedPlayer } = record
+  const { order, snapshot, gameCode, slipCheck, termsAcceptedAt, proposedPlayer } = record
   const { receivingAccount } = snapshot
   return {
     orderNo: order.orderNo,
@@ -51,7 +53,6 @@ function facts(record: OrderRecord, now: Date) {
     endedAt: iso(order.endedAt),
     deliveryReference: order.deliveryReference,
     reason: order.reason,
-    queueNo,
     termsVersion: snapshot.termsVersion,
     termsAcceptedAt: termsAcceptedAt.toISOString(),
     usualMinutes: snapshot.usualMinutes,
@@ -72,10 +73,15 @@ interface Viewer {
 }
 
 /** Returns an order for its buyer, or for somebody with its tracking link. */
-export function customerView(record: OrderRecord, { isBuyer, byLink }: Viewer, now: Date): OrderView {
+export function customerView(
+  record: OrderRecord,
+  { isBuyer, byLink }: Viewer,
+  { openingHours, now }: { openingHours: string; now: Date },
+): OrderView {
   const { order } = record
   const payable = order.status === 'waiting_payment' && record.snapshot.receivingAccount?.promptPayId
   const shown = facts(record, now)
+  const expected = expectedOf({ ...record, status: order.status, usualMinutes: shown.usualMinutes }, openingHours)
   const view: OrderView = {
     ...shown,
     canCancel: isBuyer && shown.canCancel,
@@ -85,6 +91,8 @@ export function customerView(record: OrderRecord, { isBuyer, byLink }: Viewer, n
     reason: ORDER_STATUS[order.status].tellsReason ? order.reason : null,
     promptPay: payable ? promptPayText(payable, amountOf(order)) : null,
     trackToken: record.trackToken,
+    ahead: record.ahead,
+    expected: expected && inJson(expected),
     timeline: record.events
       // How the shop checks its own work is not shown to customers.
       .filter(({ kind }) => kind !== 'money_confirmed')
@@ -127,7 +135,8 @@ const LONG_AFTER: Left<OrderView> = {
   endedAt: 'whole',
   deliveryReference: reference => reference && mask(reference),
   reason: 'whole',
-  queueNo: 'whole',
+  ahead: 'whole',
+  expected: 'whole',
   buyer: 'whole',
   termsVersion: 'whole',
   termsAcceptedAt: 'whole',
@@ -152,6 +161,7 @@ const FOR_BOOKS: Left<StaffOrderView> = {
   ...LONG_AFTER,
   buyer: buyer => ({ ...buyer, email: null, tel: null, lineId: null }),
   proposedFields: () => null,
+  queueNo: 'whole',
   claimedBy: 'whole',
   claimedByName: 'whole',
   claimedAt: 'whole',
@@ -192,6 +202,7 @@ export function staffView(record: OrderRecord, finishedCount: number, now: Date)
   const { order, buyer, claimedByName, events } = record
   return {
     ...facts(record, now),
+    queueNo: record.queueNo,
     buyer: { uid: order.buyerUid, ...viewBuyer(buyer), providers: buyer.providers, finishedCount },
     claimedBy: order.claimedBy,
     claimedByName,

@@ -16,7 +16,12 @@ const reported = { ...row, orderNo: 'KT2611-00000002', transferReportedAt: row.c
 test('a guest sees the orders of this browser, and how to see those of an account', async () => {
   server.use(
     fake(listGames, () => []),
-    fake(listOwnOrders, () => ({ rows: [row, reported], total: 2, nowDate: order.nowDate })),
+    fake(listOwnOrders, () => ({
+      rows: [row, reported],
+      total: 2,
+      counts: { all: 2, pay: 1, underWay: 1, done: 0, trouble: 0 },
+      nowDate: order.nowDate,
+    })),
   )
   render(
     <InShop at="/purchase/history">

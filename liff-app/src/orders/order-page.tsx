@@ -123,7 +123,6 @@ function listFacts(order: OrderView): Fact[] {
   return [
     ...playerFactsOf(order.fields, order.playerName),
     { label: 'สถานะ', value: <OrderTag order={order} /> },
-    ...(order.queueNo === null ? [] : [{ label: 'คิวที่', value: order.queueNo }]),
     { label: 'วันที่สั่งซื้อ', value: formatDateTimeSeconds(order.createdAt) },
     { label: 'วันที่ชำระเงิน', value: order.paidAt ? formatDateTimeSeconds(order.paidAt) : '–' },
     { label: 'ชำระด้วย', value: paymentNameOf(order.payment, order.receivingAccount?.code) },

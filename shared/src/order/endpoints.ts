@@ -118,8 +118,10 @@ export const orderView = z.object({
   deliveryReference: z.string().nullable(),
   /** The part of the reason for a failure, cancellation or refund that the customer may read. */
   reason: z.string().nullable(),
-  /** Its place in the order of payments; null until it is first paid. */
-  queueNo: z.int().nullable(),
+  /** How many orders that were paid earlier still wait for their goods; null unless it waits itself, and in the answer that places it. Stops at 100. */
+  ahead: z.int().nullable(),
+  /** Between which moments its goods are expected; null while it waits for none. */
+  expected: z.object({ from: time, to: time }).nullable(),
   /** The buyer; null for guests, and for a viewer with only the tracking link. */
   buyer: buyer.nullable(),
   /** The terms of the order, and when the buyer first accepted them, at the latest with the order. */
@@ -325,7 +327,6 @@ export const listAllOrders = endpoint({
   query: allOrdersQuery,
   reply: page(
     historyRow.extend({
-      playerName: z.string().nullable(),
       buyerName: z.string().nullable(),
       lineId: z.string().nullable(),
       queueNo: z.int().nullable(),

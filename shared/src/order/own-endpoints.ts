@@ -3,6 +3,7 @@ import { PAYMENT_CODES } from '../catalogue/catalogue.ts'
 import { endpoint } from '../endpoint.ts'
 import { many, month, page, paging, rowIdParam, satang, instant as time } from '../wire.ts'
 import { ORDER_STATUSES } from './status.ts'
+import { ORDER_TABS } from './tabs.ts'
 
 /**
  * Lists of a buyer's own orders. They are separate from the other calls about orders, because the storefront's first
@@ -30,6 +31,7 @@ export const historyRow = z.object({
   gamePicture: z.string(),
   packageName: z.string(),
   playerId: z.string(),
+  playerName: z.string().nullable(),
   payment: z.enum(PAYMENT_CODES),
   amountSatang: satang,
   createdAt: time,
@@ -38,13 +40,21 @@ export const historyRow = z.object({
   paidAt: time.nullable(),
 })
 
+const ownRow = historyRow.extend({
+  /** Whether its top-up failed and its buyer could still say whom to top up instead. */
+  needsPlayer: z.boolean(),
+})
+
 export const listOwnOrders = endpoint({
   method: 'GET',
   path: '/romons.order/api/order/history',
   summary: "The caller's own orders, a guest's by the browser's key; unpaid first, newest first",
   allow: 'order.own',
-  query: historyQuery,
-  reply: page(historyRow),
+  query: historyQuery.extend({ tab: z.enum(ORDER_TABS).optional() }),
+  reply: page(ownRow).extend({
+    /** How many orders the other filters leave under each tab, and in all; each stops counting as `total` does. */
+    counts: z.record(z.enum(['all', ...ORDER_TABS]), z.int()),
+  }),
 })
 
 export const listRunningOrders = endpoint({
@@ -55,7 +65,7 @@ export const listRunningOrders = endpoint({
   allow: 'order.own',
   reply: z.object({
     rows: z.array(
-      historyRow.extend({
+      ownRow.extend({
         /** Whether it must be paid or cancelled before the caller can order again. */
         isBlocking: z.boolean(),
         /** Whether `listOwnOrders` contains it; if not, it was made as a guest before the caller signed in. */

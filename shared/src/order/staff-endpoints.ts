@@ -13,7 +13,9 @@ export const getOrderForStaff = endpoint({
   summary: 'One order with everything staff decide by',
   allow: 'order.look',
   params: z.object({ orderNo }),
-  reply: orderView.omit({ trackToken: true, promptPay: true, timeline: true }).extend({
+  reply: orderView.omit({ trackToken: true, promptPay: true, ahead: true, expected: true, timeline: true }).extend({
+    /** Its place in the order of payments; null until it is first paid. */
+    queueNo: z.int().nullable(),
     buyer: buyer.extend({
       uid: z.string().nullable(),
       /** The ways in which they sign in. */

@@ -18,6 +18,23 @@ export function nextOpeningOf(hours: string, now: Date): Date | null {
   return isOpen ? null : new Date(midnightMs + opensMs + (isAfterOpening ? DAY_MS : 0))
 }
 
+/** Returns when the shop, which is open at `at`, closes next; null when it never closes. */
+function nextClosingOf(hours: string, at: Date): Date | null {
+  const [opensMs, closesMs] = hours.split('-').map(sinceMidnightMs)
+  if (opensMs === undefined || closesMs === undefined || opensMs === closesMs) return null
+  const closing = startOfBangkokDay(bangkokDay(at)).getTime() + closesMs
+  return new Date(closing > at.getTime() ? closing : closing + DAY_MS)
+}
+
+/** Returns the moment at which the shop has been open for `openMs` since `from`. While it is closed, no time counts. */
+export function afterOpenTime(hours: string, from: Date, openMs: number): Date {
+  const start = nextOpeningOf(hours, from) ?? from
+  const closing = nextClosingOf(hours, start)
+  const end = new Date(start.getTime() + openMs)
+  if (!closing || end < closing) return end
+  return afterOpenTime(hours, closing, openMs - (closing.getTime() - start.getTime()))
+}
+
 /** Returns when the shop opens, "เปิด 09:00 น."; null while it is open. */
 export function openingTextOf(hours: string, now: Date): string | null {
   const opening = nextOpeningOf(hours, now)

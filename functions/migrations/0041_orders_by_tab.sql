@@ -1,0 +1,1 @@
+CREATE INDEX "orders_buyer_status" ON "orders" USING btree ("buyer_key","status","created_at","id");
