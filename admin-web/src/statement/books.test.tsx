@@ -85,6 +85,18 @@ const day: ReconciliationDay = {
   differenceSatang: 14_900,
 }
 
+const agreeing: ReconciliationDay = {
+  ...day,
+  matchedSatang: 100_000,
+  openSatang: 0,
+  open: 0,
+  withoutLineSatang: 0,
+  withoutLine: 0,
+  overdue: 0,
+  ledgerSatang: 100_000,
+  differenceSatang: 0,
+}
+
 test('differences lead to the lines of that day and account, and to what has no line; what is overdue is an alarm', async () => {
   const asked: URLSearchParams[] = []
   server.use(
@@ -102,6 +114,8 @@ test('differences lead to the lines of that day and account, and to what has no 
           unrelatedSatang: 1_300,
         },
         { ...day, day: '2026-11-18', overdue: 0, withoutLine: 0, withoutLineSatang: 0, differenceSatang: 500 },
+        { ...agreeing, day: '2026-11-17' },
+        { ...agreeing, day: '2026-11-17', receivingAccountId: 8 },
       ],
       nowDate: NOW,
     })),
@@ -125,12 +139,25 @@ test('differences lead to the lines of that day and account, and to what has no 
   expect(differenceOf('5.00')).toBe(
     '/management/bankstatement?account=7&from=2026-11-18&to=2026-11-18&noSaleOrder=false',
   )
-  screen.getByText('ตรงกัน')
+  // The 19th has no difference, but money without an order: it does not agree yet.
+  expect(screen.getByText('19/11/2026').closest('tr')!.lastChild!.textContent).toBe('ยังไม่ครบ')
+  const sumOf = (name: string) => [...screen.getByText(name).closest('tr')!.children].map(cell => cell.textContent)
+  expect(sumOf('รวมทุกบัญชี')[1]).toBe('5,000.0025 รายการ')
+  expect(sumOf('รวม กสิกรไทย x5678')[1]).toBe('4,000.0020 รายการ')
+  expect(screen.queryByText('17/11/2026')).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: '2 วันตรงกัน ดูทั้งหมด' }))
+  expect(screen.getAllByText('17/11/2026')).toHaveLength(2)
+  const overdue = screen.getAllByRole('link', { name: 'เกินกำหนด 1' }).map(link => link.getAttribute('href')!)
+  expect(overdue.map(href => new URL(href, 'http://x').searchParams.get('withoutLine'))).toEqual([
+    'overdue',
+    'overdue',
+    `7_${DAY}`,
+  ])
   expect(screen.getByRole('link', { name: 'WT2611-00000001' }).getAttribute('href')).toBe(
     `/management/wallet?status=all&tx=${refund.id}`,
   )
   expect(screen.getByText('WT2611-00000001').closest('td')!.textContent).toContain('50.00')
-  screen.getByText('13.00')
+  expect(screen.getAllByText('13.00')).toHaveLength(3)
   fireEvent.click(screen.getAllByRole('link', { name: 'ยังไม่พบรายการธนาคาร ฿149.00' })[0]!)
   const drawer = within(await screen.findByRole('dialog'))
   expect((await drawer.findByRole('link', { name: 'KT2611-00004815' })).getAttribute('href')).toBe(
