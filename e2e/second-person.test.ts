@@ -133,7 +133,7 @@ test('the amount above which it takes two: no manager writes it, no admin raises
 test('a price below cost that a manager sets waits for another person, and holds once confirmed', async () => {
   const manager = await openAs('manager@demo.shop', '/management/game')
   await manager.getByRole('link', { name: /แพ็กเกจของ RoV/ }).click()
-  await manager.getByRole('button', { name: new RegExp(`^ราคาขายของ ${PACKAGE}`) }).click()
+  await manager.getByRole('button', { name: new RegExp(`^ราคาขายของ ${PACKAGE} โอนเงินธนาคาร`) }).click()
   const prices = manager.getByRole('dialog', { name: /^ราคาขาย/ })
   await prices.getByLabel('ราคา โอนเงินธนาคาร', { exact: true }).fill('30')
   await shoot(manager, 'a-below-cost')
@@ -152,6 +152,6 @@ test('a price below cost that a manager sets waits for another person, and holds
   await shoot(second, 'a-below-cost-waiting')
   await confirm(second, label, 'a-below-cost-confirm')
   await manager.reload()
-  await manager.getByRole('button', { name: new RegExp(`^ราคาขายของ ${PACKAGE}`) }).click()
+  await manager.getByRole('button', { name: new RegExp(`^ราคาขายของ ${PACKAGE} โอนเงินธนาคาร`) }).click()
   expect(await prices.getByLabel('ราคา โอนเงินธนาคาร', { exact: true }).inputValue()).toBe('30')
 })

@@ -37,7 +37,7 @@ type Places = Record<string, number>
 /** For each kind of thing, how its earlier state is saved again. */
 const UNDO_KIND = {
   game: each<Game>(async (change, id, state) => {
-    const read = await findManagedGame(change.tx, Number(id))
+    const read = await findManagedGame(change.tx, Number(id), change.person.now)
     // An old audit entry lacks the fields that were introduced after it.
     return writeGame(change, { ...(read && gameFieldsOf(read)), ...state }, read, 'change.undo')
   }),

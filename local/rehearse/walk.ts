@@ -103,13 +103,11 @@ export async function fillShop(admin: Page): Promise<void> {
   await game.getByText('logo.jpg file uploaded successfully').waitFor()
   await save(admin, 'บันทึก Neon Quest สำเร็จ')
 
-  await admin.getByRole('link', { name: /แพ็กเกจของ Neon Quest/ }).click()
-  await admin.getByRole('button', { name: 'เพิ่มแพ็กเกจ' }).click()
-  await dialogOf(admin).getByLabel('ชื่อแพ็กเกจ').fill('100 Gems')
+  // A new game leads on to its packages.
+  const first = admin.getByRole('dialog', { name: 'เพิ่มแพ็กเกจ Neon Quest' })
+  await first.getByLabel('ชื่อแพ็กเกจ').fill('100 Gems')
+  await first.getByLabel('ราคา โอนเงินธนาคาร').fill('39')
   await save(admin, 'บันทึก 100 Gems สำเร็จ')
-  await admin.getByRole('button', { name: /^ราคาขายของ 100 Gems/ }).press('Enter')
-  await dialogOf(admin).getByLabel('ราคา โอนเงินธนาคาร', { exact: true }).fill('39')
-  await save(admin, 'บันทึกราคา 100 Gems แล้ว')
 }
 
 /** Opens the game from a LIFF link, as LINE does for somebody it knows. */

@@ -4,6 +4,7 @@ import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { App, Button } from 'antd'
 import { useState, useSyncExternalStore } from 'react'
+import { Link } from 'react-router-dom'
 import { useClient } from '../account/session.tsx'
 import { useSteadyQuery } from '../account/use-steady-query.ts'
 import { useUndoable } from '../audit/use-undoable.tsx'
@@ -44,7 +45,13 @@ export function DiscountScreen() {
   const hasNoTier = list.data?.tiers.length === 0
   return (
     <>
-      <PageHead title="ส่วนลดตัวแทน" />
+      <PageHead title="ส่วนลดตัวแทน">
+        {game.length === 1 && (
+          <Link to={`/management/package/${game[0]}`}>
+            แพ็กเกจของ {games.data?.find(({ id }) => id === game[0])?.name ?? 'เกมนี้'}
+          </Link>
+        )}
+      </PageHead>
       <FilterBar label="ตัวกรองส่วนลด" isFiltered={isFiltered} onReset={reset}>
         <ChoicesFilter
           label="เกม"

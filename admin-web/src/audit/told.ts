@@ -31,7 +31,7 @@ type Saved = Exclude<
   | Body<typeof saveTier>
   | Extract<Body<typeof updateAgentUser>, `bank${string}`>
   | PaymentCode,
-  'id' | 'isActived' | 'takesOldCode'
+  'id' | 'isActived' | 'takesOldCode' | 'prices'
 >
 /** Makes sure that every such field has a name for staff. */
 AUDIT_FIELD satisfies Record<Saved, unknown>

@@ -27,10 +27,16 @@ export const deliveryOf = (draft: DeliveryDraft): Delivery => ({
   isAutomatic: draft.isAutomatic,
 })
 
+/** Returns what is wrong with a typed cost; null when nothing is, or nothing was typed. */
+export const costProblem = (text: string): string | null =>
+  text.trim() === '' || parseBaht(text) !== null
+    ? null
+    : (commaQuestion(text) ?? 'กรุณาใส่ต้นทุนเป็นจำนวนเงิน ไม่เกินสองตำแหน่ง')
+
 /** Returns why it can't be saved; null when it can. */
 export function deliveryProblem(draft: DeliveryDraft): string | null {
-  if (draft.cost.trim() !== '' && costOf(draft) === null)
-    return commaQuestion(draft.cost) ?? 'กรุณาใส่ต้นทุนเป็นจำนวนเงิน ไม่เกินสองตำแหน่ง'
+  const wrongCost = costProblem(draft.cost)
+  if (wrongCost) return wrongCost
   const isReady = costOf(draft) !== null && draft.supplierSku !== null
   return draft.isAutomatic && !isReady ? 'เติมอัตโนมัติได้เมื่อเลือกสินค้าของผู้จำหน่ายและใส่ต้นทุนแล้ว' : null
 }

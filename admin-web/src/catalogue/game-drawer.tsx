@@ -4,6 +4,7 @@ import { uploadLogo } from '@shop/shared/catalogue/picture-endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { useQuery } from '@tanstack/react-query'
 import { App, Checkbox, Form, Input, Select } from 'antd'
+import { useNavigate } from 'react-router-dom'
 import { useClient } from '../account/session.tsx'
 import { useUndoable } from '../audit/use-undoable.tsx'
 import { FormConflict } from '../ui/conflict.tsx'
@@ -12,6 +13,7 @@ import { useFormSave } from '../ui/use-save.ts'
 import { PictureUpload, pictureArrived } from '../upload/picture-upload.tsx'
 import { asCode, bodyOf, compareGames, type GameValues, valuesOf } from './game-form.ts'
 import { NumberRange } from './number-range.tsx'
+import { placeOfFirstPackage } from './place-of-prices.ts'
 import { PlayerFields } from './player-fields.tsx'
 import { useCatalogueChanged } from './use-catalogue-changed.ts'
 
@@ -23,6 +25,7 @@ export function GameDrawer({ game, onClose }: { game: ManagedGame | null; onClos
   const { modal } = App.useApp()
   const askToTake = (content: string) =>
     modal.confirm({ title: 'ใช้รหัสนี้กับเกมนี้?', content, okText: 'ให้ลิงก์เก่าพามาเกมนี้', cancelText: 'ใช้รหัสอื่น' })
+  const navigate = useNavigate()
   const [form] = Form.useForm<GameValues>()
   const edit = useFormSave<GameValues, ManagedGame>({
     form,
@@ -38,9 +41,10 @@ export function GameDrawer({ game, onClose }: { game: ManagedGame | null; onClos
         return save(saveGame, { body: { ...body, takesOldCode: true } })
       }
     },
-    onSaved: ({ name }) => {
+    onSaved: ({ id, name }) => {
       tellSaved(`บันทึก ${name} สำเร็จ`, { isNew: !game })
       onClose()
+      if (!game) navigate(placeOfFirstPackage(id))
     },
     fieldOf: { GAME_CODE_TAKEN: 'code', GAME_CODE_OF_OTHER: 'code' },
     onSettled: useCatalogueChanged(),

@@ -5,7 +5,6 @@ import { ArrowDownUp, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { useClient } from '../account/session.tsx'
-import { StatusChip } from '../account/status-chip.tsx'
 import { Art } from '../ui/art.tsx'
 import { FilterBar } from '../ui/filter-bar.tsx'
 import { ListSection } from '../ui/list-section.tsx'
@@ -16,6 +15,7 @@ import { SearchInput } from '../ui/search-input.tsx'
 import { textField, useUrlFilters } from '../ui/url-filters.ts'
 import { GameDrawer } from './game-drawer.tsx'
 import { ReorderGames } from './reorder-games.tsx'
+import { SaleChip } from './sale-chip.tsx'
 import { StatusFilter, statusField } from './status-filter.tsx'
 import './catalogue.css'
 
@@ -86,7 +86,15 @@ export function GamesScreen() {
 const columnsWith = (onEdit: (game: ManagedGame) => void): TableColumnsType<ManagedGame> => [
   { title: 'ลำดับ', width: 64, align: 'right', className: 'number', dataIndex: 'no' },
   { title: 'รหัสเกม', width: 130, render: (_, { code }) => <span className="breakable">{code}</span> },
-  { title: 'ชื่อเกม', width: 200, render: (_, { name }) => <span className="strong">{name}</span> },
+  {
+    title: 'ชื่อเกม',
+    width: 200,
+    render: (_, { id, name }) => (
+      <Link className="strong" to={`/management/package/${id}`}>
+        {name}
+      </Link>
+    ),
+  },
   { title: 'คำอธิบาย', render: (_, { desc }) => desc || '-' },
   { title: 'เกมใน QMS', width: 120, render: (_, { qmsGameId }) => qmsGameId ?? '-' },
   { title: 'โลโก้', width: 72, render: (_, { picture }) => <Art picture={picture} /> },
@@ -100,7 +108,7 @@ const columnsWith = (onEdit: (game: ManagedGame) => void): TableColumnsType<Mana
       </Link>
     ),
   },
-  { title: 'สถานะ', width: 100, render: (_, { isActive }) => <StatusChip isActived={isActive} /> },
+  { title: 'สถานะ', width: 140, render: (_, { sale }) => <SaleChip sale={sale} /> },
   {
     title: <span className="sr-only">จัดการ</span>,
     fixed: 'end',

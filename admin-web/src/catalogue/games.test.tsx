@@ -160,7 +160,15 @@ test('an edit sends everything the game had, with its version', async () => {
   fill(form, { 'คำอธิบาย (ไม่บังคับ)': 'ใหม่' })
   save(form)
   await screen.findByText('บันทึก PUBG Mobile สำเร็จ')
-  const { no: _, oldCodes: _codes, packageCount: _count, updatedAt: _at, updatedByName: _by, ...fields } = pubg
+  const {
+    no: _,
+    oldCodes: _codes,
+    sale: _sale,
+    packageCount: _count,
+    updatedAt: _at,
+    updatedByName: _by,
+    ...fields
+  } = pubg
   expect(sent[0]).toEqual({ ...fields, desc: 'ใหม่' })
 })
 

@@ -1,59 +1,66 @@
+import { PAYMENT_CODES, PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { ManagedPackage } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { isOnSale } from '@shop/shared/catalogue/pricing.ts'
+import { packageSaleOf, priceNotesOf } from '@shop/shared/catalogue/sale-state.ts'
 import { formatBahtShort } from '@shop/shared/money.ts'
 import { Dropdown, type MenuProps, type TableColumnsType } from 'antd'
 import { Ellipsis } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { StatusChip } from '../account/status-chip.tsx'
-import { PaymentTag } from './payment-tag.tsx'
+import { soldAs } from './package-sale.ts'
+import { SaleChip } from './sale-chip.tsx'
 
 /** The actions of a row. */
 export type RowAction = 'edit' | 'prices' | 'explain' | 'copy'
 
-/** Returns the sale price: one, or the lowest and highest of those on sale; null while none is. */
-function salePriceOf({ minPriceSatang: min, maxPriceSatang: max }: ManagedPackage): string | null {
-  if (min === null || max === null) return null
-  return min === max ? formatBahtShort(min) : `${formatBahtShort(min)} – ${formatBahtShort(max)}`
+/** A price in the table: what is paid now, and below it what it will be or why nobody pays it. */
+function PriceCell(props: { sold: ManagedPackage; payment: PaymentCode; now: Date; onOpen: () => void }) {
+  const { sold, payment, now, onOpen } = props
+  const row = soldAs(sold).prices.find(price => price.payment === payment)
+  const isPriced = row && (row.priceSatang > 0 || row.nextPriceSatang !== null)
+  const price = isPriced ? formatBahtShort(row.priceSatang) : 'ตั้งราคา'
+  const notes = isPriced ? priceNotesOf(row, now) : []
+  const isMuted = isPriced && !isOnSale(row, now)
+  return (
+    <>
+      <button
+        type="button"
+        className={isMuted ? 'cell-button number is-muted' : 'cell-button number'}
+        aria-label={['ราคาขายของ', sold.name, PAYMENT_METHOD[payment].name, price, ...notes].join(' ')}
+        onClick={onOpen}
+      >
+        {price}
+      </button>
+      {notes.map(note => (
+        <div key={note} className="note muted price-note">
+          {note}
+        </div>
+      ))}
+    </>
+  )
 }
 
 type OnAction = (action: RowAction, sold: ManagedPackage) => void
 
 /** A page has a hundred rows, so cells are drawn only once and use the browser's own buttons. */
-export const packageColumns = (onAction: OnAction): TableColumnsType<ManagedPackage> =>
-  columnsWith(onAction).map(column => ({ ...column, shouldCellUpdate: (sold, drawn) => sold !== drawn }))
+export const packageColumns = (onAction: OnAction, now: Date): TableColumnsType<ManagedPackage> =>
+  columnsWith(onAction, now).map(column => ({ ...column, shouldCellUpdate: (sold, drawn) => sold !== drawn }))
 
-const columnsWith = (onAction: OnAction): TableColumnsType<ManagedPackage> => [
+const columnsWith = (onAction: OnAction, now: Date): TableColumnsType<ManagedPackage> => [
   { title: 'ลำดับ', width: 64, align: 'right', className: 'number', dataIndex: 'no' },
   { title: 'รหัสแพ็กเกจ', width: 110, align: 'right', className: 'number', dataIndex: 'id' },
   { title: 'ชื่อ', width: 200, render: (_, { name }) => <span className="strong">{name}</span> },
   { title: 'คำอธิบาย', render: (_, { desc }) => desc || '-' },
-  {
-    title: 'ราคาขาย (บาท)',
-    width: 140,
+  ...PAYMENT_CODES.map((payment): TableColumnsType<ManagedPackage>[number] => ({
+    title: PAYMENT_METHOD[payment].name,
+    width: 150,
     align: 'right',
-    render: (_, sold) => (
-      <button
-        type="button"
-        className="cell-button number"
-        aria-label={`ราคาขายของ ${sold.name} ${salePriceOf(sold) ?? 'ยังไม่เปิดขาย'}`}
-        onClick={() => onAction('prices', sold)}
-      >
-        {salePriceOf(sold) ?? 'ยังไม่เปิดขาย'}
-      </button>
-    ),
-  },
+    render: (_, sold) => <PriceCell sold={sold} payment={payment} now={now} onOpen={() => onAction('prices', sold)} />,
+  })),
   {
-    title: 'ช่องทางชำระเงิน',
-    width: 190,
-    render: (_, { payments }) => (
-      <div className="tags">
-        {payments.map(payment => (
-          <PaymentTag key={payment} payment={payment} />
-        ))}
-        {payments.length === 0 && '-'}
-      </div>
-    ),
+    title: 'สถานะ',
+    width: 140,
+    render: (_, sold) => <SaleChip sale={packageSaleOf(soldAs(sold), now)} />,
   },
-  { title: 'สถานะ', width: 92, render: (_, { isActive }) => <StatusChip isActived={isActive} /> },
   {
     title: <span className="sr-only">จัดการ</span>,
     fixed: 'end',

@@ -4,6 +4,7 @@ import { BulkStatusDialog } from './bulk-status-dialog.tsx'
 import { CopyPricesDialog } from './copy-prices-dialog.tsx'
 import { ExplainDrawer } from './explain-drawer.tsx'
 import { ImportDialog } from './import-dialog.tsx'
+import { NewPackageDrawer } from './new-package-drawer.tsx'
 import type { RowAction } from './package-columns.tsx'
 import { PackageDrawer } from './package-drawer.tsx'
 import { PriceDialog } from './price-dialog.tsx'
@@ -29,9 +30,9 @@ export function PackageDialogs(props: {
   const close = () => onClose()
   switch (open.what) {
     case 'add':
-      return <PackageDrawer gameId={game.id} sold={null} onClose={close} />
+      return <NewPackageDrawer game={game} now={now} onClose={close} />
     case 'edit':
-      return <PackageDrawer gameId={game.id} sold={open.sold} onClose={close} />
+      return <PackageDrawer sold={open.sold} onClose={close} />
     case 'prices':
       return <PriceDialog gameName={game.name} sold={open.sold} now={now} onClose={close} />
     case 'explain':

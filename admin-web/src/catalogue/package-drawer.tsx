@@ -18,18 +18,18 @@ const compare = (mine: Values, theirs: Values): Difference[] => [
   { label: 'ใช้งาน', theirs: statusOf(theirs), mine: statusOf(mine) },
 ]
 
-/** Adds a package to a game, or edits one. */
-export function PackageDrawer(props: { gameId: number; sold: ManagedPackage | null; onClose: () => void }) {
-  const { gameId, sold, onClose } = props
+/** Edits a package; its prices have a dialog of their own. */
+export function PackageDrawer({ sold, onClose }: { sold: ManagedPackage; onClose: () => void }) {
   const [form] = Form.useForm<Values>()
   const { save, tellSaved } = useUndoable()
   const edit = useFormSave<Values, ManagedPackage>({
     form,
     record: sold,
     valuesOf,
-    send: (values, over) => save(savePackage, { body: { ...values, gameId, id: over?.id, version: over?.version } }),
+    send: (values, over) =>
+      save(savePackage, { body: { ...values, gameId: sold.gameId, id: sold.id, version: over?.version } }),
     onSaved: ({ name }) => {
-      tellSaved(`บันทึก ${name} สำเร็จ`, { isNew: !sold })
+      tellSaved(`บันทึก ${name} สำเร็จ`)
       onClose()
     },
     isUntouched: (theirs, base) => JSON.stringify(valuesOf(theirs)) === JSON.stringify(valuesOf(base)),
@@ -37,7 +37,7 @@ export function PackageDrawer(props: { gameId: number; sold: ManagedPackage | nu
   })
   return (
     <FormDrawer
-      title={sold ? `แก้ไขแพ็กเกจ ${sold.name}` : 'เพิ่มแพ็กเกจ'}
+      title={`แก้ไขแพ็กเกจ ${sold.name}`}
       width={460}
       isSaving={edit.isSaving}
       isChanged={edit.isChanged}
@@ -51,7 +51,7 @@ export function PackageDrawer(props: { gameId: number; sold: ManagedPackage | nu
         form={form}
         layout="vertical"
         requiredMark={false}
-        initialValues={sold ? valuesOf(sold) : { name: '', desc: '', isActive: true }}
+        initialValues={valuesOf(sold)}
         onValuesChange={edit.noteChange}
         onFinish={edit.save}
       >

@@ -1,6 +1,8 @@
 import { listManagedPackages, type ManagedGame, type ManagedPackage } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { saleGapText, saleGapTodo } from '@shop/shared/catalogue/sale-state.ts'
 import { AppError } from '@shop/shared/errors.ts'
-import { Pagination, Spin, Table, type TableColumnsType } from 'antd'
+import { bangkokDay, startOfBangkokDay } from '@shop/shared/time.ts'
+import { Alert, Button, Pagination, Spin, Table, type TableColumnsType } from 'antd'
 import { ArrowLeft } from 'lucide-react'
 import { memo, useMemo, useState } from 'react'
 import { Link, useParams } from 'react-router-dom'
@@ -18,7 +20,8 @@ import { BulkBar } from './bulk-bar.tsx'
 import { PackageActions } from './package-actions.tsx'
 import { packageColumns } from './package-columns.tsx'
 import { type Open, PackageDialogs } from './package-dialogs.tsx'
-import { PRICES_OF } from './place-of-prices.ts'
+import { ADDING, PRICES_OF } from './place-of-prices.ts'
+import { SaleChip } from './sale-chip.tsx'
 import { StatusFilter, statusField } from './status-filter.tsx'
 import { useSelection } from './use-selection.ts'
 import './catalogue.css'
@@ -39,19 +42,25 @@ function Packages({ gameId }: { gameId: number }) {
   const { name, status, page, pageSize } = filters
   const [chosen, setOpen] = useState<Open | null>(null)
   const [asked, ask] = useUrlChoice(PRICES_OF)
-  const columns = useMemo(() => packageColumns((what, sold) => setOpen({ what, sold })), [])
+  const [isAdding, setIsAdding] = useUrlChoice(ADDING)
   const query = { name: name || undefined, status: status[0] }
   const list = useSteadyQuery(
     client.query(listManagedPackages, { params: { gameId }, query: { ...query, page, pageSize } }),
   )
   const game = list.data?.game
+  const today = bangkokDay(list.data ? new Date(list.data.nowDate) : new Date())
+  const columns = useMemo(
+    () => packageColumns((what, sold) => setOpen({ what, sold }), startOfBangkokDay(today)),
+    [today],
+  )
   const sold = list.data?.rows.find(({ id }) => String(id) === asked)
-  const open: Open | null = chosen ?? (sold ? { what: 'prices', sold } : null)
+  const open: Open | null = chosen ?? (sold ? { what: 'prices', sold } : isAdding ? { what: 'add' } : null)
   const selection = useSelection({ gameId, ...query }, list.data?.total ?? 0)
   if (list.error instanceof AppError && list.error.code === 'GAME_NOT_FOUND') return <NotFoundScreen />
   return (
     <>
       <Head game={game} onOpen={setOpen} />
+      {game && <NextStep game={game} onAdd={() => setOpen({ what: 'add' })} />}
       <FilterBar label="ตัวกรองแพ็กเกจ" isFiltered={isFiltered} onReset={reset}>
         <SearchInput label="ชื่อแพ็กเกจ" value={name} onSearch={text => change({ name: text })} />
         <StatusFilter chosen={status} onChange={chosen => change({ status: chosen })} />
@@ -73,6 +82,7 @@ function Packages({ gameId }: { gameId: number }) {
           onClose={isDone => {
             setOpen(null)
             if (asked) ask(null)
+            if (isAdding) setIsAdding(null)
             if (isDone) selection.clear()
           }}
         />
@@ -92,6 +102,40 @@ function Head({ game, onOpen }: { game: ManagedGame | undefined; onOpen: (open: 
         {game && <PackageActions game={game} onOpen={onOpen} />}
       </PageHead>
     </>
+  )
+}
+
+/** Says what the game still needs until customers can buy it, or leads on to where they do. */
+function NextStep({ game, onAdd }: { game: ManagedGame; onAdd: () => void }) {
+  const { gap, fromDay } = game.sale
+  const tiers = <Link to={`/agent/discount?game=${game.id}`}>ส่วนลดตัวแทนของเกมนี้</Link>
+  if (!gap)
+    return (
+      <p className="row small next-step">
+        <SaleChip sale={game.sale} />
+        <a href={`${import.meta.env.VITE_STOREFRONT_URL}/game/${game.code}`} target="_blank" rel="noreferrer">
+          ดูหน้าร้าน
+        </a>
+        {tiers}
+      </p>
+    )
+  return (
+    <Alert
+      type={gap === 'gameOff' ? 'info' : 'warning'}
+      showIcon
+      className="form-alert"
+      title={`ยังไม่อยู่บนหน้าร้าน: ${saleGapText(gap, fromDay)}`}
+      description={saleGapTodo(gap)}
+      action={
+        gap === 'noPackages' ? (
+          <Button type="primary" onClick={onAdd}>
+            เพิ่มแพ็กเกจแรก
+          </Button>
+        ) : (
+          tiers
+        )
+      }
+    />
   )
 }
 

@@ -1,10 +1,15 @@
 import { changePackages, copyPrices, importPackages } from '@shop/shared/catalogue/bulk-endpoints.ts'
-import { explainPrices, reorderPackages, savePackage } from '@shop/shared/catalogue/manage-endpoints.ts'
+import {
+  explainPrices,
+  listManagedPackages,
+  reorderPackages,
+  savePackage,
+} from '@shop/shared/catalogue/manage-endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { fake } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { manager, servePackages, uc60, uc325 } from '../testing/catalogue.ts'
+import { manager, pubg, servePackages, uc60, uc325 } from '../testing/catalogue.ts'
 import { renderSite, server } from '../testing/site.tsx'
 import { type BulkPriceValues, priceActionOf, sizeProblem } from './bulk-price.ts'
 import { readCsv } from './read-csv.ts'
@@ -19,18 +24,18 @@ async function openPackages(search = '') {
 const click = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }))
 const dialog = async () => within(await screen.findByRole('dialog'))
 
-test('the list shows the game, the range of prices on sale and the ways to pay; filters and page are in the address', async () => {
+test('the list shows the game, each price and what is missing; filters and page are in the address', async () => {
   const asked = await openPackages('?name=UC&status=active&page=2&pageSize=100')
   expect(screen.getByRole('heading', { name: 'PUBG Mobile' })).toBeTruthy()
   expect(screen.getByRole('link', { name: 'เกมทั้งหมด' }).getAttribute('href')).toBe('/management/game')
-  expect(screen.getByRole('button', { name: 'ราคาขายของ 60 UC 33 – 35' })).toBeTruthy()
-  expect(screen.getByRole('button', { name: 'ราคาขายของ 325 UC ยังไม่เปิดขาย' })).toBeTruthy()
-  expect(screen.getByText('โอนเงินธนาคาร').className).toContain('is-ok')
-  expect(screen.getByText('Wallet').className).toContain('is-accent')
+  const priced = (name: string) => screen.getByRole('button', { name: `ราคาขายของ ${name}` }).textContent
+  expect([priced('60 UC โอนเงินธนาคาร 35'), priced('60 UC Wallet 33')]).toEqual(['35', '33'])
+  expect(priced('325 UC Wallet ตั้งราคา')).toBe('ตั้งราคา')
+  expect(screen.getByText('ยังไม่มีราคา').className).toContain('is-warn')
   expect(Object.fromEntries(asked[0]!)).toEqual({ name: 'UC', status: 'active', page: '2', pageSize: '100' })
 })
 
-test('a package needs a name; a failed save names it and keeps the form, the next one succeeds', async () => {
+test('a package needs a name; a failed save says so and keeps the form, the next one succeeds', async () => {
   const sent: unknown[] = []
   server.use(
     fake(savePackage, body => {
@@ -46,10 +51,57 @@ test('a package needs a name; a failed save names it and keeps the form, the nex
   await form.findByText('กรุณากรอกชื่อแพ็กเกจ')
   fireEvent.change(form.getByLabelText('ชื่อแพ็กเกจ'), { target: { value: '90 UC' } })
   fireEvent.click(form.getByRole('button', { name: 'บันทึก' }))
-  await form.findByText('บันทึก 90 UC ไม่สำเร็จ กรุณาลองอีกครั้ง')
+  await form.findByText('บันทึกข้อมูลไม่สำเร็จ')
   fireEvent.click(form.getByRole('button', { name: 'บันทึก' }))
   await screen.findByText('บันทึก 90 UC สำเร็จ')
-  expect(sent[1]).toEqual({ gameId: 1, name: '90 UC', desc: '', isActive: true })
+  const bare = { gameId: 1, name: '90 UC', desc: '', isActive: true, prices: [], costSatang: null }
+  expect(sent[1]).toEqual(bare)
+})
+
+test('packages are added with their prices, one after the other', async () => {
+  const sent: { name: string; prices: unknown[] }[] = []
+  server.use(
+    fake(savePackage, body => {
+      sent.push(body as (typeof sent)[number])
+      return { ...uc60, name: sent.at(-1)!.name }
+    }),
+  )
+  await openPackages()
+  click('เพิ่มแพ็กเกจ')
+  const form = await dialog()
+  const type = (label: string, value: string) => fireEvent.change(form.getByLabelText(label), { target: { value } })
+  type('ชื่อแพ็กเกจ', '90 UC')
+  type('ราคา โอนเงินธนาคาร', '12,50')
+  fireEvent.click(form.getByRole('button', { name: 'บันทึกและเพิ่มอีก' }))
+  await form.findByText('“12,50” หมายถึงเท่าไร กรุณาพิมพ์ 12.50 หรือ 1250')
+  type('ราคา โอนเงินธนาคาร', '๓๙')
+  fireEvent.click(form.getByRole('button', { name: 'บันทึกและเพิ่มอีก' }))
+  await form.findByText('เพิ่มแล้ว 90 UC')
+  expect(form.getByLabelText<HTMLInputElement>('ราคา โอนเงินธนาคาร').value).toBe('')
+  type('ชื่อแพ็กเกจ', '190 UC')
+  type('ราคา Wallet', '75')
+  fireEvent.click(form.getByRole('button', { name: 'บันทึก' }))
+  await screen.findByText('บันทึก 190 UC สำเร็จ')
+  const days = { startDay: '2026-11-20', endDay: '2026-12-31', isActive: true, nextPriceSatang: null, nextDay: null }
+  expect(sent.map(({ prices }) => prices)).toEqual([
+    [{ payment: 'bank', priceSatang: 3900, ...days }],
+    [{ payment: 'wallet', priceSatang: 7500, ...days }],
+  ])
+})
+
+test('what a game still needs stands above its packages, with the way there', async () => {
+  server.use(
+    fake(listManagedPackages, () => ({
+      rows: [],
+      total: 0,
+      nowDate: '2026-11-20T07:00:00.000Z',
+      game: { ...pubg, packageCount: 0, sale: { gap: 'noPackages' as const, fromDay: null } },
+    })),
+  )
+  renderSite({ path: '/management/package/1', me: manager })
+  await screen.findByText('ยังไม่อยู่บนหน้าร้าน: ยังไม่มีแพ็กเกจ')
+  click('เพิ่มแพ็กเกจแรก')
+  expect((await dialog()).getByText('เพิ่มแพ็กเกจ PUBG Mobile')).toBeTruthy()
 })
 
 test('keys that choose from a row’s menu are not passed on to what opens', async () => {

@@ -1,8 +1,7 @@
-import { PAYMENT_METHOD } from '@shop/shared/catalogue/catalogue.ts'
 import { type ManagedPackage, savePrices } from '@shop/shared/catalogue/manage-endpoints.ts'
 import type { PriceEdit } from '@shop/shared/catalogue/price-editing.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
-import { App, Modal } from 'antd'
+import { Modal } from 'antd'
 import { useState } from 'react'
 import { useUndoable } from '../audit/use-undoable.tsx'
 import { Conflict } from '../ui/conflict.tsx'
@@ -18,12 +17,12 @@ import {
   deliveryOf,
   deliveryProblem,
   draftOf,
-  pricesBelowCost,
 } from './delivery-draft.ts'
 import { DeliveryFields } from './delivery-fields.tsx'
 import { PriceRowFields } from './price-row-fields.tsx'
 import { comparePrices, editsToSave, problemsOf, rowsOf, savedText, type TypedPrice } from './price-rows.ts'
 import { useCatalogueChanged } from './use-catalogue-changed.ts'
+import { useLossQuestion } from './use-loss-question.ts'
 
 /** Tells whether somebody who saved in between left alone what this dialog edits. */
 const isUntouched = (theirs: ManagedPackage, base: ManagedPackage): boolean =>
@@ -113,25 +112,6 @@ interface Draft {
   delivery: Delivery
 }
 
-/** Asks before a price below the package's cost is saved; saves without asking when there is none. */
-function useLossQuestion() {
-  const { modal } = App.useApp()
-  return ({ prices, delivery: { costSatang } }: Draft, save: () => void) => {
-    const below = pricesBelowCost(prices, costSatang)
-    if (below.length === 0) return save()
-    const names = below.map(({ payment }) => PAYMENT_METHOD[payment].name).join(', ')
-    modal.confirm({
-      title: 'ขายต่ำกว่าต้นทุน?',
-      content: `ราคา ${names} ต่ำกว่าต้นทุน ทุกชิ้นที่ขายจะขาดทุน หากขาดทุนเกินที่เคยตกลงไว้ ราคาจะมีผลเมื่อผู้จัดการอีกคนยืนยัน`,
-      okText: 'บันทึกทั้งที่ขาดทุน',
-      okButtonProps: { danger: true },
-      cancelText: 'กลับไปแก้',
-      focusable: { autoFocusButton: 'cancel' },
-      onOk: save,
-    })
-  }
-}
-
 /** Holds the rows of the dialog and what is wrong with them, and saves them. */
 function usePrices(sold: ManagedPackage, now: Date, onClose: () => void) {
   const undoable = useUndoable()
@@ -194,7 +174,7 @@ function usePrices(sold: ManagedPackage, now: Date, onClose: () => void) {
       if (Object.keys(found).length > 0) return
       const draft = { prices: edits, delivery: deliveryOf(delivery) }
       if (edits.length === 0 && !isDirty) onClose()
-      else askLoss(draft, () => save(draft, over))
+      else askLoss(edits, draft.delivery.costSatang, () => save(draft, over))
     },
     takeTheirs: (current: ManagedPackage) => {
       setRows(rowsOf(current.masterPackage, now))

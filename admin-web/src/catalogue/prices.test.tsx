@@ -62,7 +62,7 @@ test('a payment method without a price begins free, off, from today to the end o
 async function openPrices(sold = uc60) {
   servePackages([sold])
   renderSite({ path: '/management/package/1', me: manager })
-  fireEvent.click(await screen.findByRole('button', { name: new RegExp(`^ราคาขายของ ${sold.name}`) }))
+  fireEvent.click(await screen.findByRole('button', { name: new RegExp(`^ราคาขายของ ${sold.name} โอนเงินธนาคาร`) }))
   return within(await screen.findByRole('dialog'))
 }
 

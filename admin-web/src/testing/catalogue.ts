@@ -34,6 +34,7 @@ export const pubg: ManagedGame = {
   usualMinutes: { from: 5, to: 15 },
   isActive: true,
   packageCount: 2,
+  sale: { gap: null, fromDay: null },
   ...saved,
 }
 export const rov: ManagedGame = { ...pubg, id: 2, no: 2, code: 'rov', name: 'RoV', searchWords: [], isActive: false }

@@ -17,10 +17,12 @@ export function FormDrawer(props: {
   failure: string | null
   onSave: () => void
   onClose: () => void
+  /** Other ways to save, before the main one. */
+  actions?: ReactNode
   children: ReactNode
 }) {
   const { title, width, isSaving, isChanged = false, failureTitle = 'บันทึกข้อมูลไม่สำเร็จ', failure } = props
-  const { onSave, onClose, children } = props
+  const { onSave, onClose, actions, children } = props
   const [isGivenUp, setIsGivenUp] = useState(false)
   const giveUp = () => {
     // Closing may change the address, and the guard must be switched off before that.
@@ -45,6 +47,7 @@ export function FormDrawer(props: {
             <Button disabled={isSaving} onClick={close}>
               ยกเลิก
             </Button>
+            {actions}
             <Button type="primary" loading={isSaving} onClick={onSave}>
               บันทึก
             </Button>

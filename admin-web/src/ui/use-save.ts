@@ -100,6 +100,11 @@ export function useFormSave<Values extends object, Saved>(
     isChanged,
     failure,
     noteChange: () => setIsChanged(true),
+    /** Empties fields for the next new thing, after one was saved. */
+    startAgain: (fields: (keyof Values & string)[]) => {
+      form.resetFields(fields as never)
+      setIsChanged(false)
+    },
     save: (values: Values) => start(values),
     takeTheirs: (theirs: Saved) => {
       form.setFieldsValue(valuesOf(theirs) as never)

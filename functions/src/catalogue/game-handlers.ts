@@ -54,7 +54,7 @@ export async function writeGame(
   const id = await store.saveGameRow(change, fields, read).catch(error => {
     throw violatedConstraint(error) === 'game_code_unique' ? codeTaken(fields.code) : error
   })
-  const saved = await store.findManagedGame(tx, id)
+  const saved = await store.findManagedGame(tx, id, change.person.now)
   invariant(saved, 'the game was just saved')
   const before = read && store.gameFieldsOf(read)
   await change.audit({ action, subject: `game:${id}`, before, after: store.gameFieldsOf(saved) })
@@ -64,7 +64,7 @@ export async function writeGame(
 async function saveGame(context: Context, body: ParsedInput<typeof contract.saveGame>['body']) {
   const { id, version, takesOldCode, ...fields } = body
   return changeCatalogue(context.shop, personOf(context), async change => {
-    const read = id === undefined ? null : await store.findManagedGame(change.tx, id)
+    const read = id === undefined ? null : await store.findManagedGame(change.tx, id, change.person.now)
     if (id !== undefined && !read) throw new AppError('GAME_NOT_FOUND')
     if (read) mustBeCurrent(version, read)
     return writeGame(change, fields, read, 'game.save', takesOldCode)
@@ -99,13 +99,13 @@ async function saveTags(context: Context, { seen, ...list }: TagInput) {
 }
 
 export const gameRoutes: Route[] = [
-  route(contract.listManagedGames, (_, { shop }) => store.findManagedGames(shop.db)),
+  route(contract.listManagedGames, (_, { shop, now }) => store.findManagedGames(shop.db, now)),
   route(contract.listQmsGames, (_, { shop }) => shop.qmsGames.list()),
   route(contract.saveGame, ({ body }, context) => saveGame(context, body)),
   route(contract.reorderGames, ({ body }, context) =>
     changeCatalogue(context.shop, personOf(context), async change => {
       await reorder(change, { table: 'game', ...body, action: 'game.reorder', notFound: 'GAME_NOT_FOUND' })
-      return store.findManagedGames(change.tx)
+      return store.findManagedGames(change.tx, change.person.now)
     }),
   ),
   route(contract.saveGameTags, ({ body }, context) => saveTags(context, body)),

@@ -1,5 +1,6 @@
 import { oldCodesAfter } from '@shop/shared/catalogue/catalogue.ts'
 import type { ManagedGame } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { gameSaleOf, type SoldAs } from '@shop/shared/catalogue/sale-state.ts'
 import { eq, sql } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
 import { columns, jsonObject, sqlOf } from '../database/listing.ts'
@@ -11,13 +12,15 @@ import {
   viewLastChange,
 } from '../settings/catalogue-change.ts'
 import { saveRow } from './arrangement-store.ts'
+import { PRICES } from './package-store.ts'
 import { game, gameTag } from './tables.ts'
 
 /** The fields of a game that staff write. */
-export type GameFields = Omit<ManagedGame, 'id' | 'no' | 'oldCodes' | 'packageCount' | keyof LastChange>
+export type GameFields = Omit<ManagedGame, 'id' | 'no' | 'oldCodes' | 'packageCount' | 'sale' | keyof LastChange>
 
 const SAVED = lastChangeOf('g')
-const GAME = columns<Omit<ManagedGame, keyof LastChange>>({
+type GameRow = Omit<ManagedGame, 'packageCount' | 'sale' | 'updatedAt'> & StoredLastChange & { packages: SoldAs[] }
+const GAME = columns<Omit<GameRow, keyof StoredLastChange>>({
   ...sqlOf(game, 'g', 'id', 'code', 'name', 'qmsGameId', 'picture', 'searchWords', 'regions', 'languages', 'platforms'),
   ...sqlOf(
     game,
@@ -34,25 +37,30 @@ const GAME = columns<Omit<ManagedGame, keyof LastChange>>({
   no: 'g.position',
   desc: 'g.description',
   usualMinutes: jsonObject<ManagedGame['usualMinutes']>({ from: 'g.usual_minutes_from', to: 'g.usual_minutes_to' }),
-  packageCount: '(SELECT count(*)::int FROM package p WHERE p.game_id = g.id)',
+  packages: `(SELECT coalesce(json_agg(${jsonObject<SoldAs>({ isActive: 'p.is_active', prices: PRICES })}), '[]')
+    FROM package p WHERE p.game_id = g.id)`,
 })
 const GAME_SQL = `SELECT ${GAME}, ${SAVED.columns}
   FROM game g ${SAVED.join}`
 
-/** Returns all games in shop order, also those that are switched off. */
-export async function findManagedGames(db: Sql): Promise<ManagedGame[]> {
-  const rows = await db.query<ManagedGame & StoredLastChange>({ text: `${GAME_SQL} ORDER BY g.position, g.id` })
-  return rows.map(viewLastChange)
+function viewGame({ packages, ...row }: GameRow, now: Date): ManagedGame {
+  return { ...viewLastChange(row), packageCount: packages.length, sale: gameSaleOf(row, packages, now) }
 }
 
-export async function findManagedGame(db: Sql, id: number): Promise<ManagedGame | null> {
-  const [row] = await db.query<ManagedGame & StoredLastChange>({ text: `${GAME_SQL} WHERE g.id = $1`, values: [id] })
-  return row ? viewLastChange(row) : null
+/** Returns all games in shop order, also those that are switched off. */
+export async function findManagedGames(db: Sql, now: Date): Promise<ManagedGame[]> {
+  const rows = await db.query<GameRow>({ text: `${GAME_SQL} ORDER BY g.position, g.id` })
+  return rows.map(row => viewGame(row, now))
+}
+
+export async function findManagedGame(db: Sql, id: number, now: Date): Promise<ManagedGame | null> {
+  const [row] = await db.query<GameRow>({ text: `${GAME_SQL} WHERE g.id = $1`, values: [id] })
+  return row ? viewGame(row, now) : null
 }
 
 /** Returns the fields of a game that the audit log stores: those that a save would write. */
 export function gameFieldsOf(managed: ManagedGame): GameFields {
-  const { id: _, no: _no, oldCodes: _codes, packageCount: _count, version: _version, ...rest } = managed
+  const { id: _, no: _no, oldCodes: _codes, packageCount: _count, sale: _sale, version: _version, ...rest } = managed
   const { updatedAt: _at, updatedByName: _by, ...fields } = rest
   return fields
 }

@@ -151,7 +151,7 @@ async function plan(db: Sql, csv: string, now: Date): Promise<Planned[]> {
   const lines = readLines(csv).map(line => ({ line: line.line, ...readRow(line) }))
   const ids = lines.flatMap(({ row }) => row.id ?? [])
   const known: Known = {
-    games: new Map((await findManagedGames(db)).map(({ code, id }) => [code, id])),
+    games: new Map((await findManagedGames(db, now)).map(({ code, id }) => [code, id])),
     packages: new Map((await findStoredPackages(db, { ids })).map(each => [each.id, each])),
   }
   const readable = lines.flatMap(({ row, problems }) => (problems.length > 0 ? [] : [row]))

@@ -43,7 +43,7 @@ async function mustFind(db: Sql, id: number): Promise<store.StoredPackage> {
 
 async function listPackages(context: Context, { params, query }: ParsedInput<typeof contract.listManagedPackages>) {
   const { shop, now } = context
-  const game = await findManagedGame(shop.db, params.gameId)
+  const game = await findManagedGame(shop.db, params.gameId, now)
   if (!game) throw new AppError('GAME_NOT_FOUND')
   const { rows, total } = await store.findPackagePage(shop.db, { ...query, gameId: game.id })
   return { rows: rows.map(row => viewPackage(row, now)), total, nowDate: now.toISOString(), game }
@@ -64,12 +64,15 @@ async function readAt({ tx, person }: CatalogueChange, id: number, version: numb
 }
 
 async function savePackage(context: Context, body: ParsedInput<typeof contract.savePackage>['body']) {
-  const { id, version, ...fields } = body
+  const { id, version, prices, costSatang, ...fields } = body
   return changeCatalogue(context.shop, personOf(context), async change => {
-    if (!(await findManagedGame(change.tx, fields.gameId))) throw new AppError('GAME_NOT_FOUND')
+    if (!(await findManagedGame(change.tx, fields.gameId, change.person.now))) throw new AppError('GAME_NOT_FOUND')
     const read = id === undefined ? null : await readAt(change, id, version)
     if (read && read.gameId !== fields.gameId) throw new AppError('PACKAGE_NOT_FOUND')
-    const edit = { read, fields: { ...BY_HAND, ...(read && fieldsOf(read)), ...fields }, prices: [] }
+    const before = { ...BY_HAND, ...(read && fieldsOf(read)), ...fields }
+    const good = mustBeGoodPrices(prices, read, change.person.now)
+    const edit = { read, fields: deliveredAs(before, { costSatang }), prices: good }
+    await mustCoverDiscounts(change.tx, [edit], change.person.now)
     return writeOne(change, edit, 'package.save')
   })
 }
@@ -89,8 +92,10 @@ function mustBeGoodPrices(prices: PriceEdit[], read: store.StoredPackage | null,
   return prices.map(completePrice)
 }
 
+type Delivery = Pick<store.PackageFields, 'costSatang' | 'supplierSku' | 'isAutomatic'>
+
 /** @throws AUTOMATIC_INCOMPLETE */
-function deliveredAs(fields: store.PackageFields, body: ParsedInput<typeof contract.savePrices>['body']) {
+function deliveredAs(fields: store.PackageFields, body: Partial<Delivery>) {
   const { costSatang = fields.costSatang, supplierSku = fields.supplierSku, isAutomatic = fields.isAutomatic } = body
   if (isAutomatic && (costSatang === null || supplierSku === null)) throw new AppError('AUTOMATIC_INCOMPLETE')
   return { ...fields, costSatang, supplierSku, isAutomatic }
@@ -151,7 +156,7 @@ export const packageRoutes: Route[] = [
   route(contract.savePackage, ({ body }, context) => savePackage(context, body)),
   route(contract.reorderPackages, ({ body }, context) =>
     changeCatalogue(context.shop, personOf(context), async change => {
-      if (!(await findManagedGame(change.tx, body.gameId))) throw new AppError('GAME_NOT_FOUND')
+      if (!(await findManagedGame(change.tx, body.gameId, change.person.now))) throw new AppError('GAME_NOT_FOUND')
       const what = { table: 'package', action: 'package.reorder', notFound: 'PACKAGE_NOT_FOUND' } as const
       await reorder(change, { ...what, ...body })
       return { saved: body.order.length }

@@ -25,7 +25,7 @@ async function mustFind(context: Context, orderNo: string) {
   const record = await findOrder(context.shop.db, { orderNo })
   if (!record) throw new AppError('ORDER_NOT_FOUND')
   if (!isOwner(context, record.buyerKey)) authoriseForeign(context, 'order.work', 'ORDER_NOT_FOUND')
-  const game = await findManagedGame(context.shop.db, record.order.gameId)
+  const game = await findManagedGame(context.shop.db, record.order.gameId, context.now)
   invariant(game, 'the game of an order exists')
   return { record, game }
 }

@@ -6,6 +6,7 @@ import { BANKS } from './banks.ts'
 import { PAYMENT_CODES, PLAYER_CHECKS } from './catalogue.ts'
 import { playerFormat, receivingAccount, banner as shownBanner } from './endpoints.ts'
 import { MOST_PRICE_SATANG } from './price-editing.ts'
+import { SALE_GAPS } from './sale-state.ts'
 
 /**
  * Makes sure that nothing is overwritten unseen: a save names the version it is based on, else it fails with CONFLICT
@@ -76,6 +77,8 @@ const managedGame = z.object({
   ...gameFields,
   oldCodes: z.array(z.string()),
   packageCount: z.int(),
+  /** What still keeps it out of the shop; a `SaleState`. */
+  sale: z.object({ gap: z.enum(SALE_GAPS).nullable(), fromDay: z.string().nullable() }),
   ...saved,
 })
 export type ManagedGame = z.output<typeof managedGame>
@@ -177,12 +180,31 @@ export const listManagedPackages = endpoint({
 export const savePackage = endpoint({
   method: 'POST',
   path: '/romons.package/api/packages/save',
-  summary: 'Adds a package at the end of its game, or changes one',
+  summary: 'Adds a package at the end of its game, or changes one; with prices, those too',
   allow: 'catalogue.manage',
   secondWord: 'runs',
-  body: z.object({ ...edits, gameId: id, name: line(100).min(1), desc: line(500).default(''), isActive: z.boolean() }),
+  body: z.object({
+    ...edits,
+    gameId: id,
+    name: line(100).min(1),
+    desc: line(500).default(''),
+    isActive: z.boolean(),
+    /** Payment methods that are missing keep their price. */
+    prices: z.array(priceEdit).max(PAYMENT_CODES.length).default([]),
+    /** A missing cost stays as it is. */
+    costSatang: satang.min(0).max(MOST_PRICE_SATANG).nullable().optional(),
+  }),
   reply: managedPackage,
-  errors: ['GAME_NOT_FOUND', 'PACKAGE_NOT_FOUND', 'CONFLICT', 'SECOND_WORD_NEEDED'],
+  /** PRICE_INVALID: `fields` by payment code. */
+  errors: [
+    'GAME_NOT_FOUND',
+    'PACKAGE_NOT_FOUND',
+    'PRICE_INVALID',
+    'PRICE_BELOW_DISCOUNT',
+    'AUTOMATIC_INCOMPLETE',
+    'CONFLICT',
+    'SECOND_WORD_NEEDED',
+  ],
 })
 
 export const reorderPackages = endpoint({

@@ -36,7 +36,10 @@ const versionOf = async ({ it }: Thief, id: number): Promise<number> => {
   return row!.version
 }
 
-const bankPrice = (priceSatang: number, change: Partial<PriceEdit> = {}) => [price('bank', { priceSatang, ...change })]
+/** Days that have passed are refused, so it begins today. */
+const bankPrice = ({ it }: Thief, priceSatang: number, change: Partial<PriceEdit> = {}) => [
+  price('bank', { priceSatang, startDay: bangkokDay(it.clock.now), ...change }),
+]
 
 async function savePrice(
   thief: Thief,
@@ -77,14 +80,14 @@ export const catalogueWays = {
     },
     async (thief, id) => {
       for (const to of [LOW, DEAR.costSatang - 100 * BAHT, DEAR.costSatang - BAHT])
-        await savePrice(thief, id, { prices: bankPrice(to) })
+        await savePrice(thief, id, { prices: bankPrice(thief, to) })
     },
   ),
   nextPrice: priceWay(
     { ripens: true, tries: 'a price below cost from tomorrow on', test: NO_OTHER_WAY },
     async (thief, id) => {
       const nextDay = bangkokDay(new Date(thief.it.clock.now.getTime() + DAY_MS))
-      await savePrice(thief, id, { prices: bankPrice(DEAR.priceSatang, { nextPriceSatang: LOW, nextDay }) })
+      await savePrice(thief, id, { prices: bankPrice(thief, DEAR.priceSatang, { nextPriceSatang: LOW, nextDay }) })
     },
   ),
   pricesInBulk: priceWay(
@@ -118,7 +121,7 @@ export const catalogueWays = {
     async (thief, id) => {
       await savePrice(thief, id, { costSatang: null, isAutomatic: false })
       await savePrice(thief, id, { costSatang: 1 * BAHT })
-      await savePrice(thief, id, { prices: bankPrice(LOW) })
+      await savePrice(thief, id, { prices: bankPrice(thief, LOW) })
     },
   ),
   skuSwapped: {
@@ -133,7 +136,7 @@ export const catalogueWays = {
     ),
     async run(thief) {
       const cheap = await packageOf(thief, 'cheap', { costSatang: 5 * BAHT, priceSatang: LOW, sku: '1001' })
-      await savePrice(thief, cheap, { supplierSku: DEAR.sku, prices: bankPrice(LOW) })
+      await savePrice(thief, cheap, { supplierSku: DEAR.sku, prices: bankPrice(thief, LOW) })
       await buy(thief, cheap)
     },
   },
@@ -155,8 +158,8 @@ export const catalogueWays = {
           packageId: id,
           version: await versionOf(thief, id),
           prices: [
-            price('bank', { priceSatang: DEAR.priceSatang }),
-            price('wallet', { priceSatang: DEAR.priceSatang }),
+            ...bankPrice(thief, DEAR.priceSatang),
+            price('wallet', { priceSatang: DEAR.priceSatang, startDay: bangkokDay(thief.it.clock.now) }),
           ],
         },
       })

@@ -1,0 +1,26 @@
+import { PAYMENT_CODES, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import type { PriceEdit } from '@shop/shared/catalogue/price-editing.ts'
+import { parseBaht, type Satang } from '@shop/shared/money.ts'
+
+/** The form of a new package; its amounts are text in baht, and a price that is left empty is none. */
+export interface NewPackage extends Record<PaymentCode, string> {
+  name: string
+  desc: string
+  cost: string
+  startDay: string | null
+  endDay: string | null
+}
+
+/** Returns the typed prices, all for the same days and on sale. An unreadable one is null, which the rules refuse. */
+export const newPricesOf = (typed: Pick<NewPackage, PaymentCode | 'startDay' | 'endDay'>): PriceEdit[] =>
+  PAYMENT_CODES.filter(code => typed[code].trim() !== '').map(payment => ({
+    payment,
+    priceSatang: parseBaht(typed[payment]),
+    startDay: typed.startDay,
+    endDay: typed.endDay,
+    isActive: true,
+    nextPriceSatang: null,
+    nextDay: null,
+  }))
+
+export const newCostOf = ({ cost }: Pick<NewPackage, 'cost'>): Satang | null => parseBaht(cost)
