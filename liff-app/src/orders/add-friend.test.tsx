@@ -65,6 +65,6 @@ test('a guest is asked, and after closing it never again', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'ปิด รับแจ้งเตือนเมื่อเติมเสร็จ' }))
   expect(question()).toBeNull()
   await open()
-  await screen.findByRole('button', { name: 'คัดลอก ลิงก์ติดตาม' })
+  await screen.findByRole('button', { name: 'คัดลอกลิงก์ ติดตามคำสั่งซื้อ' })
   expect(question()).toBeNull()
 })

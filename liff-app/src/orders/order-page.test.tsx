@@ -1,7 +1,7 @@
 import { listPlayerFields, proposePlayer } from '@shop/shared/order/correction-endpoints.ts'
 import { getOrder, type OrderView } from '@shop/shared/order/endpoints.ts'
 import { fake, refuse as refuseCall } from '@shop/web/testing.tsx'
-import { render, screen } from '@testing-library/react'
+import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { Route, Routes } from 'react-router-dom'
@@ -86,12 +86,32 @@ test.each<[string, Partial<OrderView>, string]>([
   expect(screen.getByRole('button', { name: 'แนบรูปสลิปก่อน' }).getAttribute('aria-disabled')).toBe('true')
 })
 
-test('every contact stands there, a dash where there is none', async () => {
-  const buyer = { name: 'น้ำฝน ใจดี', email: null, tel: null, lineId: null, hasFacebook: false }
+test('what was bought comes first; contacts stand folded below, without what is missing or LINE’s inner number', async () => {
+  const buyer = {
+    name: 'น้ำฝน ใจดี',
+    email: null,
+    tel: null,
+    lineId: 'U1c000000000000000000000000000001',
+    hasFacebook: false,
+  }
   await open({ status: 'paid', buyer })
-  for (const label of ['ชื่อ-นามสกุล', 'โทรศัพท์', 'อีเมล', 'LINE ID', 'Facebook', 'วันที่ชำระเงิน', 'สถานะ'])
-    expect(screen.getByText(label)).toBeTruthy()
-  expect(screen.getAllByText('–').length).toBeGreaterThanOrEqual(5)
+  const facts = screen.getByRole('region', { name: 'รายละเอียด' })
+  for (const text of ['PUBG Mobile · 325 UC', '5123456789', 'โอนเงิน กสิกรไทย', 'น้ำฝน ใจดี', 'เชื่อมบัญชีแล้ว'])
+    expect(within(facts).getByText(text)).toBeTruthy()
+  expect(screen.queryByText(/U1c0/)).toBeNull()
+  for (const label of ['อีเมล', 'โทรศัพท์', 'Facebook']) expect(within(facts).queryByText(label)).toBeNull()
+  expect(within(facts).getByText('รายละเอียดเพิ่มเติม').closest('details')?.open).toBe(false)
+})
+
+test('an order that waits says how many stand before it and when it is expected', async () => {
+  const expected = { from: '2026-11-20T07:15:00.000Z', to: '2026-11-20T07:25:00.000Z' }
+  await open({
+    status: 'paid',
+    ahead: 2,
+    expected,
+    timeline: [{ kind: 'status', to: 'paid', at: order.createdAt, reason: null }],
+  })
+  expect(screen.getByText(/อีก 2 คิวก่อนหน้า · คาดว่าเสร็จ 14:15–14:25/)).toBeTruthy()
 })
 
 test('whoever is signed out is told that the order may be their account’s', async () => {

@@ -1,16 +1,20 @@
 import { showPhone } from '@shop/shared/account/account.ts'
+import { unitPriceOf } from '@shop/shared/catalogue/pricing.ts'
 import { AppError } from '@shop/shared/errors.ts'
+import { formatBaht } from '@shop/shared/money.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
-import { formatDateTimeSeconds } from '@shop/web/dates.ts'
+import { formatDateTime } from '@shop/web/dates.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { MessageCircle, PackageSearch } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { ChevronDown, CircleCheck, MessageCircle, PackageSearch } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useSession } from '../account/session.tsx'
 import { usePageTitle } from '../page-title.ts'
 import { useClosedNote } from '../settings/closed-note.ts'
 import { useContact } from '../settings/contact.ts'
+import { Amount } from '../ui/amount.tsx'
 import { Button, ButtonAnchor, ButtonLink } from '../ui/button.tsx'
+import { classes } from '../ui/classes.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { type Fact, Facts } from '../ui/facts.tsx'
 import { GameArt } from '../ui/game-art.tsx'
@@ -21,10 +25,8 @@ import { messageWhilePaying } from '../unanswered.ts'
 import { useBuyAgain } from './buy-again.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { awaitsTransfer, paymentNameOf, playerFactsOf } from './order-facts.ts'
-import { OrderItems } from './order-items.tsx'
-import { describeOrder, listProgress } from './order-progress.ts'
+import { describeOrder, listProgress, type Words } from './order-progress.ts'
 import { ReceiptButton } from './receipt-button.tsx'
-import { OrderTag } from './running-list.tsx'
 import { SignInLink } from './sign-in-link.tsx'
 import { SlipReport } from './slip-report.tsx'
 
@@ -72,14 +74,7 @@ function Order({ order, onChanged }: { order: OrderView; onChanged: () => void }
   usePageTitle(`${title} ${order.orderNo}`)
   return (
     <div className="mx-auto max-w-160 pb-6">
-      <div className="flex items-start gap-3">
-        <div className="min-w-0 flex-1">
-          <p className="text-ink-2 text-small">คำสั่งซื้อ {order.orderNo}</p>
-          <h1 className="page-title">{title}</h1>
-        </div>
-        <GameArt picture={order.game.picture} className="size-14 rounded-card" />
-      </div>
-      <p className="mt-1 text-ink-2">{text}</p>
+      <Head order={order} title={title} text={text} />
       {/* Screen readers read this out once for each change; the headline itself may be drawn more often. */}
       <p role="status" className="sr-only">
         {title}
@@ -98,9 +93,9 @@ function Order({ order, onChanged }: { order: OrderView; onChanged: () => void }
       <section aria-label="ความคืบหน้า" className="my-4 rounded-card border border-line p-4">
         <Timeline label="ความคืบหน้า" steps={listProgress(order)} />
       </section>
-      <OrderItems order={order} />
       <section aria-label="รายละเอียด" className="rounded-card border border-line p-4">
         <Facts facts={listFacts(order)} />
+        <More facts={listMoreFacts(order)} />
       </section>
       <div className="mt-3 flex flex-wrap gap-2 [&>*]:flex-auto">
         <CopyButton text={order.orderNo} label="คัดลอกเลขที่ คำสั่งซื้อ" kind="quiet">
@@ -119,30 +114,67 @@ function Order({ order, onChanged }: { order: OrderView; onChanged: () => void }
   )
 }
 
+/** The state of the order in words. Goods that have come are told in green. */
+function Head({ order, title, text }: { order: OrderView } & Words) {
+  const isDone = order.status === 'success'
+  return (
+    <div className={classes('flex items-start gap-3', isDone && 'rounded-card bg-ok-tint p-4')}>
+      <div className="min-w-0 flex-1">
+        <p className="text-ink-2 text-small">คำสั่งซื้อ {order.orderNo}</p>
+        <h1 className={classes('page-title flex items-center gap-2', isDone && 'text-ok')}>
+          {isDone && <CircleCheck size={26} className="flex-none" />}
+          {title}
+        </h1>
+        <p className="mt-1 text-ink-2">{text}</p>
+      </div>
+      <GameArt picture={order.game.picture} className="size-14 rounded-card" />
+    </div>
+  )
+}
+
+/** What was bought, for whom, for how much, when and how. */
 function listFacts(order: OrderView): Fact[] {
+  const { game, package: sold, quantity, priceSatang, tailSatang } = order
+  const notes = [
+    quantity > 1 && `${quantity} × ฿${formatBaht(unitPriceOf(order))}`,
+    tailSatang > 0 && `ราคา ฿${formatBaht(priceSatang)} + เศษสตางค์ ฿${formatBaht(tailSatang)}`,
+  ]
   return [
+    { label: 'รายการ', value: `${game.name} · ${sold.name}${quantity > 1 ? ` × ${quantity}` : ''}` },
     ...playerFactsOf(order.fields, order.playerName),
-    { label: 'สถานะ', value: <OrderTag order={order} /> },
-    { label: 'วันที่สั่งซื้อ', value: formatDateTimeSeconds(order.createdAt) },
-    { label: 'วันที่ชำระเงิน', value: order.paidAt ? formatDateTimeSeconds(order.paidAt) : '–' },
+    { label: 'ยอดชำระ', value: <Amount satang={order.amountSatang} />, note: notes.find(Boolean) },
     { label: 'ชำระด้วย', value: paymentNameOf(order.payment, order.receivingAccount?.code) },
+    { label: 'สั่งซื้อเมื่อ', value: formatDateTime(order.createdAt) },
     ...(order.deliveryReference ? [{ label: 'เลขอ้างอิงการเติม', value: order.deliveryReference }] : []),
-    ...(order.buyer ? buyerFactsOf(order.buyer) : []),
-    {
-      label: 'ข้อกำหนด',
-      value: `ฉบับที่ ${order.termsVersion}`,
-      note: order.termsAcceptedAt && `ยอมรับเมื่อ ${formatDateTimeSeconds(order.termsAcceptedAt)}`,
-    },
   ]
 }
 
-const buyerFactsOf = ({ name, email, tel, lineId, hasFacebook }: NonNullable<OrderView['buyer']>): Fact[] => [
-  { label: 'ชื่อ-นามสกุล', value: name || '–' },
-  { label: 'โทรศัพท์', value: showPhone(tel) || '–' },
-  { label: 'อีเมล', value: <span className="break-all">{email || '–'}</span> },
-  { label: 'LINE ID', value: <span className="break-all">{lineId || '–'}</span> },
-  { label: 'Facebook', value: hasFacebook ? 'เชื่อมบัญชีแล้ว' : '–' },
-]
+function listMoreFacts({ buyer, paidAt, termsVersion, termsAcceptedAt }: OrderView): Fact[] {
+  const linked = 'เชื่อมบัญชีแล้ว'
+  const known: [string, ReactNode, string?][] = [
+    ['ได้รับเงินเมื่อ', paidAt && formatDateTime(paidAt)],
+    ['ชื่อ-นามสกุล', buyer?.name],
+    ['โทรศัพท์', buyer && showPhone(buyer.tel)],
+    ['อีเมล', buyer?.email && <span className="break-all">{buyer.email}</span>],
+    ['LINE', buyer?.lineId && linked],
+    ['Facebook', buyer?.hasFacebook && linked],
+    ['ข้อกำหนด', `ฉบับที่ ${termsVersion}`, termsAcceptedAt && `ยอมรับเมื่อ ${formatDateTime(termsAcceptedAt)}`],
+  ]
+  return known.flatMap(([label, value, note]) => (value ? [{ label, value, note }] : []))
+}
+
+/** What few people look for: it stands folded below the rest. */
+const More = ({ facts }: { facts: Fact[] }) => (
+  <details className="group mt-2 -mb-2">
+    <summary className="link flex min-h-11 cursor-pointer items-center gap-1.5 [&::-webkit-details-marker]:hidden">
+      รายละเอียดเพิ่มเติม
+      <ChevronDown size={18} className="group-open:rotate-180" />
+    </summary>
+    <div className="pb-2">
+      <Facts facts={facts} />
+    </div>
+  </details>
+)
 
 interface Offered {
   /** The button to ask the shop also names LINE, because it is the likelier thing to do. */

@@ -1,6 +1,6 @@
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { expect, test } from 'vitest'
-import { describeOrder, listProgress } from './order-progress.ts'
+import { describeOrder, expectedTextOf, listProgress } from './order-progress.ts'
 import { order } from './testing.ts'
 import { pollMsOf } from './use-order.ts'
 
@@ -121,10 +121,10 @@ test.each<[OrderView['status'], Partial<OrderView>]>([
   expect(text).not.toContain('นาที')
 })
 
-test('whoever is being topped up outside the hours is promised no minutes', () => {
-  const processing = { ...order, status: 'processing' as const }
-  expect(describeOrder(processing, null).text).toContain('5–15 นาที')
-  expect(describeOrder(processing, 'ร้านเปิด 09:00 น.').text).toBe('ปิดหน้านี้ได้ เมื่อเสร็จแล้วหน้านี้จะเปลี่ยนเอง')
+test('whoever is being topped up is told when to expect it, also outside the hours', () => {
+  const expected = { from: '2026-11-20T02:05:00.000Z', to: '2026-11-20T02:15:00.000Z' }
+  const shown = { ...order, status: 'processing' as const, expected, nowDate: '2026-11-20T01:00:00.000Z' }
+  expect(describeOrder(shown, 'ร้านปิดอยู่').text).toMatch(/^คาดว่าเสร็จ 09:05–09:15/)
 })
 
 test('an order is asked about at least every 5 s while it moves, and not at all once it is final', () => {
@@ -144,4 +144,21 @@ test.each<[OrderView['slipCheck'], string, RegExp]>([
   expect(told.title).toBe(title)
   expect(told.text).toMatch(text)
   expect(steps({ transferReportedAt: at, slipCheck })).toContain(`current ${title}`)
+})
+
+test.each([
+  ['before', '2026-11-20T01:30:00.000Z', 'คาดว่าเสร็จ 09:05–09:15\u00a0น.'],
+  ['the evening before', '2026-11-19T16:30:00.000Z', 'คาดว่าเสร็จ 09:05–09:15\u00a0น. พรุ่งนี้'],
+  ['in between', '2026-11-20T02:10:00.000Z', 'คาดว่าเสร็จภายใน 09:15\u00a0น.'],
+  ['too late', '2026-11-20T02:16:00.000Z', 'ใช้เวลานานกว่าปกติ ทีมงานกำลังเร่งให้'],
+])('goods expected at nine are told %s', (_, nowDate, text) => {
+  const expected = { from: '2026-11-20T02:05:00.000Z', to: '2026-11-20T02:15:00.000Z' }
+  expect(expectedTextOf({ expected, nowDate })).toBe(text)
+})
+
+test('what is expected on two days is told by its end, and what is not expected by nothing', () => {
+  const nowDate = '2026-11-19T15:50:00.000Z'
+  const expected = { from: '2026-11-19T15:58:00.000Z', to: '2026-11-20T02:08:00.000Z' }
+  expect(expectedTextOf({ expected, nowDate })).toBe('คาดว่าเสร็จภายใน 09:08\u00a0น. พรุ่งนี้')
+  expect(expectedTextOf({ expected: null, nowDate })).toBeNull()
 })

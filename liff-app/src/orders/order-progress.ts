@@ -19,6 +19,9 @@ type Shown = Pick<
   | 'canCorrect'
   | 'proposedFields'
   | 'playerChange'
+  | 'ahead'
+  | 'expected'
+  | 'nowDate'
 >
 
 /** Within this time somebody answers a buyer whose top-up failed. */
@@ -52,6 +55,32 @@ export const reportedWordsOf = ({ slipCheck }: Pick<OrderView, 'slipCheck'>): Wo
 /** Says when the goods come: the usual minutes, or `closedNote` while the shop is closed. */
 export const deliveryOf = ({ usualMinutes }: Pick<OrderView, 'usualMinutes'>, closedNote: string | null) =>
   closedNote ?? `ปกติภายใน ${formatMinutes(usualMinutes)}`
+
+/** " พรุ่งนี้", or the date; nothing for a day of today. */
+function dayOf(at: string, now: string): string {
+  const day = inBangkok(at).startOf('day')
+  const daysAhead = day.diff(inBangkok(now).startOf('day'), 'day')
+  return ['', ' พรุ่งนี้'][daysAhead] ?? ` ${day.format('D MMM')}`
+}
+
+/** Says when the goods of a paid order are expected: "คาดว่าเสร็จ 09:05–09:15 น."; null while none are. */
+export function expectedTextOf({ expected, nowDate }: Pick<OrderView, 'expected' | 'nowDate'>): string | null {
+  if (!expected) return null
+  if (nowDate > expected.to) return 'ใช้เวลานานกว่าปกติ ทีมงานกำลังเร่งให้'
+  const [from, to] = [inBangkok(expected.from), inBangkok(expected.to)]
+  const isAhead = nowDate < expected.from && from.isSame(to, 'day') && from.format('HH:mm') !== to.format('HH:mm')
+  const by = `${to.format('HH:mm')}\u00a0น.${dayOf(expected.to, nowDate)}`
+  return isAhead ? `คาดว่าเสร็จ ${from.format('HH:mm')}–${by}` : `คาดว่าเสร็จภายใน ${by}`
+}
+
+/** The server stops counting here. */
+const MANY_AHEAD = 100
+
+/** Says how many orders stand before a paid one; null when none does, or when it is not known. */
+function aheadTextOf({ ahead }: Pick<OrderView, 'ahead'>): string | null {
+  if (!ahead) return null
+  return `${ahead < MANY_AHEAD ? `อีก ${ahead}` : `มากกว่า ${MANY_AHEAD}`} คิวก่อนหน้า`
+}
 
 /** Joins sentences by a space, since Thai has no full stop. */
 const sentencesOf = (...sentences: (string | null)[]) => sentences.filter(Boolean).join(' ')
@@ -113,16 +142,15 @@ const STAGE: Record<OrderStatus, Stage> = {
   paid: {
     describe: (order, closedNote) => ({
       title: ORDER_STATUS.paid.label,
-      text: sentencesOf('รอทีมงานเติมเข้าเกม', deliveryOf(order, closedNote), CLOSABLE),
+      text: sentencesOf(closedNote ?? 'รอทีมงานเติมเข้าเกม', expectedTextOf(order), CLOSABLE),
     }),
     step: 'ได้รับเงิน',
     current: { of: 'processing', titleOf: () => 'รอทีมงานรับเรื่อง' },
   },
   processing: {
-    describe: (order, closedNote) => ({
+    describe: order => ({
       title: TOPPING_UP,
-      // Somebody is working on it already, but while the shop is closed no minutes are promised.
-      text: sentencesOf(closedNote ? null : deliveryOf(order, null), CLOSABLE, 'เมื่อเสร็จแล้วหน้านี้จะเปลี่ยนเอง'),
+      text: sentencesOf(expectedTextOf(order), CLOSABLE, 'เมื่อเสร็จแล้วหน้านี้จะเปลี่ยนเอง'),
     }),
     step: TOPPING_UP,
     since: 'ทีมงานรับเรื่องเมื่อ ',
@@ -211,9 +239,13 @@ function listPath(order: Shown): TimelineStep[] {
     const { step, since = '' } = STAGE[status]
     const isReached = index < done || status === order.status
     const at = isReached ? changes.find(({ to }) => to === status)?.at : undefined
+    const known = [
+      at && since + formatShort(at),
+      ...(index === done ? [aheadTextOf(order), expectedTextOf(order)] : []),
+    ]
     return {
       title: current && index === done ? current.titleOf(order) : step,
-      detail: at && since + formatShort(at),
+      detail: known.filter(Boolean).join(' · ') || undefined,
       state: index < done ? 'done' : index === done ? 'current' : 'todo',
     }
   })

@@ -2,23 +2,32 @@ import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
 import { isSlipAskedAgain } from '@shop/shared/slipcheck/slip-check.ts'
-import { CircleCheck, ReceiptText } from 'lucide-react'
+import { isAbort } from '@shop/web/files.ts'
+import { CircleCheck, ReceiptText, Share2 } from 'lucide-react'
 import { useState } from 'react'
 import { Navigate, useNavigate } from 'react-router-dom'
 import { useSession } from '../account/session.tsx'
 import { clearPurchase, getCurrentOrder, getOrderPath } from '../current-order.ts'
+import { purchasePathOf } from '../draft.ts'
 import { usePageTitle } from '../page-title.ts'
 import { useClosedNote } from '../settings/closed-note.ts'
+import { Amount } from '../ui/amount.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
+import { classes } from '../ui/classes.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { type Fact, Facts } from '../ui/facts.tsx'
+import { GameArt } from '../ui/game-art.tsx'
 import { PayBar } from '../ui/pay-bar.tsx'
 import { Loaded, Skeleton } from '../ui/state.tsx'
+import { useToast } from '../ui/toast.tsx'
 import { messageWhilePaying } from '../unanswered.ts'
+import { useWallet } from '../wallet/use-wallet.ts'
 import { AddFriend } from './add-friend.tsx'
-import { deliveryOf, reportedWordsOf, type Words } from './order-progress.ts'
+import { playerFactsOf } from './order-facts.ts'
+import { expectedTextOf, reportedWordsOf, type Words } from './order-progress.ts'
 import { useOrder } from './use-order.ts'
 
-/** The page after a reported transfer or a wallet order: it shows the order's number and how news will come. */
+/** The page after a reported transfer or a wallet order: it shows what was bought and how news will come. */
 export default function ThankYouScreen() {
   const [current] = useState(getCurrentOrder)
   return current ? <ThankYou orderNo={current.orderNo} /> : <Navigate to="/game" replace />
@@ -39,17 +48,17 @@ const changed: Words = { title: 'คำสั่งซื้อมีการ�
 
 /** Says that the report was received, or what has happened to the order since. */
 function thanksOf(
-  order: Pick<OrderView, 'payment' | 'status' | 'slipCheck' | 'usualMinutes'>,
+  order: Pick<OrderView, 'payment' | 'status' | 'slipCheck' | 'expected' | 'nowDate'>,
   closedNote: string | null,
 ): Words {
   const { payment, status, slipCheck } = order
-  const toppingUp: Words = { title: PAID[payment], text: 'ทีมงานกำลังเติมเข้าเกมให้' }
-  const waiting: Words = { ...toppingUp, text: closedNote ?? `${toppingUp.text} ${deliveryOf(order, null)}` }
+  const text = [closedNote ?? 'ทีมงานกำลังเติมเข้าเกมให้', expectedTextOf(order)].filter(Boolean).join(' ')
+  const toppingUp: Words = { title: PAID[payment], text }
   const told = slipCheck === 'confirming' || isSlipAskedAgain(slipCheck) ? reportedWordsOf(order) : reported
   const checking: Words = closedNote ? { ...told, text: `${told.text} ${closedNote}` } : told
   const words: Record<OrderStatus, Words> = {
     waiting_payment: checking,
-    paid: waiting,
+    paid: toppingUp,
     processing: toppingUp,
     success: { title: 'เติมสำเร็จ', text: 'เติมเข้าเกมเรียบร้อยแล้ว' },
     cancel: changed,
@@ -67,52 +76,108 @@ function Thanks({ order }: { order: OrderView }) {
   const { title, text } = thanksOf(order, useClosedNote())
   usePageTitle(title)
   const [path] = useState(() => getOrderPath(order, me !== null))
-  const close = () => {
+  const leaveFor = (next: string) => {
     clearPurchase()
-    navigate('/game', { replace: true })
+    navigate(next, { replace: true })
   }
-  const Icon = ORDER_STATUS[order.status].tone === 'ok' ? CircleCheck : ReceiptText
+  // A reported transfer is no money yet, so it gets no tick.
+  const isPaid = ORDER_STATUS[order.status].money === 'held' && order.status !== 'failed'
+  const Icon = isPaid ? CircleCheck : ReceiptText
   return (
     <div className="mx-auto max-w-160 pb-6">
       <div className="pt-4 text-center">
-        <span className="inline-flex size-16 items-center justify-center rounded-full bg-accent-tint text-accent">
-          <Icon size={28} />
+        <span
+          className={classes(
+            'inline-flex size-16 items-center justify-center rounded-full',
+            isPaid ? 'bg-ok-tint text-ok' : 'bg-accent-tint text-accent',
+          )}
+        >
+          <Icon size={32} />
         </span>
         <div role="status">
           <h1 className="page-title mt-3.5">{title}</h1>
           <p className="text-ink-2">{text}</p>
         </div>
       </div>
-      <div className="mt-5 flex flex-wrap items-center justify-between gap-x-3 gap-y-1 rounded-card bg-canvas p-4">
+      <Bought order={order} />
+      {path.startsWith('/track/') && <TrackingLink path={path} />}
+      <AddFriend />
+      {order.payment === 'wallet' ? (
+        <PayBar wide="static">
+          <ButtonLink kind="secondary" to={path}>
+            ดูสถานะ
+          </ButtonLink>
+          <Button onClick={() => leaveFor(purchasePathOf(order.game.code))}>เติมอีกรายการ</Button>
+        </PayBar>
+      ) : (
+        <PayBar wide="static">
+          <Button kind="secondary" onClick={() => leaveFor('/game')}>
+            ปิด
+          </Button>
+          <ButtonLink to={path}>ดูสถานะคำสั่งซื้อ</ButtonLink>
+        </PayBar>
+      )}
+    </div>
+  )
+}
+
+/** What was bought, for whom and for how much, and what is left in the wallet that paid it. */
+function Bought({ order }: { order: OrderView }) {
+  const { game, package: sold, quantity } = order
+  const wallet = useWallet().data
+  const facts: Fact[] = [
+    ...playerFactsOf(order.fields, order.playerName),
+    { label: 'ยอดชำระ', value: <Amount satang={order.amountSatang} className="font-semibold" /> },
+    ...(order.payment === 'wallet' && wallet
+      ? [{ label: 'ยอดคงเหลือในกระเป๋าเงิน', value: <Amount satang={wallet.balanceSatang} /> }]
+      : []),
+  ]
+  return (
+    <section aria-label="รายการที่สั่งซื้อ" className="mt-5 rounded-card bg-canvas p-4">
+      <div className="mb-3 flex flex-wrap items-center gap-3">
+        <GameArt picture={game.picture} className="size-11 rounded-inline" />
+        <p className="min-w-[min(8rem,100%)] flex-1 font-semibold leading-normal">
+          <span className="wrap-anywhere">{game.name}</span> · {sold.name}
+          {quantity > 1 && ` × ${quantity}`}
+        </p>
+      </div>
+      <Facts facts={facts} />
+      <div className="mt-3 flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border-line border-t pt-3">
         <p>
           <span className="block text-ink-2 text-note">เลขที่คำสั่งซื้อ</span>
-          <span className="block font-semibold text-[1.125rem]">{order.orderNo}</span>
+          <span className="block font-semibold">{order.orderNo}</span>
         </p>
         <CopyButton text={order.orderNo} label="คัดลอก เลขที่คำสั่งซื้อ" />
       </div>
-      {path.startsWith('/track/') && <TrackingLink path={path} />}
-      <AddFriend />
-      <PayBar wide="static">
-        <Button kind="secondary" onClick={close}>
-          ปิด
-        </Button>
-        <ButtonLink to={path}>ดูสถานะคำสั่งซื้อ</ButtonLink>
-      </PayBar>
-    </div>
+    </section>
   )
 }
 
 /** The tracking link, a guest's only way to the order from another device. */
 function TrackingLink({ path }: { path: string }) {
+  const toast = useToast()
   const url = location.origin + path
+  const share = async () => {
+    try {
+      await navigator.share({ title: 'ติดตามคำสั่งซื้อ', url })
+    } catch (error) {
+      if (!isAbort(error)) toast({ kind: 'error', text: 'แชร์ไม่สำเร็จ กรุณาคัดลอกลิงก์แทน' })
+    }
+  }
   return (
-    <div className="mt-4 flex flex-wrap items-center justify-between gap-x-3 gap-y-2 rounded-card border border-line p-4">
-      <p className="min-w-[min(12rem,100%)] flex-1">
-        <span className="block font-semibold">ลิงก์ติดตามคำสั่งซื้อ</span>
-        <span className="block text-ink-2 text-note">เก็บลิงก์นี้ไว้ ใช้เปิดดูสถานะได้จากทุกเครื่อง</span>
-        <span className="mt-1 block text-ink-2 text-note [overflow-wrap:anywhere]">{url}</span>
-      </p>
-      <CopyButton text={url} label="คัดลอก ลิงก์ติดตาม" />
+    <div className="mt-4 rounded-card border border-line p-4">
+      <p className="font-semibold">ลิงก์ติดตามคำสั่งซื้อ</p>
+      <p className="text-ink-2 text-note">เก็บลิงก์นี้ไว้ ใช้เปิดดูสถานะได้จากทุกเครื่อง</p>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <CopyButton text={url} label="คัดลอกลิงก์ ติดตามคำสั่งซื้อ">
+          คัดลอกลิงก์
+        </CopyButton>
+        {'share' in navigator && (
+          <Button kind="tint" size="small" icon={<Share2 size={18} />} onClick={share}>
+            แชร์
+          </Button>
+        )}
+      </div>
     </div>
   )
 }
