@@ -1,3 +1,9 @@
+import { Button } from 'antd'
+import { LogOut } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { BrandMark, SITE_NAME } from '../ui/brand.tsx'
+import './frame.css'
+
 /** The outline of a page while its code is loaded. */
 export function PageShape() {
   return (
@@ -20,6 +26,30 @@ export function FrameShape() {
       <main className="main">
         <PageShape />
       </main>
+    </div>
+  )
+}
+
+/** The frame without its pages: who works here is known to the browser, but the server could not be asked. */
+export function BareFrame({ onSignOut, children }: { onSignOut: () => void; children: ReactNode }) {
+  const brand = (
+    <>
+      <BrandMark />
+      {SITE_NAME}
+    </>
+  )
+  return (
+    <div className="app">
+      <div className="sider">
+        <div className="menu">
+          <span className="brand">{brand}</span>
+          <Button className="sign-out" type="text" icon={<LogOut size={18} aria-hidden />} onClick={onSignOut}>
+            ออกจากระบบ
+          </Button>
+        </div>
+      </div>
+      <header className="top-bar">{brand}</header>
+      <main className="main">{children}</main>
     </div>
   )
 }

@@ -14,6 +14,7 @@ import { Avatar } from '../ui/avatar.tsx'
 import { BrandMark, SITE_NAME } from '../ui/brand.tsx'
 import { setWaitingCount } from '../ui/page-title.ts'
 import { ConnectionNote } from './connection-note.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
 import { OrderSearch } from './order-search.tsx'
 import { iconOf, menuPageOf } from './pages.ts'
 import './frame.css'
@@ -63,9 +64,19 @@ export function Frame() {
       </Drawer>
       <main className="main" id="main" tabIndex={-1}>
         <ConnectionNote />
-        <Outlet />
+        <Page />
       </main>
     </div>
+  )
+}
+
+/** The page itself; one that crashes, or whose code can't be loaded, leaves the menu standing. */
+function Page() {
+  const { pathname } = useLocation()
+  return (
+    <ErrorBoundary key={pathname}>
+      <Outlet />
+    </ErrorBoundary>
   )
 }
 

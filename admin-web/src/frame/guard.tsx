@@ -4,27 +4,37 @@ import { isAdminSide } from '@shop/shared/permissions.ts'
 import { forcedChangeOf } from '@shop/web/forced-change.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { TriangleAlert } from 'lucide-react'
+import { TriangleAlert, WifiOff } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Navigate, useLocation } from 'react-router-dom'
 import { useSession, useSessionState } from '../account/session.tsx'
 import { useTotp } from '../account/use-totp.ts'
 import { MessagePage } from '../ui/message-page.tsx'
-import { FrameShape } from './frame-shape.tsx'
+import { BareFrame, FrameShape } from './frame-shape.tsx'
 
 const TotpScreen = lazy(async () => ({ default: (await import('../account/totp-screen.tsx')).TotpScreen }))
 
 const waiting = <FrameShape />
 
+/** Says that the server could not be asked who works here. It is asked again as soon as the browser is online. */
 function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const session = useSession()
+  useEffect(() => {
+    window.addEventListener('online', onRetry)
+    return () => window.removeEventListener('online', onRetry)
+  }, [onRetry])
+  const isOffline = !navigator.onLine
   return (
-    <MessagePage icon={TriangleAlert} text={messageOf(error)}>
-      <Button type="primary" onClick={onRetry}>
-        ลองอีกครั้ง
-      </Button>
-      <Button onClick={() => session.signOut()}>ออกจากระบบ</Button>
-    </MessagePage>
+    <BareFrame onSignOut={() => session.signOut()}>
+      <MessagePage
+        icon={isOffline ? WifiOff : TriangleAlert}
+        text={isOffline ? 'ไม่ได้เชื่อมต่ออินเทอร์เน็ต หน้านี้จะเปิดเองเมื่อกลับมาออนไลน์' : messageOf(error)}
+      >
+        <Button type="primary" onClick={onRetry}>
+          ลองอีกครั้ง
+        </Button>
+      </MessagePage>
+    </BareFrame>
   )
 }
 

@@ -65,10 +65,10 @@ function Details({ orderNo }: { orderNo: string }) {
                 </h2>
               </header>
               <PlayerFacts order={order} />
-              <HoldCard order={order} />
-              <RedoCard order={order} />
-              <DeliveryCard orderNo={order.orderNo} delivery={order.delivery} onChanged={() => refetch()} />
               <Evidence order={order} />
+              <HoldCard order={order} />
+              <DeliveryCard orderNo={order.orderNo} delivery={order.delivery} onChanged={() => refetch()} />
+              <RedoCard order={order} />
               <OrderActions order={order} />
             </section>
             <Items order={order} />
@@ -97,25 +97,23 @@ function Details({ orderNo }: { orderNo: string }) {
   )
 }
 
+/** What is known of the order and of who bought it; what it has not is left out. Its status stands in the page's head. */
 function OrderFacts({ order }: { order: StaffOrderView }) {
   const { buyer, receivingAccount: account } = order
-  // Callers who may only look don't get the buyer's contacts; a dash would wrongly say that there are none.
-  const mayReach = can(useMe().role, 'order.work')
   const facts: Fact[] = [
+    order.reason && ['เหตุผลล่าสุด', order.reason],
     ['เลขที่คำสั่งซื้อ', order.orderNo],
-    ['คิวที่', order.queueNo],
+    order.queueNo !== null && ['คิวที่', order.queueNo],
     ['วันที่สั่งซื้อ', formatDateTimeSeconds(order.createdAt)],
-    ['ชื่อ-นามสกุล', buyer.name],
-    mayReach && ['อีเมล', buyer.email && <Email key="email">{buyer.email}</Email>],
-    mayReach && ['โทรศัพท์', showPhone(buyer.tel)],
-    mayReach && ['LINE ID', buyer.lineId],
-    ['Facebook', buyer.hasFacebook && 'เชื่อมบัญชีแล้ว'],
+    order.paidAt && ['วันที่ชำระเงิน', formatDateTimeSeconds(order.paidAt)],
     ['วิธีชำระเงิน', PAYMENT_METHOD[order.payment].name],
-    ['ธนาคาร', account && `${account.bankName} ${account.accountNo}`],
-    ['วันที่ชำระเงิน', order.paidAt && formatDateTimeSeconds(order.paidAt)],
-    ['สถานะ', ORDER_STATUS[order.status].label],
+    account && ['ธนาคาร', `${account.bankName} ${account.accountNo}`],
+    ['ชื่อ-นามสกุล', buyer.name ?? 'ไม่ได้เข้าสู่ระบบ'],
+    buyer.email && ['อีเมล', <Email key="email">{buyer.email}</Email>],
+    buyer.tel && ['โทรศัพท์', showPhone(buyer.tel)],
+    buyer.lineId && ['LINE ID', buyer.lineId],
+    buyer.hasFacebook && ['Facebook', 'เชื่อมบัญชีแล้ว'],
     ['ข้อกำหนด', `ฉบับที่ ${order.termsVersion} ยอมรับเมื่อ ${formatDateTimeSeconds(order.termsAcceptedAt)}`],
-    ['เหตุผลล่าสุด', order.reason],
   ]
   return <Facts facts={facts} />
 }

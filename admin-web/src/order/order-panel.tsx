@@ -53,10 +53,10 @@ export function OrderPanel(props: {
         {order => (
           <>
             <PlayerFacts order={order} copyKeys={keys?.copy} />
-            <HoldCard order={order} />
-            <RedoCard order={order} />
-            <DeliveryCard orderNo={orderNo} delivery={order.delivery} onChanged={() => query.refetch()} />
             <Evidence order={order} />
+            <HoldCard order={order} />
+            <DeliveryCard orderNo={orderNo} delivery={order.delivery} onChanged={() => query.refetch()} />
+            <RedoCard order={order} />
             <div className="card-part" style={{ borderTop: '1px solid var(--line)' }}>
               <h3 className="note muted" style={{ marginBottom: 8 }}>
                 ความเคลื่อนไหว
