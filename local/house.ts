@@ -10,13 +10,14 @@ import { projectRoot } from './os-process.ts'
 export const FLOORS: Record<string, readonly (readonly string[])[]> = {
   shared: [
     ['.'],
-    ['settings', 'audit', 'upload', 'catalogue', 'account', 'transfer'],
-    ['agent', 'slipcheck', 'supplier', 'dashboard', 'value', 'mail'],
+    ['settings', 'upload', 'catalogue', 'account', 'transfer'],
+    ['agent', 'slipcheck', 'supplier', 'dashboard', 'mail'],
     ['wallet'],
     ['order'],
     ['statement'],
-    ['backlog'],
-    ['chat'],
+    // Tells what was done to any of the things below.
+    ['audit', 'backlog'],
+    ['value', 'chat'],
   ],
   functions: [
     ['database'],

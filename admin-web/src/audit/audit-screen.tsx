@@ -1,24 +1,29 @@
 import { ROLE_LABELS } from '@shop/shared/account/account.ts'
-import { AUDIT_ACTION, type AuditAction } from '@shop/shared/audit/action.ts'
-import { type AuditEntry, listAudit } from '@shop/shared/audit/endpoints.ts'
-import { AUDIT_SUBJECTS, nameOfSubject, undoOf } from '@shop/shared/audit/subject.ts'
+import { AUDIT_ACTION } from '@shop/shared/audit/action.ts'
+import { listChanges } from '@shop/shared/audit/changes.ts'
+import { type AuditEntry, exportAudit, listAudit } from '@shop/shared/audit/endpoints.ts'
+import { sentenceOf, textOf } from '@shop/shared/audit/sentence.ts'
+import { AUDIT_SUBJECTS, undoOf } from '@shop/shared/audit/subject.ts'
+import type { Names } from '@shop/shared/audit/told.ts'
 import type { Role } from '@shop/shared/permissions.ts'
 import { formatDateTimeSeconds } from '@shop/web/dates.ts'
-import { DatePicker, Table, type TableColumnsType } from 'antd'
-import dayjs from 'dayjs'
-import { Link } from 'react-router-dom'
+import { Button, Table, type TableColumnsType } from 'antd'
+import { ChevronDown, ChevronRight } from 'lucide-react'
+import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { useSteadyQuery } from '../account/use-steady-query.ts'
 import { ChoiceFilter } from '../ui/choice-filter.tsx'
+import { DownloadButton } from '../ui/download-button.tsx'
 import { FilterBar } from '../ui/filter-bar.tsx'
 import { ListSection } from '../ui/list-section.tsx'
+import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
 import { dayField, textField, useUrlFilters } from '../ui/url-filters.ts'
 import { ChangeList } from './change-list.tsx'
-import { listChanges } from './changes.ts'
-import { type Names, toldSubject } from './told.ts'
+import { DaysFilter } from './days-filter.tsx'
+import { pageOfSubject, SubjectName } from './subject-page.tsx'
 import { UndoButton } from './undo-button.tsx'
 import './audit.css'
 
@@ -32,29 +37,29 @@ export function AuditScreen() {
   const client = useClient()
   const { filters, isFiltered, change, reset } = useUrlFilters(fields)
   const { actor, action, subject, from, to, page, pageSize } = filters
-  const query = { actor, action, subject, from: from ?? undefined, to: to ?? undefined, page, pageSize }
-  const list = useSteadyQuery(client.query(listAudit, { query }))
+  const query = { actor, action, subject, from: from ?? undefined, to: to ?? undefined }
+  const list = useSteadyQuery(client.query(listAudit, { query: { ...query, page, pageSize } }))
+  const [opened, setOpened] = useState<readonly string[]>([])
+  const turn = (id: string) => setOpened(opened.includes(id) ? opened.filter(each => each !== id) : [...opened, id])
+  const names = list.data?.names ?? NO_NAMES
   return (
     <>
-      <PageHead title="บันทึกการแก้ไข" />
-      <FilterBar label="ตัวกรองบันทึกการแก้ไข" isFiltered={isFiltered} onReset={reset}>
-        <DatePicker.RangePicker
-          aria-label="ช่วงวันที่"
-          format="DD/MM/YYYY"
-          placeholder={['ตั้งแต่วันที่', 'ถึงวันที่']}
-          value={[from ? dayjs(from) : null, to ? dayjs(to) : null]}
-          onChange={days =>
-            change({ from: days?.[0]?.format('YYYY-MM-DD') ?? null, to: days?.[1]?.format('YYYY-MM-DD') ?? null })
-          }
-          style={{ width: 240 }}
-        />
-        <SearchInput label="ผู้แก้ไข" value={actor} width={170} onSearch={text => change({ actor: text })} />
+      <PageHead title="บันทึกการแก้ไข">
+        <DownloadButton open={signal => client.open(exportAudit, { query }, signal)} />
+      </PageHead>
+      <FilterBar
+        label="ตัวกรองบันทึกการแก้ไข"
+        isFiltered={isFiltered}
+        onReset={reset}
+        lists={<DaysFilter from={from} to={to} onChange={change} />}
+      >
+        <SearchInput label="ผู้แก้ไข" value={actor} width={190} onSearch={text => change({ actor: text })} />
         <ChoiceFilter
           label="การกระทำ"
           all="ทุกการกระทำ"
           options={actionOptions}
           chosen={action}
-          width={200}
+          width={220}
           onChange={chosen => change({ action: chosen })}
         />
         <ChoiceFilter
@@ -62,19 +67,29 @@ export function AuditScreen() {
           all="ทุกสิ่งที่แก้"
           options={subjectOptions}
           chosen={subject}
-          width={160}
+          width={180}
           onChange={chosen => change({ subject: chosen })}
         />
       </FilterBar>
-      <ListSection label="บันทึกการแก้ไข" query={list}>
+      <ListSection label="บันทึกการแก้ไข" query={list} className="is-openable">
         <Table
           rowKey="id"
           dataSource={list.data?.rows}
-          columns={columnsOf(list.data?.names ?? NO_NAMES)}
+          columns={columnsOf(names, opened, turn)}
           loading={list.isPending || list.isPlaceholderData}
-          scroll={{ x: 1150 }}
+          scroll={{ x: 760 }}
           sticky
-          locale={{ emptyText: list.isPending ? ' ' : 'ไม่มีการแก้ไขในตัวกรองนี้' }}
+          onRow={({ id }) => ({
+            onClick: event => !(event.target as Element).closest('a, button') && turn(id),
+          })}
+          expandable={{
+            expandedRowKeys: opened,
+            showExpandColumn: false,
+            expandedRowRender: entry => <Details entry={entry} names={names} />,
+          }}
+          locale={{
+            emptyText: list.isPending ? ' ' : <NothingFound text="ไม่มีการแก้ไขในตัวกรองนี้" />,
+          }}
           pagination={pagerOf(filters, list.data?.total ?? 0, change)}
         />
       </ListSection>
@@ -84,21 +99,31 @@ export function AuditScreen() {
 
 const NO_NAMES: Names = {}
 
-const columnsOf = (names: Names): TableColumnsType<AuditEntry> => [
-  { title: 'เวลา', width: 160, className: 'number', render: (_, { at }) => formatDateTimeSeconds(at) },
+const columnsOf = (
+  names: Names,
+  opened: readonly string[],
+  onTurn: (id: string) => void,
+): TableColumnsType<AuditEntry> => [
   {
-    title: 'ผู้แก้ไข',
-    width: 150,
-    render: (_, { actorName, actorUid, actorRole }) => (
-      <>
-        {actorName ?? actorUid}
-        <div className="note muted">{ROLE_LABELS[actorRole as Role] ?? actorRole}</div>
-      </>
-    ),
+    title: <span className="sr-only">รายละเอียด</span>,
+    width: 48,
+    render: (_, entry) => {
+      const isOpen = opened.includes(entry.id)
+      const Icon = isOpen ? ChevronDown : ChevronRight
+      return (
+        <Button
+          type="text"
+          size="small"
+          aria-expanded={isOpen}
+          aria-label={`รายละเอียด ${textOf(sentenceOf(entry, names))}`}
+          icon={<Icon size={16} aria-hidden />}
+          onClick={() => onTurn(entry.id)}
+        />
+      )
+    },
   },
-  { title: 'การกระทำ', width: 180, render: (_, { action }) => AUDIT_ACTION[action as AuditAction] ?? action },
-  { title: 'สิ่งที่แก้', width: 200, render: (_, entry) => <Subject entry={entry} /> },
-  { title: 'เดิม → ใหม่', render: (_, entry) => <Changes entry={entry} names={names} /> },
+  { title: 'เวลา', width: 160, className: 'number', render: (_, { at }) => formatDateTimeSeconds(at) },
+  { title: 'ใครทำอะไร', render: (_, entry) => <Sentence entry={entry} names={names} /> },
   {
     title: <span className="sr-only">จัดการ</span>,
     width: 112,
@@ -106,38 +131,42 @@ const columnsOf = (names: Names): TableColumnsType<AuditEntry> => [
   },
 ]
 
-const SUBJECT_PAGES: Record<string, string> = {
-  account: '/user/',
-  game: '/management/package/',
-  order: '/management/details/',
-}
-
-/** Shows what was changed, with a link if it has a page. */
-function Subject({ entry }: { entry: AuditEntry }) {
-  const { subject } = entry
-  const colon = subject.indexOf(':')
-  const page = SUBJECT_PAGES[subject.slice(0, colon)]
-  const name = toldSubject(entry)
+/** Says in one line who did what; what it names leads to its page. */
+function Sentence({ entry, names }: { entry: AuditEntry; names: Names }) {
   return (
-    <>
-      <div className="note muted">{nameOfSubject(subject)}</div>
-      {page && name ? (
-        <Link className="breakable" to={page + encodeURIComponent(subject.slice(colon + 1))}>
-          {name}
-        </Link>
-      ) : (
-        <span className="breakable">{name}</span>
+    <span className="breakable">
+      <b className="strong">{entry.actorName ?? entry.actorUid}</b>{' '}
+      {sentenceOf(entry, names).map(piece =>
+        typeof piece === 'string' ? (
+          piece
+        ) : (
+          <SubjectName key={piece.subject + piece.name} to={pageOfSubject(piece.subject, piece.name)}>
+            {piece.name}
+          </SubjectName>
+        ),
       )}
-    </>
+    </span>
   )
 }
 
 /** Of a change with very many fields only the first are shown. */
 const MOST_CHANGES = 12
 
-function Changes({ entry, names }: { entry: AuditEntry; names: Names }) {
+/** Shows what exactly was changed, and in which role. */
+function Details({ entry, names }: { entry: AuditEntry; names: Names }) {
   const changes = listChanges(entry.before, entry.after, names)
-  // Passwords, PINs and codes are never stored, so a new one has nothing to show.
-  if (changes.length === 0) return <span className="muted">ไม่มีค่าเดิมให้เทียบ</span>
-  return <ChangeList changes={changes} most={MOST_CHANGES} />
+  return (
+    <div className="entry-details">
+      <p className="note muted">
+        {AUDIT_ACTION[entry.action as keyof typeof AUDIT_ACTION] ?? entry.action} · ในบทบาท{' '}
+        {ROLE_LABELS[entry.actorRole as Role] ?? entry.actorRole}
+      </p>
+      {changes.length === 0 ? (
+        // Passwords, PINs and codes are never stored, so a new one has nothing to show.
+        <span className="muted">ไม่มีค่าเดิมให้เทียบ</span>
+      ) : (
+        <ChangeList changes={changes} most={MOST_CHANGES} />
+      )}
+    </div>
+  )
 }

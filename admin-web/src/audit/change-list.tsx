@@ -1,4 +1,4 @@
-import type { Change } from './changes.ts'
+import type { Change } from '@shop/shared/audit/changes.ts'
 
 /** Lists the changed fields of an entry, each with its old and its new value; fields beyond `most` are counted. */
 export function ChangeList({ changes, most = changes.length }: { changes: readonly Change[]; most?: number }) {

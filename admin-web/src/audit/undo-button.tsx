@@ -1,14 +1,14 @@
 import { AUDIT_ACTION, type AuditAction } from '@shop/shared/audit/action.ts'
+import { listChanges } from '@shop/shared/audit/changes.ts'
 import { type AuditEntry, listAudit } from '@shop/shared/audit/endpoints.ts'
 import { nameOfSubject, type UndoableNoun, undoOf } from '@shop/shared/audit/subject.ts'
+import { type Names, toldSubject } from '@shop/shared/audit/told.ts'
 import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { useQuery } from '@tanstack/react-query'
 import { App, Button, Table, type TableColumnsType } from 'antd'
 import { useClient } from '../account/session.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { ChangeList } from './change-list.tsx'
-import { listChanges } from './changes.ts'
-import { type Names, toldSubject } from './told.ts'
 import { useUndo } from './use-undo.ts'
 
 const count = (number: number) => number.toLocaleString('en-US')

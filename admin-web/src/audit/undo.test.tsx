@@ -1,11 +1,11 @@
 import { AUDIT_ACTION, type AuditAction } from '@shop/shared/audit/action.ts'
+import { listChanges } from '@shop/shared/audit/changes.ts'
 import { type AuditEntry, listAudit, undoChange } from '@shop/shared/audit/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { fake } from '@shop/web/testing.tsx'
 import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { renderSite, server, staff } from '../testing/site.tsx'
-import { listChanges } from './changes.ts'
 
 const entry: AuditEntry = {
   id: '01a1f903-aaaa-7b09-91c6-3c32c32ef1e7',

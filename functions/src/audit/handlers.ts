@@ -1,14 +1,15 @@
 import * as contract from '@shop/shared/audit/endpoints.ts'
-import { referencesOf } from '@shop/shared/audit/field.ts'
+import { csvReply } from '../http/csv.ts'
 import { inJson } from '../http/in-json.ts'
 import { type Route, route } from '../http/route.ts'
-import { findAudit, findNames } from './store.ts'
+import { AUDIT_SHEET } from './sheet.ts'
+import { findAudit, findNamesOf, readAudit } from './store.ts'
 
 export const auditRoutes: Route[] = [
   route(contract.listAudit, async ({ query }, { shop, now }) => {
     const { rows, total } = await findAudit(shop.db, query)
-    const references = rows.flatMap(({ before, after }) => [before, after].flatMap(referencesOf))
-    const names = await findNames(shop.db, references)
-    return { rows: rows.map(inJson), total, names, nowDate: now.toISOString() }
+    const shown = rows.map(({ cursor: _, ...row }) => inJson(row))
+    return { rows: shown, total, names: await findNamesOf(shop.db, rows), nowDate: now.toISOString() }
   }),
+  route(contract.exportAudit, ({ query }, { shop, now }) => csvReply(AUDIT_SHEET, readAudit(shop.db, query), now)),
 ]

@@ -1,6 +1,6 @@
 import type { AuditAction } from '@shop/shared/audit/action.ts'
 import type { auditQuery, LaterWrite } from '@shop/shared/audit/endpoints.ts'
-import { AUDIT_REFERENCES, type AuditField, type AuditReference } from '@shop/shared/audit/field.ts'
+import { AUDIT_REFERENCES, type AuditField, type AuditReference, referencesOf } from '@shop/shared/audit/field.ts'
 import type { AuditSubject } from '@shop/shared/audit/subject.ts'
 import type { Caller } from '@shop/shared/permissions.ts'
 import { DAY_MS, startOfBangkokDay } from '@shop/shared/time.ts'
@@ -9,13 +9,17 @@ import { uuidv7 } from 'uuidv7'
 import type * as z from 'zod'
 import type { Sql } from '../database/database.ts'
 import {
+  type Cursor,
   columns,
+  cursorOf,
   Filter,
   findPage,
   likePart,
   likeStart,
+  mustFollow,
   personName,
   personWords,
+  type SortKeys,
   selectList,
 } from '../database/listing.ts'
 import { insertManySql } from '../database/values.ts'
@@ -137,7 +141,7 @@ const NAMES: Record<AuditReference, string> = {
 }
 
 /** Returns the current name of each `noun:id`; things that no longer exist are left out. */
-export async function findNames(db: Sql, references: readonly string[]): Promise<Record<string, string>> {
+async function findNames(db: Sql, references: readonly string[]): Promise<Record<string, string>> {
   const of = Object.groupBy(new Set(references), reference => reference.slice(0, reference.indexOf(':')))
   const found = await Promise.all(
     AUDIT_REFERENCES.map(async noun => {
@@ -150,6 +154,16 @@ export async function findNames(db: Sql, references: readonly string[]): Promise
   )
   return Object.fromEntries(found.flat())
 }
+
+/** Returns the current names of everything that these entries name by id. */
+export const findNamesOf = (
+  db: Sql,
+  entries: readonly { before: unknown; after: unknown }[],
+): Promise<Record<string, string>> =>
+  findNames(
+    db,
+    entries.flatMap(({ before, after }) => [before, after].flatMap(referencesOf)),
+  )
 
 /** Returns the last later write about each thing that these entries are about: the first 50, and how many there are. */
 export async function findLaterWrites(
@@ -208,13 +222,11 @@ const BESIDE = columns<Beside>({
   subjectName: subjectName('e'),
   changeSize: 'coalesce(c.size, 1)',
 })
-type AuditRow = typeof auditEntry.$inferSelect & Beside
+export type AuditRow = typeof auditEntry.$inferSelect & Beside & { cursor: Cursor }
 
-/** A page of entries, newest first. */
-export async function findAudit(
-  db: Sql,
-  query: z.output<typeof auditQuery>,
-): Promise<{ rows: AuditRow[]; total: number }> {
+type AuditFilters = Omit<z.output<typeof auditQuery>, 'page' | 'pageSize'>
+
+function filterOf(query: AuditFilters): Filter {
   const filter = new Filter()
   filter.where(
     query.actor || null,
@@ -230,9 +242,42 @@ export async function findAudit(
     to => `e.at < ${to}`,
     to => new Date(startOfBangkokDay(to).getTime() + DAY_MS),
   )
-  const select = `SELECT ${selectList(getTableColumns(auditEntry), 'e')}, ${BESIDE}
-    FROM page e LEFT JOIN account a ON a.uid = e.actor_uid
-      LEFT JOIN (SELECT change_id, count(*)::int AS size FROM audit_entry WHERE change_id IN (SELECT change_id FROM page)
-        GROUP BY change_id) c ON c.change_id = e.change_id`
-  return findPage(db, { from: 'audit_entry e', filter, order: 'e.at DESC, e.id DESC', select }, query)
+  return filter
+}
+
+const KEYS = [
+  { sql: 'e.at', type: 'timestamptz' },
+  { sql: 'e.id', type: 'uuid' },
+] as const satisfies SortKeys
+const SELECT_PAGE = `SELECT ${selectList(getTableColumns(auditEntry), 'e')}, ${BESIDE}, ${cursorOf(KEYS)} AS cursor
+  FROM page e LEFT JOIN account a ON a.uid = e.actor_uid
+    LEFT JOIN (SELECT change_id, count(*)::int AS size FROM audit_entry WHERE change_id IN (SELECT change_id FROM page)
+      GROUP BY change_id) c ON c.change_id = e.change_id`
+const NEWEST = 'e.at DESC, e.id DESC'
+
+/** A page of entries, newest first. */
+export const findAudit = (db: Sql, query: z.output<typeof auditQuery>): Promise<{ rows: AuditRow[]; total: number }> =>
+  findPage(db, { from: 'audit_entry e', filter: filterOf(query), order: NEWEST, select: SELECT_PAGE }, query)
+
+/** The number of entries that a download holds in memory at one time. */
+const EXPORT_BATCH = 1000
+
+/** Yields all entries that the filters select, newest first, in batches with the names of what they name by id. */
+export async function* readAudit(
+  db: Sql,
+  query: AuditFilters,
+): AsyncGenerator<{ entry: AuditRow; names: Record<string, string> }[]> {
+  for (let after: Cursor | null = null; ; ) {
+    const filter = filterOf(query)
+    if (after) mustFollow(filter, KEYS, 'desc', after)
+    const rows: AuditRow[] = await db.query({
+      text: `WITH page AS (SELECT e.* FROM audit_entry e WHERE ${filter} ORDER BY ${NEWEST} LIMIT ${EXPORT_BATCH})
+        ${SELECT_PAGE} ORDER BY ${NEWEST}`,
+      values: filter.values,
+    })
+    const names = await findNamesOf(db, rows)
+    if (rows.length > 0) yield rows.map(entry => ({ entry, names }))
+    if (rows.length < EXPORT_BATCH) return
+    after = rows.at(-1)!.cursor
+  }
 }

@@ -210,8 +210,9 @@ async function moveDecided(
 }
 
 /** Returns the fields of a line that the audit log stores. */
-const audited = ({ state, target, walletId }: LineOutcome['line'], order: Order | null | undefined) => ({
+const audited = ({ state, target, walletId, amountSatang }: LineOutcome['line'], order: Order | null | undefined) => ({
   state,
+  amountSatang,
   target: target?.no ?? null,
   walletId,
   ...(order && { orderNo: order.orderNo, orderStatus: order.status }),
@@ -245,7 +246,12 @@ export async function decideLocked(
     action: 'statement.decide',
     subject: `statementLine:${line.id}`,
     before: audited(line, before),
-    after: { ...audited(outcome.line, outcome.order?.order), step: wanted.step, reason: outcome.event.reason },
+    after: {
+      ...audited(outcome.line, outcome.order?.order),
+      step: wanted.step,
+      reason: outcome.event.reason,
+      ...(choice.step === 'match' && { differenceSatang: line.amountSatang - choice.subject.payable.amountSatang }),
+    },
   })
 }
 

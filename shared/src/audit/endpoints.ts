@@ -5,8 +5,7 @@ import { instant, page, paging } from '../wire.ts'
 
 const day = z.iso.date()
 
-export const auditQuery = z.object({
-  ...paging,
+const auditFilters = {
   /** Part of the actor's name, email or uid. */
   actor: line(100).optional(),
   /** Start of the action, e.g. "account." or "account.setRole". */
@@ -18,7 +17,8 @@ export const auditQuery = z.object({
   /** Bangkok days, both included. */
   from: day.optional(),
   to: day.optional(),
-})
+}
+export const auditQuery = z.object({ ...paging, ...auditFilters })
 
 const auditEntry = z.object({
   id: z.uuid(),
@@ -48,6 +48,16 @@ export const listAudit = endpoint({
     /** The current names of things that the rows name by id: `noun:id` -> name. */
     names: z.record(z.string(), z.string()),
   }),
+})
+
+export const exportAudit = endpoint({
+  method: 'GET',
+  path: '/romons.users/api/audit/export',
+  summary: 'CSV of the entries the filter selects, each with its sentence',
+  allow: 'audit.view',
+  query: z.object(auditFilters),
+  reply: z.any(),
+  replyKind: 'csv',
 })
 
 /** A later write about something that an undo would change. */

@@ -27,6 +27,7 @@ export const AUDIT_FIELD = {
   deliveryReference: ['เลขอ้างอิงการเติม'],
   desc: ['คำอธิบาย'],
   description: ['คำอธิบาย'],
+  differenceSatang: ['ผลต่างจากยอดที่ต้องชำระ'],
   discountSatang: ['ส่วนลด'],
   email: ['อีเมล'],
   endDay: ['วันหมดอายุ'],

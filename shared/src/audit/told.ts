@@ -1,24 +1,19 @@
-import { ACCOUNT_STATUS_LABELS, ROLE_LABELS, SIGN_IN_PROVIDER, showPhone } from '@shop/shared/account/account.ts'
-import type { saveTier, updateAgentUser } from '@shop/shared/agent/endpoints.ts'
-import type { AuditEntry } from '@shop/shared/audit/endpoints.ts'
-import { AUDIT_FIELD, type AuditReference, auditFieldOf } from '@shop/shared/audit/field.ts'
-import { bankOf } from '@shop/shared/catalogue/banks.ts'
-import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
-import type {
-  saveBanner,
-  saveGame,
-  savePackage,
-  saveReceivingAccount,
-} from '@shop/shared/catalogue/manage-endpoints.ts'
-import type { EndpointShape, ParsedInput } from '@shop/shared/endpoint.ts'
-import { formatBahtShort } from '@shop/shared/money.ts'
-import { ORDER_STATUS } from '@shop/shared/order/status.ts'
-import { OPTION, type OptionName } from '@shop/shared/settings/option.ts'
-import { LINE_STATE, type LineStep } from '@shop/shared/statement/statement.ts'
-import type { saveSupplier } from '@shop/shared/supplier/endpoints.ts'
-import { REJECTION } from '@shop/shared/supplier/supplier.ts'
-import { TOP_UP_STATUS_LABELS } from '@shop/shared/wallet/top-up.ts'
-import { formatDateTimeSeconds, formatDay } from '@shop/web/dates.ts'
+import { ACCOUNT_STATUS_LABELS, ROLE_LABELS, SIGN_IN_PROVIDER, showPhone } from '../account/account.ts'
+import type { saveTier, updateAgentUser } from '../agent/endpoints.ts'
+import { bankOf } from '../catalogue/banks.ts'
+import type { PaymentCode } from '../catalogue/catalogue.ts'
+import type { saveBanner, saveGame, savePackage, saveReceivingAccount } from '../catalogue/manage-endpoints.ts'
+import type { EndpointShape, ParsedInput } from '../endpoint.ts'
+import { formatBahtShort } from '../money.ts'
+import { ORDER_STATUS } from '../order/status.ts'
+import { OPTION, type OptionName } from '../settings/option.ts'
+import { LINE_STATE, type LineStep } from '../statement/statement.ts'
+import type { saveSupplier } from '../supplier/endpoints.ts'
+import { REJECTION } from '../supplier/supplier.ts'
+import { formatDateTimeSeconds, formatDay } from '../time.ts'
+import { TOP_UP_STATUS_LABELS } from '../wallet/top-up.ts'
+import type { AuditEntry } from './endpoints.ts'
+import { AUDIT_FIELD, type AuditReference, auditFieldOf } from './field.ts'
 
 type Body<E extends EndpointShape> = keyof ParsedInput<E>['body']
 /** The fields that the back office saves under the names of its calls. */
