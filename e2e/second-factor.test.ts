@@ -69,7 +69,7 @@ test('an admin brings an app, needs its code from then on, asks it of everybody,
   await admin.goto(new URL('/management/appconfig', admin.url()).href)
   await admin.getByRole('switch', { name: REQUIRE }).click()
   await press(admin, `บันทึก ${REQUIRE}`)
-  await admin.getByText('บันทึกข้อมูลสำเร็จ!').waitFor()
+  await admin.getByText(`บันทึก ${REQUIRE} แล้ว`).waitFor()
 
   const manager = await browser.open({ viewport: OFFICE })
   await signInToAdmin(manager, 'manager@demo.shop', HISTORY)

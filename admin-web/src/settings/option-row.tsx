@@ -101,7 +101,7 @@ function OptionWords({ id, set }: { id: string; set: SetOption }) {
         {hint}
       </p>
       {isGuard(set.optionName) && <p className="note muted">เฉพาะผู้ดูแลระบบ หากจะผ่อนให้หลวมขึ้นต้องมีผู้ดูแลระบบอีกคนยืนยัน</p>}
-      <LastChange change={set} />
+      {set.updatedAt && <LastChange change={set} />}
     </div>
   )
 }
@@ -116,7 +116,7 @@ function useSaveOption({ optionName }: SetOption, onDone: () => void) {
   const client = useClient()
   const queries = useQueryClient()
   const undoable = useUndoable()
-  const { read, takes }: Option<unknown> = OPTION[optionName]
+  const { label, read, takes }: Option<unknown> = OPTION[optionName]
   const show = (saved: SetOption) =>
     queries.setQueryData<SetOption[]>(client.query(listOptions).queryKey, sets =>
       sets?.map(set => (set.optionName === saved.optionName ? saved : set)),
@@ -130,7 +130,7 @@ function useSaveOption({ optionName }: SetOption, onDone: () => void) {
     onSuccess: saved => {
       show(saved)
       onDone()
-      undoable.tellSaved('บันทึกข้อมูลสำเร็จ!')
+      undoable.tellSaved(`บันทึก ${label} แล้ว`)
     },
     // The request is kept for the second person; until then the old value is valid and shown.
     onError: error => isSentOn(error) && onDone(),

@@ -5,19 +5,19 @@ import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { LeaveGuard } from '../ui/leave-guard.tsx'
 import { Loaded } from '../ui/loaded.tsx'
-import { NothingFound } from '../ui/nothing-found.tsx'
+import { OPTION_GROUPS, type OptionGroup, optionsOf } from './option-groups.ts'
 import { type OptionDraft, OptionRow } from './option-row.tsx'
 
 type Drafts = Partial<Record<OptionName, OptionDraft | null>>
 
-/** Every option of the shop; each has its own row and is saved on its own. */
+/** Every option of the shop, in groups; each has its own row and is saved on its own. */
 export function OptionSection() {
   const client = useClient()
   const list = useQuery(client.query(listOptions))
   const [drafts, setDrafts] = useState<Drafts>({})
   const unsaved = (Object.keys(drafts) as OptionName[]).filter(name => drafts[name])
   return (
-    <div className="card">
+    <>
       {unsaved.length > 0 && (
         <LeaveGuard
           isActive
@@ -25,19 +25,28 @@ export function OptionSection() {
           question={`ยังไม่บันทึก: ${unsaved.map(name => OPTION[name].label).join(', ')}`}
         />
       )}
+      <p className="small muted">แต่ละรายการบันทึกแยกกัน เมื่อแก้แล้วจะมีปุ่มบันทึกข้างช่อง และมีผลในร้านภายในสิบวินาที</p>
       <Loaded query={list}>
         {sets =>
-          sets.map(set => (
-            <OptionRow
-              key={set.optionName}
-              set={set}
-              draft={drafts[set.optionName] ?? null}
-              onDraft={draft => setDrafts(others => ({ ...others, [set.optionName]: draft }))}
-            />
+          (Object.keys(OPTION_GROUPS) as OptionGroup[]).map(group => (
+            <section key={group} className="card" aria-label={OPTION_GROUPS[group]}>
+              <header>
+                <h2>{OPTION_GROUPS[group]}</h2>
+              </header>
+              {optionsOf(group)
+                .flatMap(name => sets.find(({ optionName }) => optionName === name) ?? [])
+                .map(set => (
+                  <OptionRow
+                    key={set.optionName}
+                    set={set}
+                    draft={drafts[set.optionName] ?? null}
+                    onDraft={draft => setDrafts(others => ({ ...others, [set.optionName]: draft }))}
+                  />
+                ))}
+            </section>
           ))
         }
       </Loaded>
-      {list.data?.length === 0 && <NothingFound text="ยังไม่มีการตั้งค่า" />}
-    </div>
+    </>
   )
 }

@@ -4,6 +4,7 @@ import { fake, refuse } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { renderSite, server, staff } from '../testing/site.tsx'
+import { OPTION_GROUPS } from './option-groups.ts'
 
 const manager = { ...staff, uid: 'u-manager', role: 'manager' as const }
 const nobody = { updatedBy: null, updatedByName: null, updatedAt: null }
@@ -50,7 +51,14 @@ test('every option of the table has a row that says what it does and who changed
     row(name).getByLabelText(OPTION[name].label)
   }
   row('COMPANY_NAME').getByText('แก้ไขล่าสุดโดย ปิติ ผู้จัดการ · 20/11/2026 14:05')
-  row('LINE_OA_ID').getByText('ยังไม่มีผู้แก้ไข')
+  expect(row('LINE_OA_ID').queryByText(/แก้ไข/)).toBeNull()
+})
+
+test('options stand in groups, what closes the shop first', async () => {
+  await openRows()
+  const groups = screen.getAllByRole('region').filter(group => within(group).queryAllByRole('form').length > 0)
+  expect(groups.map(group => group.getAttribute('aria-label')).slice(-5)).toEqual(Object.values(OPTION_GROUPS))
+  expect(screen.getAllByRole('form')[0]!.getAttribute('aria-label')).toBe('ตั้งค่า เวลาทำการ')
 })
 
 test('an option the server does not know has no row', async () => {
@@ -63,7 +71,7 @@ test('a switch is saved with the value it had, and the row names who did it', as
   await openRows()
   fireEvent.click(row('CHECK_MIDASBUY').getByRole('switch'))
   save('CHECK_MIDASBUY')
-  await screen.findByText('บันทึกข้อมูลสำเร็จ!')
+  await screen.findByText(/^บันทึก .* แล้ว$/)
   expect(sent).toEqual([{ optionName: 'CHECK_MIDASBUY', optionValue: 'true', fromValue: 'false' }])
   row('CHECK_MIDASBUY').getByText(/ปิติ ผู้จัดการ/)
   expect(row('CHECK_MIDASBUY').queryByRole('button')).toBeNull()
@@ -109,7 +117,7 @@ test('a server in trouble is said, nothing is lost, and the same save works late
   await row('COMPANY_NAME').findByText('บันทึกข้อมูลไม่สำเร็จ! ทำรายการไม่สำเร็จ กรุณาลองอีกครั้ง')
   const sent = answerSaves(saved)
   save('COMPANY_NAME')
-  await screen.findByText('บันทึกข้อมูลสำเร็จ!')
+  await screen.findByText(/^บันทึก .* แล้ว$/)
   expect(sent).toHaveLength(1)
 })
 
@@ -137,7 +145,7 @@ test('after somebody else, one’s own value can be saved over theirs', async ()
   const conflict = await openConflict()
   const sent = answerSaves(saved)
   fireEvent.click(conflict.getByRole('button', { name: 'บันทึกค่าของฉันทับ' }))
-  await screen.findByText('บันทึกข้อมูลสำเร็จ!')
+  await screen.findByText(/^บันทึก .* แล้ว$/)
   expect(sent).toEqual([{ optionName: 'PAYMENT_TIME_LIMIT', optionValue: '30', fromValue: '45' }])
 })
 
