@@ -48,3 +48,9 @@ export async function agreeAndOrder(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'ยืนยัน รับยอดโอน' }).click()
   await page.waitForURL(/\/payment/)
 }
+
+/** Says on the payment page that the money was transferred, and that there is no slip to send. */
+export async function reportWithoutSlip(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'โอนแล้ว แจ้งชำระเงิน' }).filter({ visible: true }).click()
+  await page.getByRole('button', { name: 'แจ้งโดยไม่แนบสลิป' }).click()
+}

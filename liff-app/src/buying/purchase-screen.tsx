@@ -195,7 +195,7 @@ function Purchase(props: PurchaseProps) {
 function totalOf(draft: Draft, chosen: GamePackage | undefined, { packages }: GameOffer) {
   if (chosen) {
     const total = <PackagePrice satang={totalSatangOf(draft, chosen)} payment={chosen.payment} />
-    return { label: 'ยอดรวม (รวมภาษีแล้ว)', total }
+    return { label: 'รวมภาษีแล้ว', total }
   }
   const offered = packages.filter(({ payment }) => payment === draft.paymentMethod)
   const [cheapest] = offered.toSorted((a, b) => sellingPriceOf(a) - sellingPriceOf(b))

@@ -1,7 +1,7 @@
 import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { useQuery } from '@tanstack/react-query'
-import { QrCode, ShieldCheck, Timer } from 'lucide-react'
+import { ContactRound, QrCode, ShieldCheck, Timer } from 'lucide-react'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router-dom'
 import { useSession } from '../account/session.tsx'
@@ -210,13 +210,14 @@ const TermsBox = ({ payment, agreement: { isGiven, tick } }: TermsBoxProps) => (
   </div>
 )
 
-/** What the buyer must know, in three lines: when it comes, what happens if it can't, and what is their own to check. */
+/** What the buyer must know: when it comes, what happens if it can't, and what is their own to check. */
 function KeyTerms({ offer: { game }, payment }: { offer: GameOffer; payment: PaymentCode }) {
   const closedNote = useClosedNote()
   const delivery = closedNote ?? (game ? `เข้าเกมหลังได้รับเงิน ${deliveryOf(game, null)}` : '')
   const terms = [
     { icon: Timer, text: delivery },
-    { icon: ShieldCheck, text: 'เติมไม่สำเร็จ ร้านคืนเงินเต็มจำนวน · กรอก ID ผิด คืนไม่ได้' },
+    { icon: ShieldCheck, text: 'เติมไม่สำเร็จ ร้านคืนเงินเต็มจำนวน' },
+    { icon: ContactRound, text: 'กรอก ID ผิด คืนไม่ได้' },
     ...(PAYMENT_METHODS[payment].asksAccount ? [{ icon: QrCode, text: 'โอนให้ตรงทุกสตางค์ ร้านจึงพบยอดของคุณ' }] : []),
   ]
   return (

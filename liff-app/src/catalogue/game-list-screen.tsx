@@ -48,8 +48,6 @@ export default function GameListScreen() {
         <Suspense fallback={<GameListSkeleton />}>
           {unpaid.orders.length > 0 && <ResumeBanner orders={unpaid.orders} receivedAt={unpaid.receivedAt} />}
           {running.length > 0 && <RunningList title="คำสั่งซื้อที่กำลังดำเนินการ" orders={running} />}
-          {/* A promotion is for who buys by transfer; resellers look for what they have left and at which prices they buy. */}
-          {me?.hasWallet && <WalletLine />}
           <div className="grid gap-5 sm:grid-cols-2 lg:grid-cols-[29rem_minmax(0,1fr)] lg:gap-6">
             {banners.isLoadingError && (
               <Failure
@@ -58,6 +56,8 @@ export default function GameListScreen() {
                 onRetry={() => void banners.refetch()}
               />
             )}
+            {/* A promotion is for who buys by transfer; a reseller looks for what the wallet still holds. */}
+            {me?.hasWallet && <WalletLine />}
             {!me?.hasWallet && banners.data && banners.data.length > 0 && (
               <Carousel
                 label="โปรโมชัน"

@@ -8,11 +8,11 @@ export default function WalletLine() {
   const { data: wallet, isError } = useWallet()
   // The wallet's own page tells why it can't be read; here it only takes no room.
   if (isError) return null
-  if (!wallet) return <Skeleton className="mb-5 h-16 rounded-card" />
+  if (!wallet) return <Skeleton className="h-18 rounded-card" />
   return (
     <Link
       to="/wallet"
-      className="mb-5 flex min-h-16 flex-wrap items-center justify-between gap-x-4 rounded-card border border-line px-4 py-2.5 hover:border-card"
+      className="flex min-h-18 flex-wrap items-center justify-between gap-x-4 rounded-card border border-line px-4 py-2.5 hover:border-card"
     >
       <span>
         <span className="block text-ink-2 text-note">ยอดคงเหลือ</span>

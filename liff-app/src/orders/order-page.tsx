@@ -12,6 +12,7 @@ import { useSession } from '../account/session.tsx'
 import { usePageTitle } from '../page-title.ts'
 import { useClosedNote } from '../settings/closed-note.ts'
 import { useContact } from '../settings/contact.ts'
+import { ContactLink } from '../settings/contact-link.tsx'
 import { Amount } from '../ui/amount.tsx'
 import { Button, ButtonAnchor, ButtonLink } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
@@ -45,7 +46,7 @@ export function OrderPage({ query }: { query: UseQueryResult<OrderView> }) {
   )
 }
 
-/** Says that there is no such order. It may belong to an account, so it offers a sign-in. */
+/** Says that there is no such order. It may belong to an account, so it offers a sign-in, and always the shop itself. */
 function NoOrder({ text }: { text: string }) {
   const { me } = useSession()
   return (
@@ -61,6 +62,9 @@ function NoOrder({ text }: { text: string }) {
             <ButtonLink kind="secondary" size="small" to="/game">
               กลับหน้าแรก
             </ButtonLink>
+            <span className="basis-full text-small">
+              มีปัญหากับคำสั่งซื้อ <ContactLink>ติดต่อร้าน</ContactLink>
+            </span>
           </span>
         }
       />

@@ -3,7 +3,7 @@ import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { REPORTED_SECONDS, REPORTED_UNPROVEN_SECONDS } from '@shop/shared/order/report.ts'
 import { ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
 import { Clock, WifiOff } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Navigate, useNavigate, useSearchParams } from 'react-router-dom'
 import { MailNote } from '../account/mail-note.tsx'
 import { useSession } from '../account/session.tsx'
@@ -16,6 +16,7 @@ import { Countdown, useRemainingSeconds } from '../ui/countdown.tsx'
 import { Note } from '../ui/note.tsx'
 import { PayBar } from '../ui/pay-bar.tsx'
 import { Problem } from '../ui/problem.tsx'
+import { Sheet } from '../ui/sheet.tsx'
 import { Loaded, Skeleton } from '../ui/state.tsx'
 import { NumberedSteps } from '../ui/steps.tsx'
 import { type Toast, useToast } from '../ui/toast.tsx'
@@ -78,7 +79,7 @@ function endOf({ status, orderNo }: Pick<OrderView, 'status' | 'orderNo'>): Toas
 }
 
 /** Tells buyers who have proven neither an address nor LINE for how long a report reserves their amount. */
-const SLIP_KEEPS_AMOUNT = `เก็บยอดไว้ ${REPORTED_UNPROVEN_SECONDS / 60} นาที และ ${REPORTED_SECONDS / 3600} ชม. เมื่อธนาคารยืนยันสลิป`
+const SLIP_KEEPS_AMOUNT = `แนบแล้วธนาคารยืนยัน ร้านเก็บยอดไว้ ${REPORTED_SECONDS / 3600} ชม. (ไม่แนบ ${REPORTED_UNPROVEN_SECONDS / 60} นาที)`
 
 interface OpenOrderProps {
   order: OrderView
@@ -93,6 +94,7 @@ function OpenOrder({ order, slip, receivedAt, onStale }: OpenOrderProps) {
   const navigate = useNavigate()
   const report = useReportTransfer(() => navigate('/thankyou'), onStale)
   const [isAsking, setAsking] = useState(false)
+  const [isAskingSlip, setAskingSlip] = useState(false)
   useEndOfWaiting(
     order,
     !awaitsTransfer(order) && !report.isPending && !report.isSuccess,
@@ -103,7 +105,13 @@ function OpenOrder({ order, slip, receivedAt, onStale }: OpenOrderProps) {
   const totalSeconds = (Date.parse(deadline.expiresAt) - Date.parse(order.createdAt)) / 1000
   const send = () => report.mutate({ orderNo: order.orderNo, slipId: slip.slipId })
   const reportButton = (
-    <Button block unmet={slip.isSending && 'รออัปโหลดสลิป'} busy={report.isPending} busyLabel="กำลังแจ้งโอน" onClick={send}>
+    <Button
+      block
+      unmet={slip.isSending && 'รออัปโหลดสลิป'}
+      busy={report.isPending}
+      busyLabel="กำลังแจ้งโอน"
+      onClick={() => (slip.slipId ? send() : setAskingSlip(true))}
+    >
       โอนแล้ว แจ้งชำระเงิน
     </Button>
   )
@@ -133,10 +141,50 @@ function OpenOrder({ order, slip, receivedAt, onStale }: OpenOrderProps) {
         )}
       </PaymentSummary>
       <PayBar>{reportButton}</PayBar>
+      <SlipQuestion
+        open={isAskingSlip}
+        onClose={() => setAskingSlip(false)}
+        slip={slip}
+        field={attachment}
+        isBusy={report.isPending}
+        error={report.error}
+        onReport={send}
+      />
       <CancelDialog orderNo={order.orderNo} open={isAsking} onClose={() => setAsking(false)} />
     </div>
   )
 }
+
+interface SlipQuestionProps {
+  open: boolean
+  onClose: () => void
+  slip: ReturnType<typeof useSlip>
+  /** Where the slip is picked. */
+  field: ReactNode
+  isBusy: boolean
+  error: Error | null
+  onReport: () => void
+}
+
+/** Asks for the slip that most buyers have at hand, before a transfer is reported without one. */
+const SlipQuestion = ({ open, onClose, slip, field, isBusy, error, onReport }: SlipQuestionProps) => (
+  <Sheet open={open} onClose={onClose} title="มีสลิปไหม" busy={isBusy}>
+    <p className="mb-3 text-ink-2">สลิปช่วยให้ทีมงานตรวจพบยอดของคุณได้เร็วขึ้น</p>
+    {field}
+    <Problem className="mt-3">{error && messageWhilePaying(error)}</Problem>
+    <Button
+      kind={slip.slipId ? 'primary' : 'secondary'}
+      block
+      className="mt-4"
+      unmet={slip.isSending && 'รออัปโหลดสลิป'}
+      busy={isBusy}
+      busyLabel="กำลังแจ้งโอน"
+      onClick={onReport}
+    >
+      {slip.slipId ? 'แจ้งชำระเงินพร้อมสลิป' : 'แจ้งโดยไม่แนบสลิป'}
+    </Button>
+  </Sheet>
+)
 
 const Steps = ({ order }: { order: OrderView }) => (
   <div className="mt-5">

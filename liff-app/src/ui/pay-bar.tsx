@@ -45,7 +45,7 @@ export function PayBar({ label, total, wide = 'hidden', children }: PayBarProps)
       <div className="@container mx-auto max-w-152">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           {total && (
-            <p className="flex min-w-24 flex-auto flex-col @max-[15rem]:basis-full @max-[15rem]:flex-row @max-[15rem]:flex-wrap @max-[15rem]:justify-between">
+            <p className="flex min-w-24 flex-auto flex-col @max-[26rem]:grow-0 @max-[15rem]:basis-full @max-[15rem]:flex-row @max-[15rem]:flex-wrap @max-[15rem]:justify-between">
               <span className="text-ink-2 text-note">{label}</span>
               <span className="text-total @max-[15rem]:text-section">{total}</span>
             </p>

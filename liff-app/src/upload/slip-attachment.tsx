@@ -79,6 +79,10 @@ export function SlipAttachment({
 }) {
   const { file, pick, retry, isSending, sentShare, sent, error, canRetry } = slip
   const percent = isSending ? Math.round(sentShare * 100) : null
+  const statusOf = () => {
+    if (percent !== null) return `กำลังอัปโหลด ${percent}%`
+    return sent && `อัปโหลด ${file?.name} แล้ว ${foundTextOf(sent.hasBankReference)}`
+  }
   return (
     <div>
       <SlipPicker
@@ -86,6 +90,8 @@ export function SlipAttachment({
         help={help}
         file={file}
         onChange={pick}
+        status={statusOf()}
+        isSent={sent !== undefined}
         error={error ? `อัปโหลด ${file?.name} ไม่สำเร็จ: ${messageOf(error)}` : undefined}
       />
       {canRetry && (
@@ -107,10 +113,6 @@ export function SlipAttachment({
           <div className="bar-fill h-full origin-left bg-accent" style={{ transform: `scaleX(${percent / 100})` }} />
         </div>
       )}
-      <p role="status" className="mt-1 text-ink-2 text-note empty:hidden">
-        {percent !== null && `กำลังอัปโหลด ${percent}%`}
-        {sent && `อัปโหลด ${file?.name} แล้ว ${foundTextOf(sent.hasBankReference)}`}
-      </p>
     </div>
   )
 }
