@@ -58,7 +58,7 @@ test('sync: uid, email and role in the body are ignored, a repeat changes nothin
   const forged = { uid: 'admin', email: 'admin@test.shop', role: 'admin', providers: ['google.com'] }
   const first = await it
     .as('newcomer')
-    .call(contract.syncAccount, { body: { username: 'new', name: 'ใหม่', ...forged } as never })
+    .call(contract.syncAccount, { body: { username: 'new', name: 'ใหม่', surname: 'มาก', ...forged } as never })
   expect(first).toMatchObject({
     uid: 'newcomer',
     email: 'newcomer@test.shop',
@@ -69,7 +69,7 @@ test('sync: uid, email and role in the body are ignored, a repeat changes nothin
 })
 
 test('sync: names that could mislead a reader are bad input', async () => {
-  const sync = (name: string) => it.as('newcomer').codeOf(contract.syncAccount, { body: { name } })
+  const sync = (name: string) => it.as('newcomer').codeOf(contract.syncAccount, { body: { name, surname: 'ใจดี' } })
   for (const name of ['a\u0000b', 'a\nb', '\u202eAdmin', 'x'.repeat(101)])
     expect(await sync(name)).toBe('INVALID_INPUT')
   expect(await sync('น้ำ 😀')).toBe('OK')
@@ -104,10 +104,18 @@ test.each([
 )
 
 test('sync: the name comes from the form, or from what the identity provider was told', async () => {
-  expect(await it.as('typed').call(contract.syncAccount, { body: { name: 'น้ำ' } })).toMatchObject({ name: 'น้ำ' })
+  const form = { name: 'น้ำ', surname: 'ใจดี' }
+  expect(await it.as('typed').call(contract.syncAccount, { body: form })).toMatchObject(form)
   const named = { authorization: `Bearer ${tokenFor('told', it.clock.now, { name: ' น้ำข้าว  ใจดี มาก' })}` }
   const told = await it.as('told', named).call(contract.syncAccount, { body: {} })
   expect(told).toMatchObject({ name: 'น้ำข้าว', surname: 'ใจดี มาก' })
+})
+
+test('sync: a new account with a password needs a surname as well as a name', async () => {
+  const person = it.as('half-named')
+  expect(await person.codeOf(contract.syncAccount, { body: { name: 'น้ำ' } })).toBe('NAME_REQUIRED')
+  expect(await person.codeOf(contract.getMe, {})).toBe('NOT_FOUND')
+  expect(await person.codeOf(contract.syncAccount, { body: { name: 'น้ำ', surname: 'ใจดี' } })).toBe('OK')
 })
 
 test.each(['google.com', 'facebook.com', 'custom'])('sync: %s brings whom it does not name', async provider => {

@@ -95,8 +95,9 @@ async function record(tx: Sql, signIn: SignIn, body: Registration): Promise<Reco
   const { uid, email, emailVerified } = token
   if (!error) {
     const profile = profileOf(signIn, body, isTakeover)
-    // Google, Facebook and LINE report a name; with a password only the person can give one.
-    if (!account && token.provider === 'password' && !profile.givenName) throw new AppError('NAME_REQUIRED')
+    // Google, Facebook and LINE report a name as they have it; with a password only the person can give one, in full.
+    const isNamed = profile.givenName !== '' && profile.familyName !== ''
+    if (!account && token.provider === 'password' && !isNamed) throw new AppError('NAME_REQUIRED')
     const providerValidAfter = user.tokensValidAfter
     const ways = { providers, providersSince: sinceOf(account ?? null, providers, now) }
     await upsertAccount(tx, { uid, ...ways, email, emailVerified, providerValidAfter, profile, now })

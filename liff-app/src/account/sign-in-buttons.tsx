@@ -23,7 +23,7 @@ export function SignInButtons({ verb, signIn }: { verb: string; signIn: SignIn }
         <span className="my-2.5 flex w-13 items-center justify-center border-ink/10 border-r pr-1" aria-hidden="true">
           <ProviderMark provider="line" />
         </span>
-        <span className="flex min-w-0 flex-1 items-center justify-center py-2 pr-13">
+        <span className="flex min-w-0 flex-1 items-center justify-center py-2 pr-13 @max-[15rem]:pr-3">
           <span className="trim-label">{verb} LINE</span>
         </span>
       </button>
@@ -52,7 +52,7 @@ export const WayButton = ({ mark, onClick, children }: WayButtonProps) => (
   <Button
     kind="secondary"
     block
-    className="px-13!"
+    className="px-13! @max-[15rem]:pr-3!"
     icon={<span className="absolute left-0 flex w-13 justify-center pr-1">{mark}</span>}
     onClick={onClick}
   >

@@ -43,8 +43,8 @@ export const syncAccount = endpoint({
   allow: 'account.sync',
   body: z.object({
     /**
-     * Only a registration gives it; it must be more than blanks. A new account with a password needs `name`, unless its
-     * token has one.
+     * Only a registration gives it; it must be more than blanks. A new account with a password needs `name` and
+     * `surname`, unless its token has them. An account that is there keeps its own: its owner changes them on the profile.
      */
     username: username.min(1).optional(),
     name: name.min(1).optional(),
