@@ -18,6 +18,7 @@ import { OthersPasswordPanel, OwnPasswordPanel } from './password-panel.tsx'
 import { PinPanel } from './pin-panel.tsx'
 import { ProfilePanel } from './profile-panel.tsx'
 import { useClient, useMe, useSession } from './session.tsx'
+import { placeOfAgent, StaffLink } from './staff-link.tsx'
 import { TotpPanel } from './totp-panel.tsx'
 import './account.css'
 
@@ -55,6 +56,11 @@ export function UserScreen() {
   return (
     <>
       <PageHead title={title}>
+        {(user?.hasWallet || user?.role === 'agent') && (
+          <StaffLink page="agentDetails" to={placeOfAgent(user.uid)}>
+            กระเป๋าเงินและยอดของตัวแทน
+          </StaffLink>
+        )}
         <BackButton />
       </PageHead>
       {user ? (

@@ -1,15 +1,17 @@
 import { ROLE_LABELS, SIGN_IN_PROVIDER, type SignInProvider } from '@shop/shared/account/account.ts'
-import { type Me, searchUsers } from '@shop/shared/account/endpoints.ts'
+import { type ListedUser, searchUsers } from '@shop/shared/account/endpoints.ts'
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
+import { formatBaht } from '@shop/shared/money.ts'
 import { ROLES } from '@shop/shared/permissions.ts'
-import { formatDateTimeSeconds } from '@shop/web/dates.ts'
+import { formatDateTime } from '@shop/web/dates.ts'
 import { Button, Table, type TableColumnsType } from 'antd'
-import { Link } from 'react-router-dom'
+import { Link, useNavigate } from 'react-router-dom'
 import { ChoicesFilter, FilterBar } from '../ui/filter-bar.tsx'
 import { ListSection } from '../ui/list-section.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
+import { TwoLines } from '../ui/two-lines.tsx'
 import { choicesField, textField, useUrlFilters } from '../ui/url-filters.ts'
 import { EmailCell } from './email-cell.tsx'
 import { useClient } from './session.tsx'
@@ -19,34 +21,63 @@ import { useSteadyQuery } from './use-steady-query.ts'
 const roleOptions = ROLES.map(value => ({ value, label: ROLE_LABELS[value] }))
 const fields = { name: textField, roles: choicesField(ROLES) }
 
-const columnsFrom = (firstNo: number): TableColumnsType<Me> => [
-  { title: 'ลำดับ', width: 64, render: (_, __, index) => firstNo + index },
-  { title: 'อีเมล', render: (_, user) => <EmailCell address={user} /> },
-  { title: 'ชื่อ', render: (_, { displayName }) => displayName },
-  { title: 'แต้ม', dataIndex: 'reward', align: 'right', width: 72 },
-  { title: 'วันที่สมัคร', width: 168, className: 'number', render: (_, user) => formatDateTimeSeconds(user.createdDate) },
-  { title: 'สถานะ', width: 104, render: (_, { isActived }) => <StatusChip isActived={isActived} /> },
+const placeOf = ({ uid }: ListedUser) => `/user/${encodeURIComponent(uid)}`
+
+/** Whoever came with LINE alone has no address that could be confirmed. */
+function Standing({ user: { isActived, email } }: { user: ListedUser }) {
+  return isActived === null && email === null ? null : <StatusChip isActived={isActived} />
+}
+
+const columns: TableColumnsType<ListedUser> = [
   {
-    title: 'ประเภทบัญชี',
-    width: 140,
+    title: 'ผู้ใช้',
+    render: (_, user) => (
+      <TwoLines note={user.email !== null && <EmailCell address={user} />}>
+        <Link className="strong" to={placeOf(user)}>
+          {user.displayName}
+        </Link>
+      </TwoLines>
+    ),
+  },
+  { title: 'บทบาท', width: 112, dataIndex: 'roleName' },
+  {
+    title: 'เข้าสู่ระบบด้วย',
+    width: 150,
     render: (_, { providers }) =>
       providers.map(each => SIGN_IN_PROVIDER[each as SignInProvider]?.name ?? each).join(', '),
   },
-  { title: 'บทบาท', width: 116, dataIndex: 'roleName' },
   {
-    title: <span className="sr-only">รายละเอียด</span>,
-    width: 108,
-    fixed: 'right',
-    render: (_, { uid, displayName }) => (
-      <Link to={`/user/${encodeURIComponent(uid)}`} aria-label={`รายละเอียดของ ${displayName}`}>
-        รายละเอียด
-      </Link>
+    title: 'คำสั่งซื้อ',
+    width: 96,
+    align: 'right',
+    render: (_, { orders }) => (
+      <span className="number">
+        {orders === 0 ? '–' : `${orders.toLocaleString('en-US')}${orders < MOST_COUNTED ? '' : '+'}`}
+      </span>
     ),
   },
+  {
+    title: 'ซื้อสำเร็จ (บาท)',
+    width: 124,
+    align: 'right',
+    render: (_, { spentSatang }) => <span className="number">{spentSatang === 0 ? '–' : formatBaht(spentSatang)}</span>,
+  },
+  {
+    title: 'สั่งซื้อล่าสุด',
+    width: 144,
+    render: (_, { lastOrderAt }) => <span className="number">{lastOrderAt ? formatDateTime(lastOrderAt) : '–'}</span>,
+  },
+  {
+    title: 'วันที่สมัคร',
+    width: 112,
+    render: (_, { createdDate }) => <span className="number">{formatDateTime(createdDate).slice(0, 10)}</span>,
+  },
+  { title: 'สถานะ', width: 108, render: (_, user) => <Standing user={user} /> },
 ]
 
 export function UsersScreen() {
   const client = useClient()
+  const navigate = useNavigate()
   const { filters, isFiltered, change, reset } = useUrlFilters(fields)
   const { name, roles, page, pageSize } = filters
   const list = useSteadyQuery(client.query(searchUsers, { query: { name: name || undefined, roles, page, pageSize } }))
@@ -72,13 +103,18 @@ export function UsersScreen() {
           ค้นหา
         </Button>
       </FilterBar>
-      <ListSection label="รายการผู้ใช้งาน" query={list} failure="ไม่สามารถค้นหาได้ กรุณาลองอีกครั้ง">
+      <ListSection label="รายการผู้ใช้งาน" query={list} className="is-openable" failure="ไม่สามารถค้นหาได้ กรุณาลองอีกครั้ง">
         <Table
           rowKey="uid"
           dataSource={list.data?.rows}
-          columns={columnsFrom((page - 1) * pageSize + 1)}
+          columns={columns}
           loading={list.isPending || list.isPlaceholderData}
-          scroll={{ x: 1180 }}
+          scroll={{ x: 980 }}
+          onRow={user => ({
+            onClick: event => {
+              if (!(event.target as Element).closest('a')) navigate(placeOf(user))
+            },
+          })}
           sticky
           locale={{ emptyText: list.isPending ? ' ' : 'ไม่พบผู้ใช้งานตามตัวกรองนี้' }}
           pagination={pagerOf(filters, list.data?.total ?? 0, change, MOST_COUNTED)}

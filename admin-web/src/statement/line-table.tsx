@@ -12,7 +12,7 @@ import { TwoLines } from '../ui/two-lines.tsx'
 import { useAddressWith } from '../ui/url-filters.ts'
 import type { SteadyRow } from '../ui/use-steady-rows.ts'
 import { nameOfAccount, useStatementAccounts } from './account-select.tsx'
-import { payerOf, shortTimeOf, sourceName, timeOf } from './line-texts.ts'
+import { payerOf, shortTimeOf, timeOf } from './line-texts.ts'
 import type { StatementFilters } from './statement-filters.ts'
 
 type ShownLine = SteadyRow<StatementLineView>
@@ -93,15 +93,12 @@ const wideColumns = (onOpen: (id: string) => void): TableColumnsType<ShownLine> 
       </TwoLines>
     ),
   },
-  { title: 'บัญชี', width: 132, render: (_, { row }) => <AccountName id={row.receivingAccountId} /> },
+  { title: 'บัญชี', width: 152, render: (_, { row }) => <AccountName id={row.receivingAccountId} /> },
   {
     title: 'รายละเอียด',
     render: (_, { row }) => (
       <Payer row={row} onOpen={onOpen}>
-        {payerOf(row).about}
-        <div>
-          {sourceName(row.source)} <Gap row={row} />
-        </div>
+        {payerOf(row).about} <Gap row={row} />
       </Payer>
     ),
   },

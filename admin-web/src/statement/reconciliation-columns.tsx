@@ -56,9 +56,9 @@ function AccountName({ id }: { id: number }): ReactNode {
 }
 
 function Place({ row: { receivingAccountId, day } }: { row: Row }) {
-  if (receivingAccountId === null) return <b>รวมทุกบัญชี</b>
+  if (receivingAccountId === null) return 'รวมทุกบัญชี'
   const name = <AccountName id={receivingAccountId} />
-  if (day === null) return <b>รวม {name}</b>
+  if (day === null) return <>รวม {name}</>
   return (
     <TwoLines note={name}>
       <span className="number">{formatDay(day)}</span>
@@ -96,9 +96,11 @@ function Waiting({ row: { day, waitingSatang, waiting } }: { row: Row }) {
         </div>
       ))}
       {waiting.length > named.length && (
-        <StaffLink page="wallet" className="note is-warn" to={`${STAFF_PAGE.wallet.path}?status=waiting_approve`}>
-          ทั้งหมด {waiting.length} รายการ
-        </StaffLink>
+        <div className="note">
+          <StaffLink page="wallet" className="is-warn" to={`${STAFF_PAGE.wallet.path}?status=waiting_approve`}>
+            ทั้งหมด {waiting.length} รายการ
+          </StaffLink>
+        </div>
       )}
     </>
   )

@@ -158,6 +158,9 @@ function StatementFilterBar(
 ) {
   const { filters, onChange, summary, sources } = props
   const isFiltered = hasMoreFilters(filters)
+  const [isWide, setIsWide] = useState(false)
+  /** What is seldom asked for stands aside until somebody wants it. */
+  const hasMore = isWide || filters.source !== null || filters.gap
   return (
     <div className="card statement-filters">
       <FilterBar
@@ -195,20 +198,6 @@ function StatementFilterBar(
             onChange={state => onChange({ state })}
           />
         )}
-        <Select<string>
-          aria-label="ที่มาของรายการ"
-          placeholder="ทุกที่มา"
-          allowClear
-          showSearch={{ optionFilterProp: 'label' }}
-          value={filters.source}
-          options={sourceOptions(sources ?? [], filters.source)}
-          popupMatchSelectWidth={false}
-          style={{ width: 190 }}
-          onChange={source => onChange({ source: source ?? null })}
-        />
-        <Checkbox checked={filters.gap} onChange={event => onChange({ gap: event.target.checked })}>
-          ยอดไม่ต่อกัน
-        </Checkbox>
         {filters.disputed && (
           <Checkbox checked onChange={() => onChange({ disputed: false })}>
             เพิกถอนไม่ได้
@@ -218,9 +207,31 @@ function StatementFilterBar(
           label="รายละเอียดหรือยอด"
           value={filters.text}
           maxLength={60}
-          width={180}
+          width={170}
           onSearch={text => onChange({ text })}
         />
+        {hasMore ? (
+          <>
+            <Select<string>
+              aria-label="ที่มาของรายการ"
+              placeholder="ทุกที่มา"
+              allowClear
+              showSearch={{ optionFilterProp: 'label' }}
+              value={filters.source}
+              options={sourceOptions(sources ?? [], filters.source)}
+              popupMatchSelectWidth={false}
+              style={{ width: 190 }}
+              onChange={source => onChange({ source: source ?? null })}
+            />
+            <Checkbox checked={filters.gap} onChange={event => onChange({ gap: event.target.checked })}>
+              ยอดไม่ต่อกัน
+            </Checkbox>
+          </>
+        ) : (
+          <Button type="link" onClick={() => setIsWide(true)}>
+            ตัวกรองเพิ่ม
+          </Button>
+        )}
       </FilterBar>
     </div>
   )

@@ -1,4 +1,4 @@
-import { type Me, searchUsers } from '@shop/shared/account/endpoints.ts'
+import { type ListedUser, searchUsers } from '@shop/shared/account/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { fake } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
@@ -7,7 +7,8 @@ import { renderSite, server, staff } from '../testing/site.tsx'
 
 /** Answers that wait until a test gives them, by the name that was searched for. */
 const answers = new Map<string, () => void>()
-const person = (displayName: string): Me => ({ ...staff, uid: displayName, displayName })
+const bought = { orders: 0, spentSatang: 0, lastOrderAt: null }
+const person = (displayName: string): ListedUser => ({ ...staff, ...bought, uid: displayName, displayName })
 
 function openList(failing: string[] = []) {
   answers.clear()

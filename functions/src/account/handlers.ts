@@ -34,7 +34,11 @@ export const accountRoutes: Route[] = [
   }),
   route(contract.searchUsers, async ({ query }, { shop, now }) => {
     const { rows, total } = await findAccounts(shop.db, query)
-    return { rows: rows.map(meOf), total, nowDate: now.toISOString() }
+    const told = rows.map(row => {
+      const { orders, spentSatang, lastOrderAt } = row
+      return { ...meOf(row), orders, spentSatang, lastOrderAt: lastOrderAt?.toISOString() ?? null }
+    })
+    return { rows: told, total, nowDate: now.toISOString() }
   }),
   route(contract.listRoles, async () => ROLES.map(id => ({ id, name: ROLE_LABELS[id] }))),
   route(contract.acceptTerms, async ({ body }, context) => {

@@ -280,6 +280,7 @@ describe('looking at accounts', () => {
     for (const name of ['หญิงไม่ซ้ำ', 'zETA', `${target}@TEST`]) {
       expect((await search({ name })).rows.map(row => row.uid)).toEqual([target])
     }
+    expect((await search({ name: target })).rows[0]).toMatchObject({ orders: 0, spentSatang: 0, lastOrderAt: null })
     expect((await search({ name: '%' })).total).toBe(0)
     expect((await search({ name: target, roles: ['agent', 'staff'] })).total).toBe(0)
     expect((await search({ name: target, roles: 'customer' })).total).toBe(1)

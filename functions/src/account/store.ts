@@ -1,4 +1,5 @@
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
+import type { Satang } from '@shop/shared/money.ts'
 import type { Role } from '@shop/shared/permissions.ts'
 import { eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
@@ -16,8 +17,8 @@ export interface Account extends Omit<typeof account.$inferSelect, 'oneTimePassw
 }
 
 const { oneTimePasswordHash: _hash, ...shown } = getTableColumns(account)
-const selectAccounts = (table: string) => `SELECT ${selectList(shown, 'a')},
-    w.id AS "walletId", w.tier_id AS "tierId", l.linked_at AS "lineLinkedAt", l.subject AS "lineSubject"
+const selectAccounts = (table: string, more = '') => `SELECT ${selectList(shown, 'a')},
+    w.id AS "walletId", w.tier_id AS "tierId", l.linked_at AS "lineLinkedAt", l.subject AS "lineSubject"${more}
   FROM ${table} a LEFT JOIN wallet w ON w.uid = a.uid
     LEFT JOIN linked_identity l ON l.uid = a.uid AND l.provider = 'line'`
 
@@ -137,17 +138,32 @@ export async function findOneTimePasswordHash(db: Sql, uid: string): Promise<str
   return row?.hash ?? null
 }
 
+/** What somebody bought, as far back as the list counts. */
+interface Bought {
+  orders: number
+  spentSatang: Satang
+  lastOrderAt: Date | null
+}
+
+/** A person's orders are read from an index and only so far, because the list shows many people. */
+const LISTED = `${selectAccounts('page', ', b.*')} CROSS JOIN LATERAL (
+    SELECT count(*)::int AS orders, max(o.created_at) AS "lastOrderAt",
+      coalesce(sum(o.amount) FILTER (WHERE o.status = 'success'), 0)::bigint AS "spentSatang"
+    FROM (SELECT created_at, status, price_satang + tail_satang AS amount FROM orders
+      WHERE buyer_key = 'u:' || a.uid ORDER BY created_at DESC, id DESC LIMIT ${MOST_COUNTED}) o
+  ) b`
+
 /** A page of accounts, newest first. */
 export async function findAccounts(
   db: Sql,
   query: { name?: string; roles?: Role[]; page: number; pageSize: number },
-): Promise<{ rows: Account[]; total: number }> {
+): Promise<{ rows: (Account & Bought)[]; total: number }> {
   const filter = new Filter()
   filter.where(query.name || null, name => `${personWords('a')} ILIKE ${name}`, likePart)
   filter.where(query.roles, roles => `a.role = ANY(${roles}::text[])`)
   const order = 'a.created_at DESC, a.uid DESC'
   const counted = { limit: MOST_COUNTED + 1, order }
-  return findPage(db, { from: 'account a', filter, order, counted, select: selectAccounts('page') }, query)
+  return findPage(db, { from: 'account a', filter, order, counted, select: LISTED }, query)
 }
 
 /** Records an acceptance of the terms; returns the first time this version was accepted. */

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { line } from '../line.ts'
 import { ROLES } from '../permissions.ts'
-import { instant, many, page, paging } from '../wire.ts'
+import { instant, many, page, paging, satang } from '../wire.ts'
 import { LINKABLE, SIGN_IN_PROVIDERS, SOCIAL_PROVIDERS } from './account.ts'
 import { name, password, phone, pin, username } from './fields.ts'
 
@@ -77,8 +77,16 @@ export const searchUsers = endpoint({
   summary: 'Accounts, newest first; `total` stops counting at 1,001',
   allow: 'account.list',
   query: userQuery,
-  reply: page(me),
+  reply: page(
+    me.extend({
+      /** Of the last 1,000 orders: how many there are, and what the delivered ones cost. */
+      orders: z.int(),
+      spentSatang: satang,
+      lastOrderAt: instant.nullable(),
+    }),
+  ),
 })
+export type ListedUser = z.output<typeof searchUsers.reply>['rows'][number]
 
 export const listRoles = endpoint({
   method: 'GET',
