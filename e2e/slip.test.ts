@@ -38,7 +38,7 @@ test('a photo of 28 megapixels arrives after two failures without being picked a
     route => route.abort('connectionreset'),
     route => route.fulfill({ status: 503, contentType: 'text/html', body: '<h1>Service Unavailable</h1>' }),
   ])
-  const photo = await drawSlip('004', '015300000000PHOTO0001', 4000)
+  const photo = await drawSlip('004', '015300000000PHOTO0001', { width: 4000 })
   expect(sizeOf(photo)).toEqual({ width: 4000, height: 7111 })
   await guest
     .locator('input[type=file]')

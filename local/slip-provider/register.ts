@@ -19,38 +19,50 @@ export interface Transfer {
   payer: { accountNo: string; name: string }
 }
 
-/** The faults that an answer can have, with their names on the stand-in's page. */
-export const FAULT = {
-  fresh: 'ธนาคารยังไม่รู้จักรายการ (ใหม่เกินไป)',
-  hang: 'ค้าง 30 วินาที',
-  reset: 'ตัดการเชื่อมต่อ',
-  html: 'ตอบเป็นหน้าเว็บ 502',
-  tooMany: 'ถามถี่เกินไป 429',
-  cut: 'คำตอบขาดกลางทาง',
-  bankDown: 'ระบบธนาคารล่ม',
-  amount: 'ยอดไม่ตรง',
-  receiver: 'โอนไปบัญชีอื่น',
-  objection: 'ข้อมูลตรงแต่ผู้ตรวจค้านยอด',
-  repeat: 'ผู้ตรวจเคยเห็นสลิปนี้แล้ว',
-  none: 'ไม่มีรายการนี้',
-  unreadable: 'อ่าน QR ไม่ได้',
-  quota: 'โควตาหมด',
-  expired: 'แพ็กเกจหมดอายุ',
-  key: 'คีย์ใช้ไม่ได้',
-  unknownCode: 'รหัสที่ไม่มีในเอกสาร',
-  unknownShape: 'รูปแบบที่ไม่มีในเอกสาร',
-  textCode: 'รหัสเป็นข้อความ',
-  noStamp: 'ไม่มี transTimestamp',
-  twoTimes: 'เวลาสองค่าไม่ตรงกัน',
-  noBank: 'ไม่บอกธนาคารผู้รับ',
-  textAmount: 'ยอดเป็นข้อความ',
-  thirdDecimal: 'ยอดมีทศนิยมสามหลัก',
-  proxyOnly: 'มีแต่พร้อมเพย์',
-  hidden: 'ไม่แสดงเลขบัญชีผู้รับ',
-  otherReference: 'เลขอ้างอิงอื่น',
-  lowerCase: 'เลขอ้างอิงตัวพิมพ์เล็ก',
+/** The faults that an answer can have, with their names on the stand-in's page, in groups for who looks for one. */
+export const FAULT_GROUPS = {
+  สลิปใช้จ่ายไม่ได้: {
+    amount: 'ยอดไม่ตรง',
+    receiver: 'โอนไปบัญชีอื่น',
+    repeat: 'ผู้ตรวจเคยเห็นสลิปนี้แล้ว',
+    none: 'ธนาคารไม่มีรายการนี้ (สลิปปลอม)',
+    unreadable: 'อ่าน QR ไม่ได้',
+  },
+  ธนาคารหรือผู้ตรวจขัดข้อง: {
+    fresh: 'ธนาคารยังไม่รู้จักรายการ (ใหม่เกินไป)',
+    bankDown: 'ระบบธนาคารล่ม',
+    hang: 'ผู้ตรวจไม่ตอบ 30 วินาที',
+    reset: 'ผู้ตรวจตัดการเชื่อมต่อ',
+    html: 'ผู้ตรวจล่ม (502)',
+    tooMany: 'ผู้ตรวจบอกว่าถามถี่เกินไป (429)',
+    cut: 'คำตอบขาดกลางทาง',
+  },
+  บัญชีของร้านกับผู้ตรวจ: {
+    quota: 'โควตาตรวจสลิปหมด',
+    expired: 'แพ็กเกจตรวจสลิปหมดอายุ',
+    key: 'คีย์ของร้านใช้ไม่ได้',
+  },
+  คำตอบไม่ชัดพอให้ร้านเชื่อ: {
+    objection: 'ข้อมูลตรงแต่ผู้ตรวจค้านยอด',
+    hidden: 'ไม่แสดงเลขบัญชีผู้รับ',
+    proxyOnly: 'บอกแต่พร้อมเพย์ผู้รับ',
+    noBank: 'ไม่บอกธนาคารผู้รับ',
+    noStamp: 'ไม่บอกเวลาโอนแบบเต็ม',
+    twoTimes: 'เวลาโอนสองค่าไม่ตรงกัน',
+    otherReference: 'ตอบเลขอ้างอิงอื่น',
+    lowerCase: 'ตอบเลขอ้างอิงเป็นตัวพิมพ์เล็ก',
+  },
+  คำตอบผิดรูปแบบเอกสาร: {
+    unknownCode: 'รหัสที่ไม่มีในเอกสาร',
+    unknownShape: 'โครงสร้างที่ไม่มีในเอกสาร',
+    textCode: 'รหัสเป็นข้อความ',
+    textAmount: 'ยอดเป็นข้อความ',
+    thirdDecimal: 'ยอดมีทศนิยมสามหลัก',
+  },
 } as const
-export type Fault = keyof typeof FAULT
+type Groups = typeof FAULT_GROUPS
+export type Fault = { [Group in keyof Groups]: keyof Groups[Group] }[keyof Groups]
+export const FAULT = Object.assign({}, ...Object.values(FAULT_GROUPS)) as Record<Fault, string>
 export const FAULTS = Object.keys(FAULT) as Fault[]
 
 /** What a provider knows about a slip that it is asked about. */
