@@ -1,19 +1,18 @@
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import { openDatabase } from 'functions/src/database/database.ts'
+import { findBalance } from 'local/demo-statement.ts'
 import type { Locator, Page } from 'playwright-core'
 import { inject } from 'vitest'
 
 /** What the shop last knew to be on an account: money that comes follows from it. */
-async function findBalance(accountNo: string): Promise<number> {
+async function balanceOf(accountNo: string): Promise<number> {
   const db = openDatabase(`postgresql://postgres@127.0.0.1:${inject('ports').postgres}/shop`, { connections: 1 })
   try {
-    const [line] = await db.query<{ balance: number }>({
-      text: `SELECT l.balance_satang AS balance FROM statement_line l JOIN receiving_account a ON a.id = l.receiving_account_id
-        WHERE a.account_no = $1 AND l.balance_satang IS NOT NULL AND l.chain <> 'gap' AND l.state <> 'void'
-        ORDER BY l.day DESC, coalesce(l.at, '-infinity') DESC, l.no DESC LIMIT 1`,
+    const [account] = await db.query<{ id: number }>({
+      text: 'SELECT id FROM receiving_account WHERE account_no = $1',
       values: [accountNo],
     })
-    return line!.balance
+    return await findBalance(db, account!.id)
   } finally {
     await db.close()
   }
@@ -23,7 +22,7 @@ const decimal = (amountSatang: number) => `"${(amountSatang / 100).toFixed(2)}"`
 
 /** KBank's statement of deposits: money that came in this minute, one line each. */
 export async function kbankFile(accountNo: string, amounts: readonly number[]): Promise<Buffer> {
-  const opening = await findBalance(accountNo)
+  const opening = await balanceOf(accountNo)
   const [day, clock] = formatDateTimeSeconds(new Date()).split(' ') as [string, string]
   const short = `${day.slice(0, 2)}-${day.slice(3, 5)}-${day.slice(8)}`
   let balance = opening

@@ -90,7 +90,7 @@ test("a bank's file pays the order it fits; a short one is matched by hand with 
   const asking = manager.getByRole('dialog', { name: 'จับคู่รายการนี้?' })
   await asking.getByRole('button', { name: 'จับคู่รายการนี้' }).click()
   await asking.getByText('กรุณาระบุเหตุผล').waitFor()
-  await asking.getByLabel('เหตุผล').fill(reason)
+  await asking.getByLabel('เหตุผล', { exact: true }).fill(reason)
   await asking.getByRole('button', { name: 'จับคู่รายการนี้' }).click()
   await second.getByRole('heading', { name: /ได้รับเงินแล้ว/ }).waitFor({ timeout: FOLLOW_MS })
 
@@ -101,7 +101,7 @@ test("a bank's file pays the order it fits; a short one is matched by hand with 
   await panel.getByText(reason).first().waitFor()
   await panel.getByRole('button', { name: 'ยกเลิกการจับคู่' }).click()
   const undoing = manager.getByRole('dialog', { name: 'ยกเลิกการจับคู่?' })
-  await undoing.getByLabel('เหตุผล').fill('จับคู่ผิดรายการ')
+  await undoing.getByLabel('เหตุผล', { exact: true }).fill('จับคู่ผิดรายการ')
   await undoing.getByRole('button', { name: 'ยกเลิกการจับคู่' }).click()
   await suggestion.waitFor()
   await line.first().waitFor()

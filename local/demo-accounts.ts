@@ -22,6 +22,7 @@ export const demoAccounts: readonly DemoAccount[] = [
   { ...base, uid: 'demo-manager', email: 'manager@demo.shop', displayName: 'วิภา ผู้จัดการ', role: 'manager' },
   { ...base, uid: 'demo-manager2', email: 'manager2@demo.shop', displayName: 'ธนา ผู้จัดการ', role: 'manager' },
   { ...base, uid: 'demo-staff', email: 'staff@demo.shop', displayName: 'มานี พนักงาน', role: 'staff' },
+  { ...base, uid: 'demo-staff2', email: 'staff2@demo.shop', displayName: 'กานต์ พนักงาน', role: 'staff' },
   { ...base, uid: 'demo-accountant', email: 'accountant@demo.shop', displayName: 'สุดา ฝ่ายบัญชี', role: 'accountant' },
   { ...base, uid: 'demo-agent', email: 'agent@demo.shop', displayName: 'ปิติ ตัวแทนทอง', role: 'agent' },
   { ...base, uid: 'demo-agent2', email: 'agent2@demo.shop', displayName: 'ชูใจ ตัวแทนเงิน', role: 'agent' },
@@ -53,12 +54,36 @@ export const demoAccounts: readonly DemoAccount[] = [
   },
 ]
 
+const regulars = [
+  'ณัฐ วงศ์ดี',
+  'พิมพ์ชนก แสงทอง',
+  'ธีรภัทร ศรีสุข',
+  'กมลวรรณ ใจงาม',
+  'ภูริ เกมเมอร์',
+  'ศศิธร พูลทรัพย์',
+  'อนุชา รุ่งเรือง',
+  'มินตรา เพชรดี',
+  'ปกรณ์ ทองแท้',
+  'วริศรา บุญมา',
+  'จิรายุ สายลุย',
+  'เบญจมาศ น้อยใจ',
+]
+
+/** Who else buys in the demo shop, the most faithful first; they sign in like the accounts above. */
+export const demoRegulars: readonly DemoAccount[] = regulars.map((displayName, index) => ({
+  ...base,
+  uid: `demo-regular${index + 1}`,
+  email: `regular${index + 1}@demo.shop`,
+  displayName,
+  role: 'customer',
+}))
+
 /**
  * Creates the demo accounts in the Auth emulator (`host:port`). Accounts that exist stay as they are, so that a changed
  * password outlives a restart. The inactive account is disabled there, as the shop's server does it.
  */
 export async function seedAuthAccounts(authEmulatorHost: string): Promise<void> {
-  await Promise.all(demoAccounts.map(account => createAccount(authEmulatorHost, account)))
+  await Promise.all([...demoAccounts, ...demoRegulars].map(account => createAccount(authEmulatorHost, account)))
 }
 
 async function createAccount(host: string, account: DemoAccount): Promise<void> {

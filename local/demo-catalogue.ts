@@ -267,7 +267,7 @@ export const demoReceivingAccounts = [
   },
 ] as const
 
-/** Limits in baht. */
+/** Limits in baht. A tier pays so much less for a package, but never more than a share of its price. */
 export const demoTiers = [
   {
     name: 'Gold',
@@ -277,6 +277,7 @@ export const demoTiers = [
     maxPerOrder: 10_000,
     maxItems: 10,
     discountBaht: 10,
+    discountShare: 0.11,
   },
   {
     name: 'Silver',
@@ -286,6 +287,7 @@ export const demoTiers = [
     maxPerOrder: 5_000,
     maxItems: 5,
     discountBaht: 5,
+    discountShare: 0.055,
   },
 ] as const
 
@@ -299,7 +301,7 @@ export const demoOptions: Record<OptionName, string> = {
   LINE_OA_ID: demoLine.officialAccount.basicId,
   STAFF_HOURS: '',
   STAFF_DIGEST_MINUTES: '0',
-  OPENING_HOURS: '09:00-23:00',
+  OPENING_HOURS: '',
   COMPANY_NAME: 'บริษัท คราม เติมเกม จำกัด',
   COMPANY_ADDRESS: '99 ถนนสีลม แขวงสีลม\nเขตบางรัก กรุงเทพมหานคร 10500',
   CONTACT_PHONE: '02-123-4567',

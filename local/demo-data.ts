@@ -3,18 +3,20 @@ import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { accountStatusOf } from '@shop/shared/account/account.ts'
 import { PLAYER_FIELD_NAMES } from '@shop/shared/catalogue/catalogue.ts'
-import { bangkokDay, DAY_MS } from '@shop/shared/time.ts'
+import { addSeconds, bangkokDay, DAY_MS } from '@shop/shared/time.ts'
+import { eq } from 'drizzle-orm'
 import { account, linkedIdentity } from 'functions/src/account/tables.ts'
 import { agentTier, discount } from 'functions/src/agent/tables.ts'
 import { insertFirstData } from 'functions/src/catalogue/first-data.ts'
 import { banner, game, gamePackage, packagePrice, receivingAccount } from 'functions/src/catalogue/tables.ts'
 import { chatRoom } from 'functions/src/chat/tables.ts'
-import { openDatabase, type Sql } from 'functions/src/database/database.ts'
+import { type Database, openDatabase, type Sql } from 'functions/src/database/database.ts'
 import { option } from 'functions/src/settings/tables.ts'
 import { supplier } from 'functions/src/supplier/tables.ts'
 import { openFiles } from 'functions/src/upload/files.ts'
-import { demoAccounts } from './demo-accounts.ts'
+import { demoAccounts, demoRegulars } from './demo-accounts.ts'
 import { demoBanners, demoGames, demoOptions, demoReceivingAccounts, demoTiers } from './demo-catalogue.ts'
+import { LIVED_DAYS, liveDemoDays } from './demo-days.ts'
 import { insertDemoOrders } from './demo-orders.ts'
 import { insertDemoStatement } from './demo-statement.ts'
 import { insertDemoWallets } from './demo-wallets.ts'
@@ -23,12 +25,15 @@ import { projectRoot } from './os-process.ts'
 import { AUTOMATIC_GAME, demoSupplier } from './supplier/demo.ts'
 
 const satang = (baht: number) => baht * 100
+/** What a package costs the shop: so little that the best tier's discount still earns. */
+const costOf = (walletBaht: number) => walletBaht * 82
 
 /** Seeds the demo shop and its pictures. `history: false` leaves past orders out, for tests that count. */
 export async function seedDemoData(
   databaseUrl: string,
-  options: { filesDir: string; history?: boolean },
+  options: { filesDir: string; history?: boolean; now?: Date },
 ): Promise<void> {
+  const { now = new Date() } = options
   const db = openDatabase(databaseUrl, { connections: 4 })
   try {
     await cp(join(projectRoot, 'local/demo-art'), join(options.filesDir, 'public'), { recursive: true })
@@ -38,29 +43,29 @@ export async function seedDemoData(
     await db.transaction(async tx => {
       await insertFirstData(tx)
       await insertSettings(tx)
-      await insertCatalogue(tx)
-      await insertAccounts(tx)
+      await insertCatalogue(tx, now)
+      await insertAccounts(tx, now)
       await insertTiers(tx)
-      await insertDemoWallets(tx, files)
+      await insertDemoWallets(tx, files, now)
     })
-    if (options.history !== false) {
-      await insertDemoOrders(db)
-      await insertDemoStatement(db)
-    }
+    if (options.history !== false) await insertPast(db, databaseUrl, { filesDir: options.filesDir, now })
     // After its past: those orders were delivered by hand.
     await insertDemoSupplier(db)
-    await insertDemoChat(db)
+    await insertDemoChat(db, now)
   } finally {
     await db.close()
   }
 }
 
-/** The supplier delivers the packages of one game; of the others the cost is known. */
+/** Two months of ordinary orders with their bank lines, and then the last days as the shop's people made them. */
+async function insertPast(db: Database, databaseUrl: string, at: { filesDir: string; now: Date }): Promise<void> {
+  await insertDemoOrders(db, at.now)
+  await insertDemoStatement(db, addSeconds(at.now, (-LIVED_DAYS * DAY_MS) / 1000))
+  await liveDemoDays(databaseUrl, at)
+}
+
+/** The supplier delivers the packages of one game, and is asked for another's. */
 async function insertDemoSupplier({ orm, query }: Sql): Promise<void> {
-  await query({
-    text: `UPDATE package p SET cost_satang = (r.price_satang * 92 / 100) FROM package_price r
-      WHERE r.package_id = p.id AND r.payment = 'wallet'`,
-  })
   for (const { id, category, name, priceSatang } of demoSupplier.products)
     await query({
       text: `UPDATE package p SET cost_satang = $3, supplier_sku = $4, is_automatic = $5 FROM game g
@@ -71,8 +76,7 @@ async function insertDemoSupplier({ orm, query }: Sql): Promise<void> {
 }
 
 /** LINE's staff group hears of orders, and its one member is somebody of the staff. */
-async function insertDemoChat({ orm }: Sql): Promise<void> {
-  const now = new Date()
+async function insertDemoChat({ orm }: Sql, now: Date): Promise<void> {
   const { staffGroup, users } = demoLine
   await orm.insert(linkedIdentity).values({
     provider: 'line',
@@ -98,8 +102,8 @@ async function insertSettings({ orm }: Sql): Promise<void> {
   await orm.insert(banner).values(banners)
 }
 
-async function insertCatalogue({ orm }: Sql): Promise<void> {
-  const startDay = bangkokDay(new Date(Date.now() - 90 * DAY_MS))
+async function insertCatalogue({ orm }: Sql, now: Date): Promise<void> {
+  const startDay = bangkokDay(new Date(now.getTime() - 90 * DAY_MS))
   for (const [position, each] of demoGames.entries()) {
     const { fields, formats = [], hint, packages, usualMinutes, ...shown } = each
     const [made] = await orm
@@ -119,7 +123,7 @@ async function insertCatalogue({ orm }: Sql): Promise<void> {
     for (const [index, [name, bankBaht, walletBaht]] of packages.entries()) {
       const [sold] = await orm
         .insert(gamePackage)
-        .values({ gameId: made!.id, name, position: index + 1 })
+        .values({ gameId: made!.id, name, position: index + 1, costSatang: costOf(walletBaht) })
         .returning({ id: gamePackage.id })
       const price = { packageId: sold!.id, startDay, isActive: true }
       await orm.insert(packagePrice).values([
@@ -130,9 +134,9 @@ async function insertCatalogue({ orm }: Sql): Promise<void> {
   }
 }
 
-async function insertAccounts({ orm }: Sql): Promise<void> {
-  const createdAt = new Date(Date.now() - 60 * DAY_MS)
-  const rows = demoAccounts.map(each => {
+async function insertAccounts({ orm }: Sql, now: Date): Promise<void> {
+  const createdAt = new Date(now.getTime() - 61 * DAY_MS)
+  const rows = [...demoAccounts, ...demoRegulars].map(each => {
     const [givenName, ...rest] = each.displayName.split(' ')
     return {
       uid: each.uid,
@@ -154,7 +158,10 @@ async function insertAccounts({ orm }: Sql): Promise<void> {
 }
 
 async function insertTiers({ orm }: Sql): Promise<void> {
-  const packages = await orm.select({ id: gamePackage.id }).from(gamePackage)
+  const packages = await orm
+    .select({ id: packagePrice.packageId, walletSatang: packagePrice.priceSatang })
+    .from(packagePrice)
+    .where(eq(packagePrice.payment, 'wallet'))
   for (const tier of demoTiers) {
     const [made] = await orm
       .insert(agentTier)
@@ -167,7 +174,10 @@ async function insertTiers({ orm }: Sql): Promise<void> {
         maxItemPerOrder: tier.maxItems,
       })
       .returning({ id: agentTier.id })
-    const discountSatang = satang(tier.discountBaht)
-    await orm.insert(discount).values(packages.map(each => ({ packageId: each.id, tierId: made!.id, discountSatang })))
+    const discounts = packages.map(({ id: packageId, walletSatang }) => {
+      const baht = Math.min(tier.discountBaht, Math.floor((walletSatang / 100) * tier.discountShare))
+      return { packageId, tierId: made!.id, discountSatang: satang(baht) }
+    })
+    await orm.insert(discount).values(discounts)
   }
 }

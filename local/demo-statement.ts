@@ -1,12 +1,17 @@
 // Bank statements of the demo shop's past. Run as a program, it writes bank files that pay the orders which wait now.
+import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { toDecimalText } from '@shop/shared/money.ts'
 import { lineKeys } from '@shop/shared/statement/line-keys.ts'
-import { addSeconds, bangkokDay, formatDateTimeSeconds } from '@shop/shared/time.ts'
+import { addSeconds, bangkokDay, DAY_MS, formatDateTimeSeconds } from '@shop/shared/time.ts'
 import { type Database, openDatabase, type Sql } from 'functions/src/database/database.ts'
+import { hashSecret } from 'functions/src/http/caller.ts'
+import { insertFeedKey, useFeedKey } from 'functions/src/statement/feed-store.ts'
 import { matchLines } from 'functions/src/statement/matching.ts'
 import { addNew } from 'functions/src/statement/take-in.ts'
+import { uuidv7 } from 'uuidv7'
+import { mustAnswer } from './demo-database.ts'
 import { projectRoot } from './os-process.ts'
 
 interface Movement {
@@ -22,74 +27,90 @@ const payers = [
   { name: 'นาง วรรณา สุขใจ', bank: 'KTB', code: '006', account: 'x1122' },
   { name: 'นาย ก้อง เกียรติ', bank: 'KBANK', code: '004', account: 'x3344' },
 ] as const
-const payerOf = (index: number) => payers[index % payers.length]!
+/** Who sends money at that time. */
+const payerAt = (at: Date) => payers[Math.floor(at.getTime() / 60_000) % payers.length]!
 
-/** What the banks saw of past orders and top-ups: some are paid twice, some with a rounded amount, some not at all. */
+/** What the banks saw of orders and top-ups that were paid; some of the money leaves for the shop's other account. */
 async function pastMovements(db: Sql): Promise<Movement[]> {
-  const booked = await db.query<Movement & { status: string }>({
-    text: `SELECT receiving_account_id AS "accountId", created_at AS at, price_satang + tail_satang AS "amountSatang", status
-      FROM orders WHERE payment = 'bank' ORDER BY created_at`,
+  const paid = await db.query<Movement>({
+    text: `SELECT receiving_account_id AS "accountId", created_at + interval '100 seconds' AS at,
+        price_satang + tail_satang AS "amountSatang"
+      FROM orders WHERE payment = 'bank' AND paid_at IS NOT NULL
+      UNION ALL SELECT receiving_account_id, created_at - interval '5 minutes', amount_satang
+      FROM top_up WHERE receiving_account_id IS NOT NULL AND status = 'approve' ORDER BY at`,
   })
-  const topUps = await db.query<Movement>({
-    text: `SELECT receiving_account_id AS "accountId", created_at AS at, amount_satang AS "amountSatang"
-      FROM top_up WHERE receiving_account_id IS NOT NULL`,
-  })
-  const ofOrders = booked.flatMap(({ status, at, ...order }, index): Movement[] => {
-    const paid = { ...order, at: addSeconds(at, 100) }
-    if (status === 'expired') return [{ ...paid, amountSatang: paid.amountSatang - (paid.amountSatang % 100) }]
-    if (status === 'cancel') return index % 2 === 0 ? [paid] : []
-    if (index % 23 === 0) return []
-    return index % 41 === 0 ? [paid, { ...paid, at: addSeconds(at, 170) }] : [paid]
-  })
-  const withdrawn = booked
-    .filter((_, index) => index % 60 === 0)
+  const withdrawn = paid
+    .filter((_, index) => index % 60 === 59)
     .map(({ accountId, at }) => ({ accountId, at: addSeconds(at, 4000), amountSatang: -500_000 }))
-  const ofTopUps = topUps.map(topUp => ({ ...topUp, at: addSeconds(topUp.at, -300) }))
-  return [...ofOrders, ...ofTopUps, ...withdrawn].sort((a, b) => Number(a.at) - Number(b.at))
+  return [...paid, ...withdrawn].sort((a, b) => Number(a.at) - Number(b.at))
 }
 
 /** Imports the statements of the past and matches them as the shop does. */
-export async function insertDemoStatement(db: Database): Promise<void> {
-  const now = new Date()
-  const movements = (await pastMovements(db)).filter(({ at }) => at < now)
+export async function insertDemoStatement(db: Database, now: Date): Promise<void> {
+  await insertFeedKeys(db, addSeconds(now, (-50 * DAY_MS) / 1000))
+  const movements = await pastMovements(db)
   for (const accountId of new Set(movements.map(movement => movement.accountId))) {
-    const told = toldLines(movements.filter(movement => movement.accountId === accountId))
-    await db.transaction(tx =>
-      addNew(tx, told, { receivingAccountId: accountId, source: { fileId: null, feedKeyId: null }, now }),
-    )
+    const own = movements.filter(movement => movement.accountId === accountId)
+    await db.transaction(tx => tellMovements(tx, accountId, own, now))
   }
   await matchLines({ db, now: () => now })
 }
 
-function toldLines(movements: readonly Movement[]) {
-  let balanceSatang = OPENING_SATANG
-  const facts = movements.map(({ at, amountSatang }, index) => {
+/** The bank's lines come through a feed, one key for each account; nobody has these keys. */
+async function insertFeedKeys(db: Sql, now: Date): Promise<void> {
+  const accounts = await db.query<{ id: number }>({ text: 'SELECT id FROM receiving_account ORDER BY id' })
+  for (const { id: receivingAccountId } of accounts) {
+    const id = uuidv7()
+    const key = { id, name: 'ธนาคารจำลอง', keyHash: hashSecret(randomBytes(32).toString('hex')), prefix: null }
+    await insertFeedKey(db, { ...key, receivingAccountId, createdBy: 'demo-admin', expiresAt: null, now })
+  }
+}
+
+/** Returns what the shop last believed to be on an account: money that comes must follow from it. */
+export async function findBalance(db: Pick<Sql, 'query'>, accountId: number): Promise<number> {
+  const [line] = await db.query<{ balanceSatang: number }>({
+    text: `SELECT balance_satang AS "balanceSatang" FROM statement_line
+      WHERE receiving_account_id = $1 AND balance_satang IS NOT NULL AND chain <> 'gap' AND state <> 'void'
+      ORDER BY day DESC, coalesce(at, '-infinity') DESC, no DESC LIMIT 1`,
+    values: [accountId],
+  })
+  return line?.balanceSatang ?? OPENING_SATANG
+}
+
+/** The bank shows movements of an account, whose balances follow from what is known of it. */
+export async function tellMovements(
+  tx: Sql,
+  accountId: number,
+  movements: readonly Pick<Movement, 'at' | 'amountSatang'>[],
+  now: Date,
+): Promise<void> {
+  let balanceSatang = await findBalance(tx, accountId)
+  const facts = movements.map(({ at, amountSatang }) => {
     balanceSatang += amountSatang
-    const { name, bank, code, account } = payerOf(index)
+    const { name, bank, code, account } = payerAt(at)
     const from =
       amountSatang < 0
         ? { detail: 'โอนไป บจก. คราม เติมเกม', fromBank: null, fromAccount: null }
         : { detail: `จาก ${bank} ${account.toUpperCase()} ${name}`, fromBank: code, fromAccount: account }
     const time = formatDateTimeSeconds(at).slice(11, 16)
-    return {
-      ...from,
-      date: bangkokDay(at),
-      time,
-      amountSatang,
-      balanceSatang,
-      channel: 'Internet/Mobile',
-      reference: null,
-    }
+    const channel = 'Internet/Mobile'
+    return { ...from, date: bangkokDay(at), time, amountSatang, balanceSatang, channel, reference: null }
   })
   const keys = lineKeys(facts)
-  return facts.map(({ date, ...fact }, index) => ({ ...fact, day: date, key: keys[index]! }))
+  const told = facts.map(({ date, ...fact }, index) => ({ ...fact, day: date, key: keys[index]! }))
+  const [key] = await tx.query<{ id: string }>({
+    text: 'SELECT id FROM feed_key WHERE receiving_account_id = $1 ORDER BY created_at LIMIT 1',
+    values: [accountId],
+  })
+  const source = { fileId: null, feedKeyId: key?.id ?? null }
+  if (key) await useFeedKey(tx, key.id, now)
+  await addNew(tx, told, { receivingAccountId: accountId, source, now })
 }
 
 interface FileAccount {
   id: number
   bankCode: string
   accountNo: string
-  balanceSatang: number
   movements: { at: string; amountSatang: number }[]
 }
 
@@ -134,8 +155,6 @@ const FILES: Record<
 async function writeFiles(db: Sql, folder: string): Promise<string[]> {
   const accounts = await db.query<FileAccount>({
     text: `SELECT a.id, a.bank_code AS "bankCode", a.account_no AS "accountNo",
-        coalesce((SELECT l.balance_satang FROM statement_line l WHERE l.receiving_account_id = a.id AND l.balance_satang IS NOT NULL AND l.state <> 'void'
-          ORDER BY l.day DESC, l.at DESC NULLS LAST, l.no DESC LIMIT 1), ${OPENING_SATANG})::bigint AS "balanceSatang",
         json_agg(json_build_object('at', least(o.created_at + interval '1 minute', now()),
           'amountSatang', o.price_satang + o.tail_satang) ORDER BY o.created_at) AS movements
       FROM receiving_account a JOIN orders o ON o.receiving_account_id = a.id AND o.status = 'waiting_payment'
@@ -145,7 +164,7 @@ async function writeFiles(db: Sql, folder: string): Promise<string[]> {
   return Promise.all(
     accounts.map(async account => {
       const { header, row } = FILES[account.bankCode] ?? FILES['014']!
-      let balanceSatang = account.balanceSatang
+      let balanceSatang = await findBalance(db, account.id)
       const rows = account.movements.map(({ at, amountSatang }) => {
         balanceSatang += amountSatang
         return row(account, new Date(at), amountSatang, balanceSatang)
@@ -158,7 +177,7 @@ async function writeFiles(db: Sql, folder: string): Promise<string[]> {
 }
 
 if (import.meta.main) {
-  const db = openDatabase(process.env.DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:54329/shop', { connections: 1 })
+  const db = openDatabase(await mustAnswer(), { connections: 1 })
   try {
     const folder = join(process.env.LOCAL_DIR ?? join(projectRoot, '.local'), 'statements')
     const paths = await writeFiles(db, folder)

@@ -5,7 +5,7 @@ import { eq } from 'drizzle-orm'
 import { setPin } from 'functions/src/account/pin.ts'
 import { developmentPins } from 'functions/src/account/pins.ts'
 import { account } from 'functions/src/account/tables.ts'
-import { agentTier } from 'functions/src/agent/tables.ts'
+import { agentBank, agentTier } from 'functions/src/agent/tables.ts'
 import type { Sql } from 'functions/src/database/database.ts'
 import { useTransfer } from 'functions/src/transfer/store.ts'
 import type { Files } from 'functions/src/upload/files.ts'
@@ -15,14 +15,14 @@ import { wallet } from 'functions/src/wallet/tables.ts'
 import { insertTopUp, saveTopUp } from 'functions/src/wallet/top-up-store.ts'
 import { newTopUpNo } from 'functions/src/wallet/top-ups.ts'
 import { uuidv7 } from 'uuidv7'
-import { drawSlip, slipQrText } from './demo-slip.ts'
+import { DEMO_PAYER, drawSlip, slipQrText } from './demo-slip.ts'
 
 /** The PIN of every demo wallet. */
-const DEMO_PIN = '1234'
+export const DEMO_PIN = '1234'
 
 const TWO_APPROVERS_ABOVE_SATANG = OPTION.TWO_PERSON_APPROVAL_AMOUNT.standard * 100
 
-/** Agents with their tier and what they topped up, in baht and days ago; the last one may still wait for approval. */
+/** Agents with their tier and what they topped up, in baht and days ago. */
 const demoWallets = [
   {
     uid: 'demo-agent',
@@ -31,27 +31,27 @@ const demoWallets = [
       [3000, 40],
       [2000, 12],
     ],
-    waitingBaht: 2500,
   },
-  { uid: 'demo-agent2', tier: 'Silver', topUps: [[1200, 20]], waitingBaht: 800 },
-  { uid: 'demo-newagent', tier: 'Silver', topUps: [], waitingBaht: null },
+  { uid: 'demo-agent2', tier: 'Silver', topUps: [[1200, 20]] },
+  { uid: 'demo-newagent', tier: 'Silver', topUps: [] },
 ] as const
 
 /** Gives the demo agents their wallets, PIN and top-ups; all money comes in through approval and the ledger. */
-export async function insertDemoWallets(tx: Sql, files: Files): Promise<void> {
+export async function insertDemoWallets(tx: Sql, files: Files, now: Date): Promise<void> {
   const tiers = await tx.orm.select({ id: agentTier.id, name: agentTier.name }).from(agentTier)
   const pins = developmentPins()
-  for (const { uid, tier, topUps, waitingBaht } of demoWallets) {
+  for (const { uid, tier, topUps } of demoWallets) {
     const [owner] = await tx.orm.select({ createdAt: account.createdAt }).from(account).where(eq(account.uid, uid))
     const { createdAt } = owner!
     const id = uuidv7()
     await tx.orm.insert(wallet).values({ id, uid, tierId: tiers.find(each => each.name === tier)!.id, createdAt })
     await setPin(tx, uid, pins.hash(uid, DEMO_PIN))
+    // The account from which the slips come.
+    await tx.orm.insert(agentBank).values({ uid, bankCode: '014', bankAccount: DEMO_PAYER.accountNo })
     for (const [baht, daysAgo] of topUps) {
-      const at = new Date(Date.now() - daysAgo * DAY_MS)
+      const at = new Date(now.getTime() - daysAgo * DAY_MS)
       await approve(tx, await request(tx, files, id, uid, baht, at))
     }
-    if (waitingBaht) await request(tx, files, id, uid, waitingBaht, addSeconds(new Date(), -1800))
   }
 }
 
@@ -61,7 +61,7 @@ async function request(tx: Sql, files: Files, walletId: string, uid: string, bah
   const id = uuidv7()
   const slipId = uuidv7()
   const reference = `${at.toISOString().slice(0, 10).replaceAll('-', '')}${String(baht).padStart(17, '0')}`
-  const body = await drawSlip('014', reference)
+  const body = await drawSlip('014', reference, { amountSatang: baht * 100, at: addSeconds(at, -300) })
   const fileKey = `slips/${slipId}.jpg`
   await files.write(fileKey, body, 'image/jpeg')
   const uploaderKey = `u:${uid}`

@@ -2,6 +2,8 @@
 import { join } from 'node:path'
 import { ROLES, type Role } from '@shop/shared/permissions.ts'
 import { DEMO_PASSWORD, demoAccounts } from './demo-accounts.ts'
+import { demoDatabaseUrl } from './demo-database.ts'
+import { DEMO_PIN } from './demo-wallets.ts'
 import { projectRoot } from './os-process.ts'
 import { type Ports, readPorts } from './ports.ts'
 import { type Stack, startStack } from './stack.ts'
@@ -61,23 +63,38 @@ function listEmails(role: Role): string {
 
 function printTable(ports: Ports): void {
   if (isStopping) return
-  const database = process.env.DATABASE_URL
-    ? 'the server of DATABASE_URL'
-    : `postgresql://postgres@127.0.0.1:${ports.postgres}/shop`
+  const database = process.env.DATABASE_URL ? 'the server of DATABASE_URL' : demoDatabaseUrl()
   const rows = [
     ['Storefront', `http://localhost:${ports.storefront}`],
     ['Admin site', `http://localhost:${ports.admin}`],
     ['API', `http://localhost:${ports.api}/docs`],
-    ['LINE emulator', `http://localhost:${ports.lineEmulator}  (TLS: https://localhost:${ports.lineEmulatorTls})`],
-    ['Slip provider', `http://localhost:${ports.slipProvider}  (send money, get its slip)`],
-    ['Supplier', `http://localhost:${ports.supplier}  (what was bought, and what goes wrong next)`],
+    [
+      'LINE',
+      `http://localhost:${ports.lineEmulator}  (phones of a customer and of the staff group; TLS on ${ports.lineEmulatorTls})`,
+    ],
+    ['Bank', `http://localhost:${ports.slipProvider}  (send money, get its slip; it also checks slips for the shop)`],
+    [
+      'Supplier',
+      `http://localhost:${ports.supplier}  (delivers Call of Duty by itself; what was bought, what goes wrong next)`,
+    ],
     ['Mail inbox', `http://localhost:${ports.mailInbox}  (what the shop mailed)`],
-    ['Auth emulator', `http://localhost:${ports.authEmulator}`],
+    ['Auth emulator', `http://localhost:${ports.authEmulator}  (who has which password)`],
+    ['Player lookup', `port ${ports.playerLookup}  (knows the players of PUBG: 5123456789)`],
+    ['Queue system', `port ${ports.qms}  (the games of the old queue system, for the game form)`],
     ['PostgreSQL', database],
-    ['Demo accounts', `password ${DEMO_PASSWORD}`],
+    ['Demo accounts', `password ${DEMO_PASSWORD}, PIN of the agents' wallets ${DEMO_PIN}`],
     ...ROLES.map(role => [`  ${role}`, listEmails(role)]),
   ]
   const width = Math.max(...rows.map(([name]) => name!.length)) + 2
   const lines = rows.map(([name, value]) => `  ${name!.padEnd(width)}${value}`)
-  console.log(`\nReady in ${getSeconds()} s. Ctrl-C stops everything.\n\n${lines.join('\n')}\n`)
+  console.log(`\nReady in ${getSeconds()} s. Ctrl-C stops everything.\n\n${lines.join('\n')}\n\n${firstSteps(ports)}\n`)
+}
+
+/** The shop's story in three steps; the back office leads through the same ones. */
+function firstSteps(ports: Ports): string {
+  return `  Three things to try
+  1. Buy: open the storefront, choose Free Fire, type any five digits as player, go on to the amount.
+  2. Pay: open http://localhost:${ports.slipProvider}, send that amount, and attach the slip on the payment page.
+  3. Deliver: sign in at http://localhost:${ports.admin} as staff@demo.shop, open the queue, claim and complete the order.
+`
 }

@@ -44,8 +44,7 @@ async function checkSchema(db: Database): Promise<void> {
 }
 
 /** Builds the shop from its real parts. @throws Refusal when the database has the schema of another version */
-export async function openShop(config: Config): Promise<Shop> {
-  const now = () => new Date()
+export async function openShop(config: Config, now = () => new Date()): Promise<Shop> {
   // This comes first because it can fail; then nothing else is left open.
   const files = await openFiles({ folder: config.FILES_DIR, bucket: config.FILES_BUCKET })
   const db = databaseOf(config)

@@ -29,7 +29,7 @@ main { display:grid; grid-template-columns:minmax(270px,320px) minmax(320px,440p
 .log b { color:var(--ink); font-weight:600 } .log .bad b { color:#b4231a }
 .phone { background:#fff; border:1px solid #c3c9d6; border-radius:24px; overflow:hidden; display:flex; flex-direction:column; height:min(760px,calc(100vh - 165px)); min-height:520px }
 .phone-head { display:flex; align-items:center; gap:8px; padding:12px 20px; border-bottom:1px solid var(--line); min-height:60px }
-.phone-head b { flex:1; font-size:17px } .phone-head select { font:inherit; min-height:44px; border-radius:12px; border:1px solid #868ea0; padding:0 8px; background:#fff }
+.phone-head b { flex:1 1 0; min-width:0; font-size:17px; overflow:hidden; text-overflow:ellipsis; white-space:nowrap } .phone-head select { min-width:0; max-width:50%; text-overflow:ellipsis; font:inherit; min-height:44px; border-radius:12px; border:1px solid #868ea0; padding:0 8px; background:#fff }
 .chat { flex:1; overflow-y:auto; background:var(--chat); padding:16px; display:flex; flex-direction:column; gap:12px }
 .empty { margin:auto; color:#fff; text-align:center; background:rgb(21 25 34/.5); border-radius:12px; padding:6px 14px }
 .entry { display:flex; gap:8px; align-items:flex-end } .entry.mine { justify-content:flex-end }

@@ -13,7 +13,7 @@ const products: Product[] = demoGames
       id: `${code === AUTOMATIC_GAME ? 20 : 10}${String(index + 1).padStart(2, '0')}`,
       category: { id: code, name: game },
       name,
-      priceSatang: Math.floor(walletBaht * 92),
+      priceSatang: walletBaht * 82,
       fields: fields.map((_, place) => `field${place + 1}`),
     })),
   )

@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { bangkokDay } from '@shop/shared/time.ts'
+import { checkSales } from 'functions/src/dashboard/sales-check.ts'
+import { type Database, openDatabase } from 'functions/src/database/database.ts'
+import { migrate } from 'functions/src/database/migrate.ts'
+import { checkLedger } from 'functions/src/wallet/ledger-check.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { seedDemoData } from './demo-data.ts'
+import { findFreePort } from './ports.ts'
+import { createDatabase, discardPostgres, startPostgres } from './postgres.ts'
+
+/** Five minutes after midnight in Bangkok, and long ago: what goes by another clock is seen. */
+const NOW = new Date('2026-03-01T17:05:00.000Z')
+const SEED_MS = 120_000
+
+const dir = mkdtempSync(join(tmpdir(), 'demo-data-'))
+let db: Database
+beforeAll(async () => {
+  const server = await startPostgres({ port: await findFreePort(), dataDir: join(dir, 'postgres'), durable: false })
+  const url = await createDatabase(server.url, 'shop')
+  await migrate(url)
+  await seedDemoData(url, { filesDir: join(dir, 'files'), now: NOW })
+  db = openDatabase(url)
+}, SEED_MS)
+afterAll(async () => {
+  await db?.close()
+  await discardPostgres(join(dir, 'postgres'))
+  rmSync(dir, { recursive: true, force: true })
+})
+
+const count = async (query: string, ...values: unknown[]): Promise<number> => {
+  const [row] = await db.query<{ count: number }>({ text: `SELECT count(*)::int AS count FROM ${query}`, values })
+  return row!.count
+}
+
+test('its books are right', async () => {
+  expect((await checkLedger(db)).breaches).toEqual([])
+  expect(await checkSales(db)).toEqual([])
+  expect(await count(`statement_line WHERE chain = 'gap'`)).toBe(0)
+})
+
+test('money moved when it was said to', async () => {
+  expect(
+    await count(`ledger_transaction t JOIN orders o ON o.id = t.subject_id
+    WHERE t.kind = 'order_paid' AND abs(extract(epoch FROM t.at - o.paid_at)) > 60`),
+  ).toBe(0)
+  expect(await count('ledger_entry e JOIN ledger_transaction t ON t.id = e.transaction_id WHERE e.at <> t.at')).toBe(0)
+})
+
+test('work waits, of every kind, and none of it is old', async () => {
+  expect(await count(`orders WHERE status IN ('paid', 'processing')`)).toBe(7)
+  expect(await count(`orders WHERE status = 'processing' AND claim_until > $1`, NOW)).toBe(2)
+  expect(await count(`orders WHERE status = 'failed'`)).toBe(1)
+  expect(await count(`orders WHERE status = 'waiting_payment' AND transfer_reported_at IS NOT NULL`)).toBe(2)
+  expect(await count(`top_up WHERE status = 'waiting_approve'`)).toBe(3)
+  expect(await count(`statement_line WHERE state = 'unmatched' AND amount_satang > 0`)).toBe(5)
+  expect(await count(`owed_refund WHERE sent_at IS NULL`)).toBe(2)
+  expect(
+    await count(
+      `orders o WHERE paid_at IS NOT NULL AND payment = 'bank'
+    AND NOT EXISTS (SELECT 1 FROM statement_line l WHERE l.order_id = o.id) AND paid_at < $1::timestamptz - interval '1 day'`,
+      NOW,
+    ),
+  ).toBe(0)
+  const [oldest] = await db.query<{ at: Date }>({
+    text: `SELECT min(created_at) AS at FROM orders WHERE status NOT IN ('success', 'cancel', 'expired', 'refunded')`,
+  })
+  expect(NOW.getTime() - oldest!.at.getTime()).toBeLessThan(2 * 86_400_000)
+})
+
+test('nothing is of a time to come, and in LINE only the staff are told, of what waits for them', async () => {
+  for (const table of ['orders', 'top_up', 'statement_line', 'audit_entry', 'ledger_transaction', 'slip']) {
+    const column = ['audit_entry', 'ledger_transaction'].includes(table) ? 'at' : 'created_at'
+    expect(await count(`${table} WHERE ${column} > $1`, NOW)).toBe(0)
+  }
+  expect(await count('outbox')).toBe(await count(`orders WHERE status = 'paid'`))
+  expect(await count('chat_message')).toBe(0)
+})
+
+test('it was sold until an hour ago, with what it cost, to many people', async () => {
+  const [last] = await db.query<{ at: Date }>({
+    text: `SELECT max(ended_at) AS at FROM orders WHERE status = 'success'`,
+  })
+  expect(NOW.getTime() - last!.at.getTime()).toBeLessThan(70 * 60_000)
+  expect(bangkokDay(last!.at)).toBe('2026-03-01')
+  expect(await count('orders WHERE cost_satang IS NULL')).toBe(0)
+  expect(await count(`(SELECT buyer_uid FROM orders GROUP BY 1 HAVING count(*) > 5) AS regular`)).toBeGreaterThan(8)
+  expect(await count('audit_entry')).toBeGreaterThan(30)
+  expect(await count('(SELECT DISTINCT actor_uid FROM audit_entry) AS people')).toBeGreaterThan(4)
+  expect(await count('(SELECT DISTINCT reason FROM owed_refund) AS reasons')).toBe(4)
+})
+
+test('every tier pays more for every package than it costs', async () => {
+  expect(
+    await count(`package p JOIN package_price r ON r.package_id = p.id
+    LEFT JOIN discount d ON d.package_id = p.id AND r.payment = 'wallet'
+    WHERE r.price_satang - coalesce(d.discount_satang, 0) <= p.cost_satang`),
+  ).toBe(0)
+})
