@@ -33,7 +33,7 @@ async function addGame(manager: Page, { code, name }: { code: string; name: stri
   await taken.waitFor({ state: 'hidden' })
   await save(manager, `บันทึก ${name} สำเร็จ`)
   await manager.getByRole('dialog', { name: `เพิ่มแพ็กเกจ ${name}` }).waitFor()
-  await manager.getByText('ยังไม่อยู่บนหน้าร้าน: ยังไม่มีแพ็กเกจ').waitFor()
+  await manager.getByText('ยังไม่อยู่บนหน้าร้าน: ยังไม่มีแพ็กเกจ', { exact: false }).waitFor()
 }
 
 const PRICE = 'ราคา โอนเงินธนาคาร'

@@ -19,6 +19,8 @@ export interface Cell extends CellKey {
   game: string
   packageName: string
   priceSatang: Satang
+  /** The cost of one piece; null when unknown. */
+  costSatang: Satang | null
   saved: { discountSatang: Satang; isActived: boolean }
   /** The typed text, in baht. */
   discountText: string
@@ -36,15 +38,23 @@ function savedCell(row: BenefitRow, tierId: number): Cell {
     game: row.game,
     packageName: row.package,
     priceSatang: row.priceSatang,
+    costSatang: row.costSatang,
     saved: { discountSatang, isActived },
     discountText: bahtText(discountSatang),
     isActived,
   }
 }
 
-/** Converts typed text to satang; empty text is no discount, null is not an amount. */
-export function discountOf({ discountText }: Pick<Cell, 'discountText'>): Satang | null {
-  return discountText.trim() === '' ? 0 : parseBaht(discountText)
+/**
+ * Converts typed text to satang; empty text is no discount, null is not an amount. "7%" is that part of the price in
+ * whole baht, so that one discount fits packages of different prices.
+ */
+export function discountOf({ discountText, priceSatang }: Pick<Cell, 'discountText' | 'priceSatang'>): Satang | null {
+  const typed = discountText.trim()
+  if (typed === '') return 0
+  if (!typed.endsWith('%')) return parseBaht(typed)
+  const hundredths = parseBaht(typed.slice(0, -1))
+  return hundredths === null ? null : Math.round((priceSatang * hundredths) / 10_000 / 100) * 100
 }
 
 /** Returns what is wrong with a discount, in words; null when it can be saved. */
@@ -58,19 +68,23 @@ export function problemOf(cell: Pick<Cell, 'discountText' | 'priceSatang'>): str
 /** Tells whether the tier would pay nothing. */
 export const isFreeCell = (cell: Cell): boolean => isFree(discountOf(cell) ?? 0, cell.isActived, cell.priceSatang)
 
+/** Tells whether the shop would pay for what the tier buys. */
+export const isLossCell = (cell: Cell): boolean =>
+  cell.isActived && cell.costSatang !== null && cell.priceSatang - (discountOf(cell) ?? 0) < cell.costSatang
+
 const isChanged = (cell: Cell) =>
   discountOf(cell) !== cell.saved.discountSatang || cell.isActived !== cell.saved.isActived
 
-const isAmount = (cell: Pick<Cell, 'discountText'>) => (discountOf(cell) ?? 0) > 0
+const isAmount = (cell: Pick<Cell, 'discountText' | 'priceSatang'>) => (discountOf(cell) ?? 0) > 0
 
 /**
  * Returns a cell after typing. The first amount where there was no discount switches it on; removing that amount
  * restores the switch.
  */
 export function typedInto(cell: Cell, discountText: string): Cell {
-  const isFirst = cell.saved.discountSatang === 0 && isAmount(cell) !== isAmount({ discountText })
-  const isActived = isFirst ? isAmount({ discountText }) || cell.saved.isActived : cell.isActived
-  return { ...cell, discountText, isActived }
+  const next = { ...cell, discountText }
+  const isFirst = cell.saved.discountSatang === 0 && isAmount(cell) !== isAmount(next)
+  return { ...next, isActived: isFirst ? isAmount(next) || cell.saved.isActived : cell.isActived }
 }
 
 export type DiscountEdits = ReturnType<typeof createDiscountEdits>

@@ -14,7 +14,7 @@ export function fill(edits: DiscountEdits, from: BenefitRow, tierId: number, row
   return filled.length
 }
 
-const NO_AMOUNT = /[฿,\s]|บาท/g
+const NO_AMOUNT = /[฿\s]|บาท/g
 /** The characters that spreadsheets write for minus. */
 const MINUS = /^[−–]/
 

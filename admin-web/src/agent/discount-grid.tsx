@@ -127,18 +127,27 @@ function StatusCell(props: CellProps) {
         checked={cell.isActived}
         onChange={isActived => edits.put({ ...cell, isActived })}
       />
-      <span className={cell.isActived ? 'small' : 'small muted'}>{cell.isActived ? 'ใช้งาน' : 'ไม่ใช้งาน'}</span>
     </div>
   )
 }
 
-/** Game, package and price stay visible at the left; each tier has three columns, together 400 px wide. */
+/** Package and price stay visible at the left; each tier has three columns, together 300 px wide. */
 function columnsOf(data: Grid | undefined, edits: DiscountEdits): TableColumnsType<BenefitRow> {
   return [
-    { title: 'เกม', fixed: 'start', width: 200, dataIndex: 'game' },
-    { title: 'แพ็กเกจ', fixed: 'start', width: 200, render: (_, row) => <span className="strong">{row.package}</span> },
     {
-      title: 'ราคาขาย',
+      title: 'แพ็กเกจ',
+      fixed: 'start',
+      width: 190,
+      render: (_, row, index) => (
+        <>
+          {/* The name of the game stands once, above its first package. */}
+          <div className={data?.rows[index - 1]?.gameId === row.gameId ? 'sr-only' : 'note muted'}>{row.game}</div>
+          <span className="strong">{row.package}</span>
+        </>
+      ),
+    },
+    {
+      title: 'ราคา Wallet',
       fixed: 'start',
       width: 96,
       align: 'right',
@@ -152,26 +161,26 @@ function columnsOf(data: Grid | undefined, edits: DiscountEdits): TableColumnsTy
         className: 'tier-start',
         children: [
           {
-            title: 'ส่วนลด (บาท)',
-            width: 140,
+            title: 'ส่วนลด (บาท หรือ %)',
+            width: 116,
             className: 'tier-start',
             render: (_, row) => <DiscountCell {...propsOf(row)} />,
           },
           {
             title: 'ราคาหลังส่วนลด',
-            width: 130,
+            width: 124,
             align: 'right',
             render: (_, row) => <PriceAfterCell {...propsOf(row)} />,
           },
-          { title: 'สถานะ', width: 130, render: (_, row) => <StatusCell {...propsOf(row)} /> },
+          { title: 'ใช้', width: 60, render: (_, row) => <StatusCell {...propsOf(row)} /> },
         ],
       }
     }),
   ]
 }
 
-const LEFT_WIDTH = 496
-const TIER_WIDTH = 400
+const LEFT_WIDTH = 286
+const TIER_WIDTH = 300
 /** The table's head stops below the bar; agent.css must have the same height. */
 const FILL_BAR_HEIGHT = 45
 

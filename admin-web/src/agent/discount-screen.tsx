@@ -21,6 +21,7 @@ import {
   createDiscountEdits,
   type DiscountEdits,
   isFreeCell,
+  isLossCell,
   keyOf,
   problemOf,
   rowsToSave,
@@ -80,6 +81,43 @@ export function DiscountScreen() {
 
 const MOST_NAMED = 10
 
+/** Asks before packages are sold to a tier below their cost; without any there is nothing to ask. */
+function useLossQuestion(tiers: readonly Tier[]) {
+  const { modal } = App.useApp()
+  return async (cells: readonly Cell[]): Promise<boolean> => {
+    const losing = cells.filter(isLossCell)
+    if (losing.length === 0) return true
+    return modal.confirm({
+      title: 'ขายต่ำกว่าต้นทุน?',
+      content: (
+        <>
+          <p>ทุกชิ้นที่ตัวแทนซื้อจะขาดทุน หากขาดทุนเกินที่เคยตกลงไว้ ส่วนลดจะมีผลเมื่อผู้จัดการอีกคนยืนยัน</p>
+          <CellNames cells={losing} tiers={tiers} />
+        </>
+      ),
+      okText: 'บันทึกทั้งที่ขาดทุน',
+      okButtonProps: { danger: true },
+      cancelText: 'กลับไปแก้',
+      focusable: { autoFocusButton: 'cancel' },
+    })
+  }
+}
+
+function CellNames({ cells, tiers }: { cells: readonly Cell[]; tiers: readonly Tier[] }) {
+  return (
+    <>
+      <ul>
+        {cells.slice(0, MOST_NAMED).map(cell => (
+          <li key={keyOf(cell)} className="strong">
+            {cell.game} {cell.packageName} · {tiers.find(({ id }) => id === cell.tierId)?.name}
+          </li>
+        ))}
+      </ul>
+      {cells.length > MOST_NAMED && <p>และอีก {cells.length - MOST_NAMED} ช่อง</p>}
+    </>
+  )
+}
+
 /** Asks for a confirmation before a tier gets packages free. */
 function useFreeQuestion(tiers: readonly Tier[]) {
   const { modal } = App.useApp()
@@ -89,14 +127,7 @@ function useFreeQuestion(tiers: readonly Tier[]) {
       content: (
         <>
           <p>ตัวแทนจะซื้อแพ็กเกจเหล่านี้ได้โดยไม่ถูกตัดเงิน</p>
-          <ul>
-            {free.slice(0, MOST_NAMED).map(cell => (
-              <li key={keyOf(cell)} className="strong">
-                {cell.game} {cell.packageName} · {tiers.find(({ id }) => id === cell.tierId)?.name}
-              </li>
-            ))}
-          </ul>
-          {free.length > MOST_NAMED && <p>และอีก {free.length - MOST_NAMED} ช่อง</p>}
+          <CellNames cells={free} tiers={tiers} />
         </>
       ),
       okText: 'บันทึกเป็นฟรี',
@@ -112,17 +143,20 @@ function SaveBar({ edits, tiers }: { edits: DiscountEdits; tiers: readonly Tier[
   const queries = useQueryClient()
   const undoable = useUndoable()
   const askIfFree = useFreeQuestion(tiers)
+  const askIfLoss = useLossQuestion(tiers)
   const cells = [...useSyncExternalStore(edits.subscribe, edits.getAll).values()]
   const reload = () => queries.invalidateQueries({ queryKey: [listBenefits.path] })
   const save = useMutation({
     mutationFn: async (sent: ReadonlyMap<string, Cell>) => {
       const save = (allowsFree: boolean) =>
         undoable.save(saveBenefits, { body: { rows: rowsToSave(sent.values()), allowsFree } })
+      const asked = [...sent.values()]
+      if (!(await askIfLoss(asked.filter(cell => !isFreeCell(cell))))) return null
       try {
         return await save(false)
       } catch (error) {
         if (!(error instanceof AppError && error.code === 'DISCOUNT_MAKES_FREE')) throw error
-        return (await askIfFree([...sent.values()].filter(isFreeCell))) ? save(true) : null
+        return (await askIfFree(asked.filter(isFreeCell))) ? save(true) : null
       }
     },
     onSuccess: async (saved, sent) => {

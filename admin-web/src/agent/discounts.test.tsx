@@ -4,7 +4,7 @@ import { fake } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { renderSite, server, staff } from '../testing/site.tsx'
-import { problemOf } from './discount-edits.ts'
+import { discountOf, problemOf } from './discount-edits.ts'
 
 const manager = { ...staff, uid: 'u-manager', role: 'manager' as const }
 
@@ -66,6 +66,11 @@ test.each([
   ['-1', 308_000, LIMIT],
   ['abc', 308_000, LIMIT],
   ['1.234', 308_000, LIMIT],
+  ['12,50', 308_000, '“12,50” หมายถึงเท่าไร กรุณาพิมพ์ 12.50 หรือ 1250'],
+  ['๑๐', 308_000, null],
+  ['10%', 308_000, null],
+  ['110%', 3300, ABOVE_PRICE],
+  ['ten%', 3300, LIMIT],
 ])('a discount of "%s" baht on %d satang', (discountText, priceSatang, problem) => {
   expect(problemOf({ discountText, priceSatang })).toBe(problem)
 })
@@ -88,6 +93,29 @@ test('the price after the discount follows while typing, and typing the old valu
   expect(screen.getByText('แก้ไข 1 ช่อง')).toBeTruthy()
   type(discount('Gold', '8,100 UC'), '10')
   await waitFor(() => expect(screen.queryByText('แก้ไข 1 ช่อง')).toBeNull())
+})
+
+test('a percentage is that part of each price in whole baht', () => {
+  const priced = [3300, 3800, 14_900].map(priceSatang => discountOf({ discountText: '7%', priceSatang }))
+  expect(priced).toEqual([200, 300, 1000])
+})
+
+test('what sells below cost to a tier is saved only after a question', async () => {
+  const sent: unknown[] = []
+  server.use(
+    fake(saveBenefits, body => {
+      sent.push(body)
+      return { saved: 1 }
+    }),
+  )
+  await openGrid()
+  type(discount('Silver', '60 UC'), '9')
+  fireEvent.click(saveButton())
+  await screen.findByText('PUBG Mobile 60 UC · Silver')
+  expect(sent).toEqual([])
+  fireEvent.click(screen.getByRole('button', { name: 'บันทึกทั้งที่ขาดทุน' }))
+  await screen.findByText('บันทึกข้อมูลสำเร็จ')
+  expect(sent).toHaveLength(1)
 })
 
 test('a failed save says so and keeps the changes; the next one sends them all by package', async () => {
@@ -158,7 +186,7 @@ test('columns from a spreadsheet are pasted down and across; what finds no place
     fireEvent.paste(discount('Gold', '90 คูปอง', ROV), { clipboardData: { getData: () => text } })
   expect(paste('12')).toBe(true)
   expect(paste('฿1,000.50\t3\r\n20 บาท\t4\r\n30\t5\r\n')).toBe(false)
-  await waitFor(() => expect(column('Gold')).toEqual(['10', '1000.50', '20']))
+  await waitFor(() => expect(column('Gold')).toEqual(['10', '1,000.50', '20']))
   expect(column('Silver')).toEqual(['0', '3', '4'])
   await screen.findByText('วางแล้ว 4 ช่อง')
   await screen.findByText(LIMIT)

@@ -56,7 +56,7 @@ export function NewPackageDrawer({ game, now, onClose }: { game: ManagedGame; no
   return (
     <FormDrawer
       title={`เพิ่มแพ็กเกจ ${game.name}`}
-      width={520}
+      width={600}
       isSaving={edit.isSaving}
       isChanged={edit.isChanged}
       failure={edit.failure}

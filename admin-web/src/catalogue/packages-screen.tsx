@@ -1,6 +1,7 @@
 import { listManagedPackages, type ManagedGame, type ManagedPackage } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { saleGapText, saleGapTodo } from '@shop/shared/catalogue/sale-state.ts'
 import { AppError } from '@shop/shared/errors.ts'
+import { STAFF_PAGE } from '@shop/shared/staff-pages.ts'
 import { bangkokDay, startOfBangkokDay } from '@shop/shared/time.ts'
 import { Alert, Button, Pagination, Spin, Table, type TableColumnsType } from 'antd'
 import { ArrowLeft } from 'lucide-react'
@@ -108,7 +109,7 @@ function Head({ game, onOpen }: { game: ManagedGame | undefined; onOpen: (open: 
 /** Says what the game still needs until customers can buy it, or leads on to where they do. */
 function NextStep({ game, onAdd }: { game: ManagedGame; onAdd: () => void }) {
   const { gap, fromDay } = game.sale
-  const tiers = <Link to={`/agent/discount?game=${game.id}`}>ส่วนลดตัวแทนของเกมนี้</Link>
+  const tiers = <Link to={`${STAFF_PAGE.discount.path}?game=${game.id}`}>ส่วนลดตัวแทนของเกมนี้</Link>
   if (!gap)
     return (
       <p className="row small next-step">
@@ -124,8 +125,7 @@ function NextStep({ game, onAdd }: { game: ManagedGame; onAdd: () => void }) {
       type={gap === 'gameOff' ? 'info' : 'warning'}
       showIcon
       className="form-alert"
-      title={`ยังไม่อยู่บนหน้าร้าน: ${saleGapText(gap, fromDay)}`}
-      description={saleGapTodo(gap)}
+      title={`ยังไม่อยู่บนหน้าร้าน: ${saleGapText(gap, fromDay)} · ${saleGapTodo(gap)}`}
       action={
         gap === 'noPackages' ? (
           <Button type="primary" onClick={onAdd}>

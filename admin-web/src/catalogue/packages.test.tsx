@@ -99,7 +99,7 @@ test('what a game still needs stands above its packages, with the way there', as
     })),
   )
   renderSite({ path: '/management/package/1', me: manager })
-  await screen.findByText('ยังไม่อยู่บนหน้าร้าน: ยังไม่มีแพ็กเกจ')
+  await screen.findByText(/^ยังไม่อยู่บนหน้าร้าน: ยังไม่มีแพ็กเกจ/)
   click('เพิ่มแพ็กเกจแรก')
   expect((await dialog()).getByText('เพิ่มแพ็กเกจ PUBG Mobile')).toBeTruthy()
 })

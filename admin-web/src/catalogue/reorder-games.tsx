@@ -22,6 +22,7 @@ export function ReorderGames({ games, onClose }: { games: ManagedGame[]; onClose
   return (
     <ReorderDialog
       title="จัดเรียงเกม"
+      isSquare
       items={games.map(itemOf)}
       isSaving={isSaving}
       failure={error && { title: 'จัดเรียงเกมไม่สำเร็จ กรุณาลองอีกครั้ง', text: messageOf(error) }}

@@ -31,6 +31,8 @@ export function compareOrders(
 export function ReorderDialog<Id extends number | string>(props: {
   title: string
   items: readonly ReorderItem<Id>[]
+  /** Whether the pictures are square, as logos are; banners are wide. */
+  isSquare?: boolean
   isSaving: boolean
   /** Why the arrangement could not be saved. */
   failure: { title: string; text: string } | null
@@ -42,6 +44,7 @@ export function ReorderDialog<Id extends number | string>(props: {
   onClose: () => void
 }) {
   const { title, items, isSaving, failure, theirs, by, onTakeTheirs, onSave, onClose } = props
+  const shape = props.isSquare ? 'sortable-picture is-square' : 'sortable-picture'
   const [first, setFirst] = useState(items)
   const [order, setOrder] = useState(first)
   const takeTheirs = (current: readonly ReorderItem<Id>[]) => {
@@ -83,8 +86,8 @@ export function ReorderDialog<Id extends number | string>(props: {
         <SortableList name={title} items={order} isDisabled={isSaving} onChange={setOrder}>
           {({ label, picture }) => (
             <>
-              {picture && <img src={picture} alt="" className="sortable-picture" />}
-              {picture === '' && <span className="sortable-picture" />}
+              {picture && <img src={picture} alt="" className={shape} />}
+              {picture === '' && <span className={shape} />}
               <span className="grow">{label}</span>
             </>
           )}

@@ -12,7 +12,7 @@ export const pictureArrived = {
 
 /**
  * A form field whose value is the address of an uploaded picture: null while it is being uploaded, '' for no picture
- * where there may be none. The picture that was there at first can be brought back.
+ * where there may be none. The last good picture can be brought back.
  */
 export function PictureUpload(props: {
   endpoint: typeof uploadBanner | typeof uploadHint | typeof uploadLogo
@@ -25,7 +25,7 @@ export function PictureUpload(props: {
 }) {
   const { endpoint, width, noun = 'รูป', isOptional = false, id, value, onChange } = props
   const client = useClient()
-  const [first] = useState(value || null)
+  const [good, setGood] = useState(value || null)
   return (
     <ImageUpload
       id={id}
@@ -33,8 +33,11 @@ export function PictureUpload(props: {
       shown={value}
       width={width}
       send={file => client.call(endpoint, { file })}
-      onChange={picture => onChange?.(picture?.url ?? null)}
-      onRestore={first ? () => onChange?.(first) : undefined}
+      onChange={picture => {
+        if (picture) setGood(picture.url)
+        onChange?.(picture?.url ?? null)
+      }}
+      onRestore={good ? () => onChange?.(good) : undefined}
       onRemove={isOptional ? () => onChange?.('') : undefined}
     />
   )
