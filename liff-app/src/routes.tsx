@@ -54,7 +54,14 @@ const screens: Screen[] = [
     screen: lazyPage(payment),
   },
   { path: '/thankyou', kind: 'inner', title: 'ขอบคุณ', screen: lazyPage(thankYou) },
-  { path: '/purchase/history', kind: 'root', title: 'คำสั่งซื้อ', isPersonal: true, screen: lazyPage(history) },
+  {
+    path: '/purchase/history',
+    kind: 'root',
+    title: 'คำสั่งซื้อ',
+    isPersonal: true,
+    hasOwnBanner: true,
+    screen: lazyPage(history),
+  },
   {
     path: '/purchase/details/:orderNo',
     kind: 'root',

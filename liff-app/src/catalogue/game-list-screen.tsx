@@ -25,7 +25,7 @@ import { SearchBar } from './search-bar.tsx'
 
 // Only people with earlier orders or a wallet, or who filter the list, need these.
 const ResumeBanner = lazy(() => import('../orders/resume-banner.tsx').then(m => ({ default: m.ResumeBanner })))
-const RunningList = lazy(() => import('../orders/running-list.tsx').then(m => ({ default: m.RunningList })))
+const RunningOrders = lazy(() => import('../orders/running-list.tsx').then(m => ({ default: m.RunningOrders })))
 const BuyAgain = lazy(() => import('../orders/buy-again.tsx').then(m => ({ default: m.BuyAgain })))
 const WalletLine = lazy(() => import('./wallet-line.tsx'))
 const FilterSheet = lazy(() => import('./filter-sheet.tsx').then(m => ({ default: m.FilterSheet })))
@@ -47,7 +47,7 @@ export default function GameListScreen() {
       {() => (
         <Suspense fallback={<GameListSkeleton />}>
           {unpaid.orders.length > 0 && <ResumeBanner orders={unpaid.orders} receivedAt={unpaid.receivedAt} />}
-          {running.length > 0 && <RunningList title="คำสั่งซื้อที่กำลังดำเนินการ" orders={running} />}
+          {running.length > 0 && <RunningOrders orders={running} />}
           <div className="grid gap-5 sm:grid-cols-2 lg:grid-cols-[29rem_minmax(0,1fr)] lg:gap-6">
             {banners.isLoadingError && (
               <Failure

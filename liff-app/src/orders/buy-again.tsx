@@ -34,15 +34,32 @@ export function useBuyAgain() {
   }
 }
 
-/** The last purchases, each with a button to make it again. */
-export function BuyAgain({ orders }: { orders: RecentOrder[] }) {
+/** A button that opens the purchase page as for an earlier order of a list. */
+export function BuyAgainButton({ order }: { order: RecentOrder }) {
   const buyAgain = useBuyAgain()
   const toast = useToast()
   const prepare = useMutation({
-    mutationFn: (orderNo: string) => api.call(getOrder, { params: { orderNo } }),
+    mutationFn: () => api.call(getOrder, { params: { orderNo: order.orderNo } }),
     onSuccess: buyAgain,
     onError: error => toast({ kind: 'error', text: messageOf(error) }),
   })
+  return (
+    <Button
+      kind="tint"
+      size="inline"
+      className="relative"
+      busy={prepare.isPending}
+      busyLabel="กรุณารอสักครู่"
+      aria-label={`เติมอีก ${order.packageName} ${order.gameName}`}
+      onClick={() => prepare.mutate()}
+    >
+      เติมอีก
+    </Button>
+  )
+}
+
+/** The last purchases, each with a button to make it again. */
+export function BuyAgain({ orders }: { orders: RecentOrder[] }) {
   if (orders.length === 0) return null
   return (
     <section className="lg:rounded-card lg:border lg:border-line lg:px-5 lg:py-4">
@@ -63,16 +80,7 @@ export function BuyAgain({ orders }: { orders: RecentOrder[] }) {
                 {order.gameName} · {order.playerId}
               </span>
             </p>
-            <Button
-              kind="tint"
-              size="inline"
-              busy={prepare.isPending && prepare.variables === order.orderNo}
-              busyLabel="กรุณารอสักครู่"
-              aria-label={`เติมอีก ${order.packageName} ${order.gameName}`}
-              onClick={() => prepare.mutate(order.orderNo)}
-            >
-              เติมอีก
-            </Button>
+            <BuyAgainButton order={order} />
           </li>
         ))}
       </ul>

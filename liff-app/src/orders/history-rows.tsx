@@ -1,7 +1,7 @@
 import type { Reply } from '@shop/shared/endpoint.ts'
 import type { listOwnOrders } from '@shop/shared/order/own-endpoints.ts'
 import { formatDateTime } from '@shop/web/dates.ts'
-import { Clock } from 'lucide-react'
+import { ChevronRight, Clock } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { Amount } from '../ui/amount.tsx'
 import { ButtonLink } from '../ui/button.tsx'
@@ -9,6 +9,7 @@ import { formatRemaining, useRemainingSeconds } from '../ui/countdown.tsx'
 import { GameArt } from '../ui/game-art.tsx'
 import { Table } from '../ui/table.tsx'
 import { useMedia } from '../ui/use-media.ts'
+import { BuyAgainButton } from './buy-again.tsx'
 import { useFromHistory } from './history-place.ts'
 import { awaitsTransfer } from './order-facts.ts'
 import { OrderTag } from './running-list.tsx'
@@ -24,7 +25,7 @@ interface RowProps {
 
 const pathOf = (row: Row) => `/purchase/details/${row.orderNo}`
 
-/** A page of orders: rows on a phone, a table where there is room. */
+/** A page of orders: cards on a phone, a table where there is room. */
 export function HistoryRows({ page, receivedAt }: { page: Page; receivedAt: number }) {
   const isWide = useMedia('(min-width: 64rem)')
   const from = useFromHistory()
@@ -33,39 +34,67 @@ export function HistoryRows({ page, receivedAt }: { page: Page; receivedAt: numb
 }
 
 const List = ({ rows }: { rows: RowProps[] }) => (
-  <ul className="divide-y divide-line">
+  <ul className="grid gap-3">
     {rows.map(each => (
-      <li key={each.row.orderNo} className="relative flex flex-wrap items-start gap-3 py-3.5">
-        <GameArt picture={each.row.gamePicture} className="size-11 rounded-inline" />
-        <div className="min-w-[min(8rem,100%)] flex-1">
-          <p className="flex flex-wrap justify-between gap-x-2 font-semibold">
-            <Link to={pathOf(each.row)} state={each.from} className="before:absolute before:inset-0 hover:text-accent">
-              {each.row.packageName}
-            </Link>
-            <Amount satang={each.row.amountSatang} />
-          </p>
-          <p className="flex flex-wrap items-center justify-between gap-x-2 gap-y-0.5">
-            <span className="text-ink-2 text-note">
-              {each.row.gameName} ·{' '}
-              <span className="inline-block">
-                {awaitsTransfer(each.row) ? each.row.orderNo : formatDateTime(each.row.createdAt)}
-              </span>
-            </span>
-            <span className="ml-auto">
-              <OrderTag order={each.row} />
-            </span>
-          </p>
-          {awaitsTransfer(each.row) && (
-            <div className="mt-2 flex flex-wrap items-center justify-between gap-2">
-              <RowTimeLeft {...each} />
-              <PayOn row={each.row} />
-            </div>
-          )}
-        </div>
-      </li>
+      <Card key={each.row.orderNo} {...each} />
     ))}
   </ul>
 )
+
+function Card(each: RowProps) {
+  const { row, from } = each
+  return (
+    <li className="relative rounded-card border border-line px-3.5 py-3 hover:bg-canvas">
+      <p className="flex flex-wrap items-center justify-between gap-x-2 gap-y-0.5">
+        <span className="flex min-w-0 items-center text-ink-2 text-small">
+          <span className="wrap-anywhere">{row.gameName}</span>
+          <ChevronRight size={16} className="flex-none" />
+        </span>
+        <OrderTag order={row} />
+      </p>
+      <div className="mt-2 flex flex-wrap items-center gap-3">
+        <GameArt picture={row.gamePicture} className="size-11 rounded-inline" />
+        <p className="min-w-[min(8rem,100%)] flex-1">
+          <span className="flex flex-wrap justify-between gap-x-2 font-semibold">
+            <Link to={pathOf(row)} state={from} className="before:absolute before:inset-0 before:rounded-card">
+              {row.packageName}
+            </Link>
+            <Amount satang={row.amountSatang} />
+          </span>
+          <span className="wrap-anywhere block text-ink-2 text-note">
+            {[row.playerId, row.playerName].filter(Boolean).join(' · ')}
+          </span>
+        </p>
+      </div>
+      <div className="mt-1.5 flex min-h-11 flex-wrap items-center justify-between gap-2">
+        <span className="flex flex-wrap gap-x-2 text-ink-2 text-note">
+          {awaitsTransfer(row) ? <RowTimeLeft {...each} /> : <span>{formatDateTime(row.createdAt)}</span>}
+          <span>{row.orderNo}</span>
+        </span>
+        <RowAction row={row} from={from} />
+      </div>
+    </li>
+  )
+}
+
+/** The one thing that its buyer would do with an order; nothing while only the shop can do something. */
+function RowAction({ row, from }: Pick<RowProps, 'row' | 'from'>) {
+  if (awaitsTransfer(row)) return <PayOn row={row} />
+  if (row.needsPlayer)
+    return (
+      <ButtonLink
+        kind="secondary"
+        size="inline"
+        className="relative"
+        to={pathOf(row)}
+        state={from}
+        aria-label={`แก้ ID ${row.orderNo}`}
+      >
+        แก้ ID
+      </ButtonLink>
+    )
+  return row.status === 'success' ? <BuyAgainButton order={row} /> : null
+}
 
 const PayOn = ({ row }: { row: Row }) => (
   <ButtonLink
@@ -117,12 +146,10 @@ const OrderTable = ({ rows }: { rows: RowProps[] }) => (
           <OrderTag order={each.row} />
         </td>
         <td className="py-3">
-          {awaitsTransfer(each.row) && (
-            <span className="flex items-center justify-end gap-3">
-              <RowTimeLeft {...each} />
-              <PayOn row={each.row} />
-            </span>
-          )}
+          <span className="flex items-center justify-end gap-3">
+            {awaitsTransfer(each.row) && <RowTimeLeft {...each} />}
+            <RowAction {...each} />
+          </span>
         </td>
       </tr>
     ))}

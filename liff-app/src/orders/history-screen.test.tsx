@@ -1,7 +1,8 @@
 import { listGames } from '@shop/shared/catalogue/endpoints.ts'
 import { listOwnOrders, listRunningOrders } from '@shop/shared/order/own-endpoints.ts'
 import { fake } from '@shop/web/testing.tsx'
-import { render, screen } from '@testing-library/react'
+import { render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { ensureGuestKey } from '../guest-key.ts'
 import { InShop, startShopServer } from '../testing.tsx'
@@ -13,6 +14,13 @@ const server = startShopServer()
 const { isBlocking: _, isInHistory: _own, ...row } = runningOrder
 const reported = { ...row, orderNo: 'KT2611-00000002', transferReportedAt: row.createdAt }
 
+const openHistory = () =>
+  render(
+    <InShop at="/purchase/history">
+      <HistoryScreen />
+    </InShop>,
+  )
+
 test('a guest sees the orders of this browser, and how to see those of an account', async () => {
   server.use(
     fake(listGames, () => []),
@@ -23,16 +31,68 @@ test('a guest sees the orders of this browser, and how to see those of an accoun
       nowDate: order.nowDate,
     })),
   )
-  render(
-    <InShop at="/purchase/history">
-      <HistoryScreen />
-    </InShop>,
-  )
+  openHistory()
   expect(await screen.findByText(row.orderNo)).toBeTruthy()
   expect(screen.getAllByText('รอชำระเงิน').length).toBeGreaterThan(0)
   expect(screen.getByText('กำลังตรวจยอดเงิน')).toBeTruthy()
   expect(screen.getAllByRole('link', { name: /^ชำระต่อ/ })).toHaveLength(1)
   expect(screen.getByRole('link', { name: 'เข้าสู่ระบบ' })).toBeTruthy()
+})
+
+const someCounts = { all: 9, pay: 0, underWay: 0, done: 1, trouble: 1 }
+
+test('each row offers the one thing to do with it, and a short list no filters', async () => {
+  const rows = [
+    { ...row, orderNo: 'KT2611-00000003', status: 'success' as const },
+    { ...row, orderNo: 'KT2611-00000004', status: 'failed' as const, needsPlayer: true },
+    { ...row, orderNo: 'KT2611-00000005', status: 'processing' as const },
+  ]
+  server.use(
+    fake(listGames, () => []),
+    fake(listOwnOrders, () => ({ rows, total: 3, counts: someCounts, nowDate: order.nowDate })),
+  )
+  openHistory()
+  await screen.findByText('KT2611-00000003')
+  const actionsOf = (orderNo: string) => {
+    const card = within(screen.getByText(orderNo).closest('li')!)
+    return [...card.queryAllByRole('button'), ...card.getAllByRole('link').slice(1)].map(each => each.textContent)
+  }
+  expect(actionsOf('KT2611-00000003')).toEqual(['เติมอีก'])
+  expect(actionsOf('KT2611-00000004')).toEqual(['แก้ ID'])
+  expect(actionsOf('KT2611-00000005')).toEqual([])
+  expect(screen.queryByRole('button', { name: 'ตัวกรอง' })).toBeNull()
+})
+
+test('a tab asks for its own orders, and filters open behind a button', async () => {
+  const asked: unknown[] = []
+  const counts = { ...someCounts, all: 12 }
+  server.use(
+    fake(listGames, () => []),
+    fake(listOwnOrders, (_, url) => {
+      asked.push(url.searchParams.get('tab'))
+      return { rows: [], total: 0, counts, nowDate: order.nowDate }
+    }),
+  )
+  openHistory()
+  await userEvent.click(await screen.findByRole('button', { name: /^มีปัญหา/ }))
+  await screen.findByText('ไม่มีรายการที่มีปัญหา')
+  expect(asked).toEqual([null, 'trouble'])
+  expect(screen.queryByLabelText('เกม')).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'ตัวกรอง' }))
+  expect(screen.getByLabelText('เกม')).toBeTruthy()
+})
+
+test('the banner is left out on the page of the order itself', async () => {
+  ensureGuestKey()
+  const other = { ...runningOrder, orderNo: 'KT2611-00000009' }
+  server.use(fake(listRunningOrders, () => ({ rows: [runningOrder, other], nowDate: order.nowDate })))
+  render(
+    <InShop at={`/purchase/details/${order.orderNo}`}>
+      <PageBanner />
+    </InShop>,
+  )
+  await screen.findByText(other.orderNo)
+  expect(screen.queryByText(order.orderNo)).toBeNull()
 })
 
 test('the banner names the order that waits, and says nothing of one that was reported', async () => {

@@ -1,19 +1,43 @@
 import type { RunningOrder } from '@shop/shared/order/own-endpoints.ts'
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router-dom'
+import { classes } from '../ui/classes.ts'
 import { GameArt } from '../ui/game-art.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { tagOf } from './order-facts.ts'
 
 const SHOWN = 3
 
+/** What is under way: first the orders that go on only once their buyer has done something. */
+export function RunningOrders({ orders }: { orders: RunningOrder[] }) {
+  const rest = orders.filter(({ needsPlayer }) => !needsPlayer)
+  return (
+    <>
+      <RunningList title="ต้องให้คุณช่วย" isAsking orders={orders.filter(({ needsPlayer }) => needsPlayer)} />
+      <RunningList title="คำสั่งซื้อที่กำลังดำเนินการ" orders={rest} />
+    </>
+  )
+}
+
+interface RunningListProps {
+  title: string
+  orders: RunningOrder[]
+  /** Each waits for its buyer to correct the player. */
+  isAsking?: boolean
+}
+
 /** Lists orders that are still under way, each with a link to its page. */
-export function RunningList({ title, orders }: { title: string; orders: RunningOrder[] }) {
+export function RunningList({ title, orders, isAsking }: RunningListProps) {
   if (orders.length === 0) return null
   const isMore = orders.length > SHOWN
   return (
-    <section className="mb-4 rounded-card border border-line px-3.5 pt-3">
-      <h2 className="text-section">{title}</h2>
+    <section
+      className={classes(
+        'mb-4 rounded-card border px-3.5 pt-3',
+        isAsking ? 'border-transparent bg-warn-tint' : 'border-line',
+      )}
+    >
+      <h2 className={classes('text-section', isAsking && 'text-warn')}>{title}</h2>
       <ul className="divide-y divide-line">
         {orders.slice(0, SHOWN).map(order => (
           <li key={order.orderNo} className="relative flex flex-wrap items-center gap-3 py-3">
@@ -30,6 +54,7 @@ export function RunningList({ title, orders }: { title: string; orders: RunningO
                 <OrderTag order={order} />
               </span>
             </p>
+            {isAsking && <span className="link whitespace-nowrap text-small">แก้ Player ID</span>}
             <ChevronRight size={18} className="flex-none text-ink-2 @max-[15rem]:hidden" />
           </li>
         ))}
