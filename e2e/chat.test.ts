@@ -46,7 +46,7 @@ test('a customer buys in LINE, the staff group gets the card, claims and complet
   await card.getByRole('button', { name: 'รับเรื่อง' }).click()
   await group.getByText('มานี พนักงาน รับเรื่องแล้ว').waitFor(SOON)
   await customer.getByRole('heading', { name: /กำลังเติม/ }).waitFor(SOON)
-  await card.getByRole('button', { name: 'เติมแล้ว…' }).click()
+  await group.getByRole('button', { name: 'เติมแล้ว…' }).click()
   const composer = group.getByLabel('พิมพ์ข้อความ')
   expect(await composer.inputValue()).toBe(`เสร็จ ${orderNo} `)
   await group.getByText(/พิมพ์เลขอ้างอิงการเติม/).waitFor(SOON)
@@ -54,7 +54,7 @@ test('a customer buys in LINE, the staff group gets the card, claims and complet
   await group.getByText(new RegExp(`มานี พนักงาน เติม ${orderNo}`)).waitFor(SOON)
 
   await customer.getByRole('heading', { name: /สำเร็จ/ }).waitFor(SOON)
-  await chat.getByText('เติมสำเร็จ').waitFor(SOON)
+  await chat.getByText('เติมสำเร็จแล้ว').waitFor(SOON)
   await say(chat, 'สถานะ')
   await chat.getByText(/สถานะเมื่อ/).waitFor(SOON)
   await shoot(line, 'd-chat-done')

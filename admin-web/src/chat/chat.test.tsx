@@ -91,6 +91,16 @@ test('staff bind no group, and get a code for their own LINE', async () => {
   expect(screen.queryByRole('button', { name: /กลุ่ม/ })).toBeNull()
 })
 
+test('managers read what linking does to their LINE before they get a code', async () => {
+  open()
+  fireEvent.click(await screen.findByRole('button', { name: 'เชื่อม LINE ของฉัน' }))
+  const dialog = await screen.findByRole('dialog', { name: 'เชื่อม LINE ของฉัน?' })
+  expect(dialog.textContent).toContain('จะเข้าร้านใน LINE ไม่ได้')
+  expect(screen.queryByText(/ส่งรหัสนี้ให้บัญชี LINE/)).toBeNull()
+  fireEvent.click(within(dialog).getByRole('button', { name: 'สร้างรหัส' }))
+  await screen.findByText(/ส่งรหัสนี้ให้บัญชี LINE ของร้านในแชทส่วนตัว/)
+})
+
 test('why there is no code is told where it was asked for', async () => {
   open({ me: staff })
   server.use(fake(makeChatCode, refuse('RECENT_SIGN_IN_REQUIRED')))
@@ -99,7 +109,14 @@ test('why there is no code is told where it was asked for', async () => {
 })
 
 test('a bound group tells who bound it, and is let go after asking', async () => {
-  const bound = { room: 'staff' as const, groupName: 'ทีมเติมเกม', memberCount: 4, boundByName: 'วิภา', boundAt: at }
+  const bound = {
+    room: 'staff' as const,
+    groupName: 'ทีมเติมเกม',
+    memberCount: 4,
+    boundByName: 'วิภา',
+    boundAt: at,
+    lostAt: null,
+  }
   open({ change: { rooms: [bound] } })
   await screen.findByText('ทีมเติมเกม')
   server.use(fake(unbindChatRoom, () => chat))

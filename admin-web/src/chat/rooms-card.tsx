@@ -4,7 +4,7 @@ import { messageOf } from '@shop/shared/errors.ts'
 import { can } from '@shop/shared/permissions.ts'
 import { formatDateTime } from '@shop/web/dates.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { App, Button } from 'antd'
+import { Alert, App, Button } from 'antd'
 import { useClient, useMe } from '../account/session.tsx'
 import { FailureNote } from '../ui/failure-note.tsx'
 import { ChatCard } from './chat-card.tsx'
@@ -56,7 +56,14 @@ function Room({ room, bound, isOn }: { room: ChatRoom; bound?: ChatState['rooms'
         )}
         {mayBind && bound && <UnbindButton room={room} name={name} groupName={bound.groupName} />}
       </div>
-      {bound ? (
+      {bound?.lostAt ? (
+        <Alert
+          type="error"
+          showIcon
+          title={`ร้านถูกนำออกจาก ${bound.groupName} เมื่อ ${formatDateTime(bound.lostAt)}`}
+          description="กลุ่มนี้ไม่ได้รับแจ้งอะไรอีก เชิญร้านเข้ากลุ่มแล้วผูกใหม่ คำสั่งซื้อที่รอเติมจะแจ้งให้ครบ"
+        />
+      ) : bound ? (
         <p className="breakable">
           <b className="strong">{bound.groupName}</b> · {bound.memberCount} คน
           <span className="note muted">

@@ -11,6 +11,8 @@ import { packagesOnSale } from './on-sale.ts'
 const SHELL_MS = 60_000
 const SHELL_TIMEOUT_MS = 3000
 const PICTURE = { width: 1200, height: 630, inside: 430, background: '#eef2fd' }
+/** The side of a picture in a card of LINE, enough for sharp phones. */
+const CARD_PICTURE = 240
 /** Sent when the page can't be shown yet; the browser asks again. */
 const NO_SHELL =
   '<!doctype html><html lang="th"><head><meta http-equiv="refresh" content="2"></head><body></body></html>'
@@ -98,13 +100,18 @@ function shellReader({ config, now }: Parts): () => Promise<string | null> {
   }
 }
 
-/** Draws a game's picture in the form that social networks want: a PNG of a fixed size. */
-async function drawPicture({ catalogue, files }: Parts, code: string): Promise<Buffer | null> {
+/** Reads a game's picture as a PNG that fits in a square. */
+async function readSquare({ catalogue, files }: Parts, code: string, side: number): Promise<Buffer | null> {
   const game = (await catalogue.latest()).gamesByCode.get(code)
   const file = game?.isActive && (await files.readPublic(game.picture.replace(/^\/files\//, '')))
-  if (!file) return null
+  return file ? sharp(file.body).resize(side, side, { fit: 'inside' }).png().toBuffer() : null
+}
+
+/** Draws a game's picture in the form that social networks want: a PNG of a fixed size. */
+async function drawPicture(shop: Parts, code: string): Promise<Buffer | null> {
   const { width, height, inside, background } = PICTURE
-  const picture = await sharp(file.body).resize(inside, inside, { fit: 'inside' }).png().toBuffer()
+  const picture = await readSquare(shop, code, inside)
+  if (!picture) return null
   return sharp({ create: { width, height, channels: 3, background } })
     .composite([{ input: picture }])
     .png()
@@ -131,10 +138,13 @@ export function registerPreviews(app: Hono, shop: Shop): void {
     const headers = { 'cache-control': shell ? 'public, max-age=0, s-maxage=4' : 'no-store' }
     return c.html(withPreview(shell ?? NO_SHELL.replace('<head>', '<head><title></title>'), known), 200, headers)
   })
-  app.get('/preview/:file{.+\\.png}', async c => {
-    const picture = await drawPicture(shop, c.req.param('file').slice(0, -'.png'.length))
-    if (!picture) throw new AppError('NOT_FOUND')
-    const headers = { 'content-type': 'image/png', 'cache-control': 'public, max-age=86400' }
-    return c.body(new Uint8Array(picture), 200, headers)
-  })
+  const servePicture = (path: string, draw: (code: string) => Promise<Buffer | null>) =>
+    app.get(`${path}/:file{[^/]+\\.png}`, async c => {
+      const picture = await draw(c.req.param('file').slice(0, -'.png'.length))
+      if (!picture) throw new AppError('NOT_FOUND')
+      const headers = { 'content-type': 'image/png', 'cache-control': 'public, max-age=86400' }
+      return c.body(new Uint8Array(picture), 200, headers)
+    })
+  servePicture('/preview', code => drawPicture(shop, code))
+  servePicture('/preview/square', code => readSquare(shop, code, CARD_PICTURE))
 }

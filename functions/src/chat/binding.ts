@@ -10,9 +10,10 @@ import { audit } from '../audit/store.ts'
 import { type Sql, violatedConstraint } from '../database/database.ts'
 import { hashSecret } from '../http/caller.ts'
 import type { Person } from '../http/route.ts'
+import { tell } from '../outbox/outbox.ts'
 import type { Shop } from '../shop.ts'
 import type { Answer } from './order-asks.ts'
-import { type CodeRow, deleteRoom, findRooms, insertCode, saveRoom, takeCode } from './store.ts'
+import { type CodeRow, findRooms, insertCode, loseRoom, saveRoom, takeCode } from './store.ts'
 
 const CODE_SECONDS = 600
 const CODE_DIGITS = 10
@@ -31,8 +32,7 @@ const refused = (why: string): Answer => ({ kind: 'codeRefused', facts: { why } 
 export async function useCode(shop: Shop, { userId, groupId, at }: Heard, typed: string): Promise<Answer | null> {
   const now = shop.now()
   const code = await takeCode(shop.db, hashSecret(typed), now)
-  // In a group, digits that match no code may mean anything, so the shop stays silent.
-  if (!code) return groupId ? null : refused('รหัสนี้ใช้ไม่ได้หรือหมดเวลาแล้ว กรุณาสร้างรหัสใหม่ในหลังร้าน')
+  if (!code) return refused('รหัสนี้ใช้ไม่ได้หรือหมดเวลาแล้ว กรุณาสร้างรหัสใหม่ในหลังร้าน')
   if (code.purpose === 'person') {
     if (groupId || !userId) return refused('รหัสนี้ใช้เชื่อม LINE ของคุณ กรุณาสร้างใหม่แล้วส่งให้ร้านในแชทส่วนตัว')
     return linkPerson(shop, code, userId)
@@ -50,7 +50,7 @@ async function linkPerson(shop: Shop, { uid }: CodeRow, sub: string): Promise<An
     if (error instanceof AppError) return refused(error.message)
     throw error
   }
-  return { kind: 'codeAccepted', facts: { purpose: 'person', name: personNameOf(account) } }
+  return { kind: 'codeAccepted', facts: { purpose: 'person', name: personNameOf(account), role: account.role } }
 }
 
 /**
@@ -83,7 +83,8 @@ async function bindGroup(
     await shop.db.transaction(async tx => {
       const before = (await findRooms(tx)).find(each => each.room === room)
       await tellRoom(tx, room, { groupName, uid, now: shop.now() })
-      await saveRoom(tx, { room, groupId, groupName, memberCount, boundBy: uid, boundAt: at })
+      await saveRoom(tx, { room, groupId, groupName, memberCount, boundBy: uid, boundAt: at, lostAt: null })
+      await tell(tx, { event: 'roomBound', id: room, turn: at.toISOString(), now: shop.now() })
       const sides = { before: before ? { groupName: before.groupName } : null, after: { groupName } }
       const by = { uid, role: account.role, now: shop.now() }
       await audit(tx, by, { action: 'chat.bind', subject: `chatRoom:${room}`, ...sides })
@@ -99,7 +100,7 @@ async function bindGroup(
 export async function leaveGroup({ db, now }: Shop, { groupId, at }: Heard): Promise<void> {
   if (!groupId) return
   await db.transaction(async tx => {
-    const gone = await deleteRoom(tx, { groupId, boundBefore: new Date(at) })
-    if (gone) await tellRoom(tx, gone.room, { groupName: null, uid: null, now: now() })
+    const lost = await loseRoom(tx, { groupId, at: new Date(at) })
+    if (lost) await tellRoom(tx, lost.room, { groupName: null, uid: null, now: now() })
   })
 }

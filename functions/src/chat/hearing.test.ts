@@ -1,80 +1,32 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
-import { updateOrderStatus } from '@shop/shared/order/endpoints.ts'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createApp } from '../app.ts'
-import { addLinked, bindRoom, type ChatShop, createChatShop, linkLine, staffGroup, users } from '../testing/chat.ts'
-import { buyByBank } from '../testing/orders.ts'
+import { formatCode } from '@shop/shared/chat/words.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { addLinked, type ChatShop, linkLine } from '../testing/chat.ts'
+import { friend, group, MINE, other, ploy, useHearing } from '../testing/hearing.ts'
 import { addAccount } from '../testing/shop.ts'
 import { makeCode } from './binding.ts'
+import { saveFriend } from './store.ts'
+import { watchTroubles } from './watch.ts'
 
 let it: ChatShop
-let server: Server
-const friend = users.friend.userId
-const ploy = users.staff.userId
-const group = staffGroup.groupId
-const other = `U${'7'.repeat(32)}`
-
-beforeEach(async () => {
-  it = await createChatShop()
-  server = createServer(getRequestListener(createApp(it.shop).fetch)).listen(0, '127.0.0.1')
-  await new Promise(resolve => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  it.line.state.webhookUrl = `http://127.0.0.1:${port}/line/webhook`
-  it.line.control.createUser({ userId: other, displayName: 'มานี', friendship: 'friend' })
-  await bindRoom(it, 'staff')
-  await linkLine(it, 'staff', ploy)
-  await addLinked(it, 'manee', 'staff', other)
+const { paidOrder, orderOf, press, say, last } = useHearing(made => {
+  it = made
 })
-afterEach(async () => {
-  server.closeAllConnections()
-  server.close()
-  await it.close()
-})
-
-async function paidOrder(uid: string | null = null): Promise<string> {
-  const { orderNo } = await buyByBank(it.as(uid))
-  const body = { orderNo, status: 'paid' as const, reason: 'เห็นเงินเข้า' }
-  await it.as('admin').call(updateOrderStatus, { body })
-  await it.drain()
-  return orderNo
-}
-const orderOf = async (orderNo: string) => {
-  const [row] = await it.db.query<{ status: string; by: string | null; reference: string | null }>({
-    text: 'SELECT status, claimed_by AS by, delivery_reference AS reference FROM orders WHERE order_no = $1',
-    values: [orderNo],
-  })
-  return row!
-}
-type Options = Parameters<ChatShop['line']['control']['pressPostback']>[3]
-/** Presses a button as LINE tells of it, and works off what follows. */
-async function press(data: string, userId: string = ploy, options: Options = {}, chatId: string = group) {
-  const delivery = await it.line.control.pressPostback(userId, chatId, { data }, options)
-  await it.drain()
-  return delivery
-}
-async function say(text: string, userId: string = ploy, chatId: string = group) {
-  await it.line.control.sendText(userId, chatId, text)
-  await it.drain()
-}
-const last = (chatId: string = group) => it.shownTo(chatId).at(-1)
 
 describe('staff work from the chat', () => {
   test('the buttons of the card claim and complete, and the customer is told', async () => {
+    await saveFriend(it.db, { lineId: friend, isFriend: true, since: it.clock.now })
     await addLinked(it, 'namkhao', 'customer', friend)
     const orderNo = await paidOrder('namkhao')
     const card = it.line.state.sentMessages.at(-1)!
     await it.line.control.pressButton(ploy, card.messageId, 'รับเรื่อง')
     await it.drain()
     expect(await orderOf(orderNo)).toMatchObject({ status: 'processing', by: 'staff' })
-    expect(last()).toBe(`staff รับเรื่อง ${orderNo} แล้ว`)
-    await it.line.control.pressButton(ploy, card.messageId, 'เติมแล้ว…')
-    await it.drain()
+    expect(last()).toMatch(/^คิว \d+ · staff รับเรื่องแล้ว/)
+    await press(`complete ${orderNo} 0`)
     expect(last()).toContain(`เสร็จ ${orderNo} `)
     await say(`เสร็จ ${orderNo} MB-88 213`)
     expect(await orderOf(orderNo)).toEqual({ status: 'success', by: 'staff', reference: 'MB-88 213' })
-    expect(last()).toContain('เสร็จแล้ว')
+    expect(last()).toContain('เสร็จแล้ว กำลังแจ้งลูกค้าใน LINE')
     expect(last(friend)).toMatch(/^เติมสำเร็จ/)
     expect(it.line.state.totalUsage).toBe(2)
   })
@@ -89,7 +41,7 @@ describe('staff work from the chat', () => {
     await say(`เสร็จ ${orderNo} X`, other)
     expect(await orderOf(orderNo)).toMatchObject({ status: 'processing', by: 'staff' })
     await press(`claim ${orderNo}`)
-    expect(last()).toBe(`staff รับเรื่อง ${orderNo} แล้ว`)
+    expect(last()).toMatch(MINE)
   })
 
   test('of two who press in the same moment one has it', async () => {
@@ -99,8 +51,8 @@ describe('staff work from the chat', () => {
     await it.line.control.releaseEvents({})
     await it.drain()
     expect((await orderOf(orderNo)).status).toBe('processing')
-    const answers = it.shownTo(group).filter(text => text.includes(orderNo))
-    expect(answers.filter(text => text.endsWith('แล้ว') && text.includes('รับเรื่อง KT'))).toHaveLength(1)
+    const answers = it.shownTo(group)
+    expect(answers.filter(text => MINE.test(text))).toHaveLength(1)
     expect(answers.filter(text => text.includes('มีผู้รับเรื่องแล้ว'))).toHaveLength(1)
   })
 
@@ -282,7 +234,7 @@ describe('what LINE tells', () => {
     await press(`claim ${orderNo}`)
     it.clock.advance(3)
     await it.drain()
-    expect(it.shownTo(group).filter(text => text === `staff รับเรื่อง ${orderNo} แล้ว`)).toHaveLength(1)
+    expect(it.shownTo(group).filter(text => MINE.test(text))).toHaveLength(1)
     expect((await orderOf(orderNo)).status).toBe('processing')
     expect(await it.db.query({ text: `SELECT 1 FROM chat_message WHERE state IN ('waiting', 'dead')` })).toEqual([])
   })
@@ -320,7 +272,7 @@ describe('a customer', () => {
 
 describe('a code', () => {
   const codeFor = async (uid: string, purpose: 'staff' | 'managers' | 'person') =>
-    (await makeCode(it.shop, { uid, role: 'manager', now: it.clock.now }, purpose)).code
+    formatCode((await makeCode(it.shop, { uid, role: 'manager', now: it.clock.now }, purpose)).code)
   const rooms = () =>
     it.db.query<{ room: string; groupName: string; memberCount: number }>({
       text: 'SELECT room, group_name AS "groupName", member_count AS "memberCount" FROM chat_room ORDER BY room',
@@ -329,7 +281,7 @@ describe('a code', () => {
   test('makes the group that it is typed in a room, once and within ten minutes', async () => {
     const bosses = it.line.control.createGroup({ groupName: 'ผู้จัดการ', memberIds: [ploy, other], botJoined: true })
     const code = await codeFor('manager', 'managers')
-    await say('0000000000', ploy, bosses.groupId)
+    await say('0812345678', ploy, bosses.groupId)
     expect(it.shownTo(bosses.groupId)).toEqual([])
     await say(code, ploy, bosses.groupId)
     expect(last(bosses.groupId)).toMatch(/^ผูกกลุ่มนี้กับร้านแล้ว/)
@@ -355,7 +307,7 @@ describe('a code', () => {
     await say(await codeFor('staff', 'person'))
     expect(last()).toContain('แชทส่วนตัว')
     await say(await codeFor('staff', 'person'), ploy, ploy)
-    expect(last(ploy)).toBe('เชื่อม LINE นี้กับบัญชี staff แล้ว กดรับเรื่องจากแชทได้เลย')
+    expect(last(ploy)).toMatch(/^เชื่อม LINE นี้กับบัญชี staff แล้ว กดรับเรื่องจากแชทได้เลย\n.*ไม่เห็นคำสั่งซื้อ/)
     const orderNo = await paidOrder()
     await press(`claim ${orderNo}`)
     expect(await orderOf(orderNo)).toMatchObject({ by: 'staff' })
@@ -363,10 +315,28 @@ describe('a code', () => {
     expect(last(ploy)).toContain('ถูกเชื่อมกับผู้ใช้อื่นแล้ว')
   })
 
-  test('when the shop is taken out of a group, nothing is told there any more', async () => {
+  test('when the shop is taken out of a group, managers hear of it, and who binds it anew gets what waits', async () => {
+    const boss = `U${'8'.repeat(32)}`
+    it.line.control.createUser({ userId: boss, displayName: 'วิภา', friendship: 'friend' })
+    await linkLine(it, 'manager', boss)
+    const before = await paidOrder()
     it.clock.advance(1)
     await it.line.control.leaveGroup(group)
     await it.drain()
-    expect(await rooms()).toEqual([])
+    await watchTroubles(it.shop)
+    await it.drain()
+    expect(it.shownTo(boss)).toContainEqual(expect.stringMatching(/^ร้านถูกนำออกจากกลุ่ม LINE/))
+    const missed = await paidOrder()
+    const shown = it.shownTo(group).length
+    it.clock.advance(1)
+    await it.line.control.joinGroup(group)
+    await press(`claim ${before} 0`)
+    expect(last()).toContain('ยังไม่ได้ผูกกับร้านใหม่')
+    expect((await orderOf(before)).status).toBe('paid')
+    await say(await codeFor('manager', 'staff'))
+    const cards = it.line.state.sentMessages.filter(({ to }) => to === group).slice(shown)
+    expect(JSON.stringify(cards).split(`claim ${missed}`)).toHaveLength(2)
+    expect(JSON.stringify(cards)).not.toContain(`claim ${before}`)
+    expect(await it.db.query({ text: 'SELECT 1 FROM chat_room WHERE lost_at IS NULL' })).toHaveLength(1)
   })
 })

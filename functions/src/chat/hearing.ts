@@ -1,6 +1,7 @@
 import type { LineMessage } from '@shop/shared/chat/flex.ts'
 import type { Heard } from '@shop/shared/chat/heard.ts'
 import { MESSAGE } from '@shop/shared/chat/message.ts'
+import type { ChatAsk } from '@shop/shared/chat/words.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { ORDER_STATUS } from '@shop/shared/order/status.ts'
 import type { OutboxHandler } from '../outbox/drain.ts'
@@ -9,27 +10,29 @@ import { leaveGroup, useCode } from './binding.ts'
 import { type Answer, claim, complete } from './order-asks.ts'
 import { findOrdersOfLineId } from './order-facts.ts'
 import { findPresser } from './presser.ts'
-import { findRooms, putMessage, saveFriend } from './store.ts'
+import { findLostRooms, findRooms, putMessage, saveFriend } from './store.ts'
 import { linksOf } from './telling.ts'
 
 /** Returns the latest orders of the person who asks. In a group it returns none, because others would see them. */
-async function tellStatus(shop: Shop, { userId, groupId }: Heard): Promise<Answer | null> {
+async function tellStatus(shop: Shop, { userId, groupId }: Heard, orderNo?: string | null): Promise<Answer | null> {
   if (!userId || groupId) return null
-  return { kind: 'orderStatus', facts: { orders: await findOrdersOfLineId(shop.db, userId), now: shop.now() } }
+  const orders = await findOrdersOfLineId(shop.db, userId, orderNo)
+  return { kind: 'orderStatus', facts: { orders, now: shop.now() } }
 }
 
-type OrderAsk = { orderNo: string } & ({ ask: 'claim' } | { ask: 'complete'; reference: string | null })
+type OrderAsk = Extract<ChatAsk, { ask: 'claim' | 'complete' }>
 
-async function work(shop: Shop, { userId, groupId }: Heard, ask: OrderAsk): Promise<Answer | null> {
+async function work(shop: Shop, { userId, groupId, at }: Heard, ask: OrderAsk): Promise<Answer | null> {
   const { orderNo } = ask
-  if (groupId && !(await findRooms(shop.db)).some(room => room.groupId === groupId)) return null
+  if (groupId && !(await findRooms(shop.db)).some(room => room.groupId === groupId))
+    return (await findLostRooms(shop.db)).some(room => room.groupId === groupId)
+      ? { kind: 'roomLost', facts: {} }
+      : null
   if (!userId) return { kind: 'presserUnknown', facts: { orderNo } }
   try {
     const presser = await findPresser(shop, userId)
     if (!presser) return { kind: 'notStaff', facts: {} }
-    return ask.ask === 'claim'
-      ? await claim(shop, presser, orderNo)
-      : await complete(shop, presser, orderNo, ask.reference)
+    return ask.ask === 'claim' ? await claim(shop, presser, ask) : await complete(shop, presser, ask, new Date(at))
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
     return { kind: 'refused', facts: { orderNo, why: error.message } }
@@ -45,7 +48,7 @@ async function answerTo(shop: Shop, heard: Heard): Promise<Answer | null> {
     return isFriend ? greet(shop, heard) : null
   }
   const { ask } = what
-  if (ask.ask === 'status') return tellStatus(shop, heard)
+  if (ask.ask === 'status') return tellStatus(shop, heard, ask.orderNo)
   return ask.ask === 'code' ? useCode(shop, heard, ask.code) : work(shop, heard, ask)
 }
 
@@ -57,10 +60,15 @@ async function greet(shop: Shop, heard: Heard): Promise<Answer | null> {
   return isUnderWay ? status : null
 }
 
+const aboutOf = (facts: Answer['facts']): string | null => {
+  if ('order' in facts) return facts.order.orderNo
+  return 'orderNo' in facts ? facts.orderNo : null
+}
+
 function replyOf({ config }: Shop, { kind, facts }: Answer) {
   // Kind and facts of the answer belong together, but the compiler can't follow that through a union.
   const build = MESSAGE[kind].build as (facts: unknown, links: unknown) => LineMessage[]
-  return { kind, messages: build(facts, linksOf(config)), about: 'orderNo' in facts ? facts.orderNo : null, cost: 0 }
+  return { kind, messages: build(facts, linksOf(config)), about: aboutOf(facts), cost: 0 }
 }
 
 /** Does what a chat event asks for and replies to it. Everything in it can safely be done twice. */

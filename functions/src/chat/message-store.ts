@@ -4,6 +4,7 @@ import { can, ROLES } from '@shop/shared/permissions.ts'
 import { eq } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
 import { columns, Filter, findPage, likePart, lineId, personName, sqlOf } from '../database/listing.ts'
+import type { RoomRow } from './store.ts'
 import { chatMessage, chatRoom } from './tables.ts'
 
 /** A message that was not sent may be sent again, except a reply, whose token has expired. */
@@ -64,8 +65,8 @@ export async function takeForResending(
 
 /** Returns the rooms with the people who bound them. */
 export async function findNamedRooms(db: Sql) {
-  return db.query<{ room: ChatRoom; groupName: string; memberCount: number; boundByName: string; boundAt: Date }>({
-    text: `SELECT r.room, r.group_name AS "groupName", r.member_count AS "memberCount", r.bound_at AS "boundAt",
+  return db.query<Omit<RoomRow, 'groupId' | 'boundBy'> & { boundByName: string }>({
+    text: `SELECT r.room, r.group_name AS "groupName", r.member_count AS "memberCount", r.bound_at AS "boundAt", r.lost_at AS "lostAt",
         ${personName('a')} AS "boundByName"
       FROM chat_room r JOIN account a ON a.uid = r.bound_by`,
   })

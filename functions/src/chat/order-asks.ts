@@ -1,13 +1,15 @@
 import type { MessageFacts, MessageKind } from '@shop/shared/chat/message.ts'
-import { completeWords } from '@shop/shared/chat/words.ts'
+import type { ChatAsk } from '@shop/shared/chat/words.ts'
 import { AppError } from '@shop/shared/errors.ts'
-import { updateOrderStatus } from '@shop/shared/order/endpoints.ts'
+import { MOST_REFERENCE, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
 import { ORDER_STATUS } from '@shop/shared/order/status.ts'
 import { updateStatus } from '../order/handlers.ts'
+import { correctReference } from '../order/reference.ts'
 import { findClaimerName } from '../order/store.ts'
 import type { Shop } from '../shop.ts'
 import { findToldOrder, type OrderFacts } from './order-facts.ts'
 import type { Presser } from './presser.ts'
+import { findWhyUntold } from './store.ts'
 
 /** The shop's answer to an event. */
 export type Answer = { [K in MessageKind]: { kind: K; facts: MessageFacts[K] } }[MessageKind]
@@ -52,7 +54,18 @@ async function give(
   return { refusal: refused(orderNo, why) }
 }
 
-export async function claim(shop: Shop, presser: Presser, orderNo: string): Promise<Answer> {
+/** The reply to a button of a card whose player is another by now; null for a card that still holds. */
+function cardOldOf({ now }: Shop, order: OrderFacts | null, redone: number | null): Answer | null {
+  if (!order || redone === null || redone === order.redone) return null
+  return { kind: 'cardOld', facts: { order, isHeld: order.isHeld, now: now() } }
+}
+
+type ClaimAsk = Extract<ChatAsk, { ask: 'claim' }>
+type CompleteAsk = Extract<ChatAsk, { ask: 'complete' }>
+
+export async function claim(shop: Shop, presser: Presser, { orderNo, redone }: ClaimAsk): Promise<Answer> {
+  const old = cardOldOf(shop, await findToldOrder(shop.db, { orderNo }), redone)
+  if (old) return old
   const given = await give(shop, presser, { orderNo, status: 'processing' }, ({ status }) => status === 'processing')
   return 'refusal' in given ? given.refusal : { kind: 'claimed', facts: { order: given.order, name: presser.name } }
 }
@@ -60,21 +73,44 @@ export async function claim(shop: Shop, presser: Presser, orderNo: string): Prom
 export async function complete(
   shop: Shop,
   presser: Presser,
-  orderNo: string,
-  reference: string | null,
+  { orderNo, reference, redone }: CompleteAsk,
+  at: Date,
 ): Promise<Answer> {
-  if (reference === null) return wantReference(shop, presser, orderNo)
+  const order = await findToldOrder(shop.db, { orderNo })
+  const old = cardOldOf(shop, order, redone)
+  if (old) return old
+  if (order?.status === 'success') return afterSuccess(shop, presser, { order, reference, at })
+  if (reference === null) return wantReference(shop, presser, orderNo, order)
+  if (reference.length > MOST_REFERENCE)
+    return refused(orderNo, `เลขอ้างอิงยาวเกินไป ใช้ได้ไม่เกิน ${MOST_REFERENCE} ตัวอักษร กรุณาพิมพ์ใหม่`)
   const change: Change = { orderNo, status: 'success', deliveryReference: reference }
   const given = await give(shop, presser, change, ({ status }) => status === 'success')
-  return 'refusal' in given ? given.refusal : { kind: 'completed', facts: { order: given.order, name: presser.name } }
+  if ('refusal' in given) return given.refusal
+  const untold = await findWhyUntold(shop.db, given.order.buyerLineId)
+  return { kind: 'completed', facts: { order: given.order, name: presser.name, untold } }
+}
+
+/** The reply about an order that is done: its reference, or that the person who typed it has now corrected it. */
+async function afterSuccess(
+  shop: Shop,
+  { uid, context }: Presser,
+  { order, reference, at }: { order: OrderFacts; reference: string | null; at: Date },
+): Promise<Answer> {
+  const { orderNo, deliveryReference: before } = order
+  const isOwn = order.claimedBy === uid && before !== null
+  if (isOwn && reference !== null && reference !== before && reference.length <= MOST_REFERENCE) {
+    const corrected = await correctReference(context, { orderNo, reference, typedAt: at })
+    if (corrected)
+      return { kind: 'referenceCorrected', facts: { order: { ...order, deliveryReference: reference }, before } }
+  }
+  const name = (await findClaimerName(shop.db, orderNo)) ?? 'ระบบ'
+  return { kind: 'alreadyCompleted', facts: { order, name } }
 }
 
 /** Asks for the delivery's reference, which a button can't express. */
-async function wantReference(shop: Shop, { uid }: Presser, orderNo: string): Promise<Answer> {
-  const order = await findToldOrder(shop.db, { orderNo })
+async function wantReference(shop: Shop, { uid }: Presser, orderNo: string, order: OrderFacts | null): Promise<Answer> {
   if (!order) return refused(orderNo, new AppError('ORDER_NOT_FOUND').message)
-  if (order.status === 'processing' && order.claimedBy === uid)
-    return { kind: 'referenceWanted', facts: { orderNo, example: completeWords(orderNo) } }
+  if (order.status === 'processing' && order.claimedBy === uid) return { kind: 'referenceWanted', facts: { order } }
   const why = order.status === 'paid' ? 'ยังไม่มีคนรับเรื่อง กรุณากดรับเรื่องก่อน' : await whyNot(shop, order)
   return refused(orderNo, why)
 }

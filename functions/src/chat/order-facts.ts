@@ -5,9 +5,16 @@ import { columns, lineId, type SqlOf, sqlOf } from '../database/listing.ts'
 import { orders } from '../order/tables.ts'
 import { isHeldSql } from '../supplier/proof-store.ts'
 
+/** The events that gave the order its statuses. */
+const STATUS_EVENTS = `order_event e WHERE e.order_id = o.id AND e.from_status IS DISTINCT FROM e.to_status`
+
 const TOLD: SqlOf<ToldOrder> = {
   ...sqlOf(orders, 'o', 'orderNo', 'status', 'queueNo', 'quantity', 'playerId', 'playerName', 'createdAt', 'paidAt'),
-  ...sqlOf(orders, 'o', 'reason'),
+  ...sqlOf(orders, 'o', 'reason', 'deliveryReference'),
+  statusAt: `(SELECT max(e.at) FROM ${STATUS_EVENTS})`,
+  redone: `(SELECT count(*)::int FROM ${STATUS_EVENTS} AND e.from_status = 'failed' AND e.to_status = 'paid')`,
+  gameCode: '(SELECT g.code FROM game g WHERE g.id = o.game_id)',
+  bankCode: `o.snapshot->'receivingAccount'->>'code'`,
   gameName: `o.snapshot->>'gameName'`,
   packageName: `o.snapshot->>'packageName'`,
   fields: `o.snapshot->'fields'`,
@@ -20,6 +27,8 @@ const TOLD: SqlOf<ToldOrder> = {
 /** The facts of an order that chat messages use, and the LINE ids of its people. */
 export interface OrderFacts extends ToldOrder {
   id: string
+  /** The version at which it got its status; it tells one end, or one payment, from the next. */
+  turn: number
   claimedBy: string | null
   /** Whether the supplier waits for proof of its payment. */
   isHeld: boolean
@@ -29,6 +38,7 @@ export interface OrderFacts extends ToldOrder {
 
 const BESIDE: SqlOf<Omit<OrderFacts, keyof ToldOrder>> = {
   ...sqlOf(orders, 'o', 'id', 'claimedBy'),
+  turn: `(SELECT max(e.version) FROM ${STATUS_EVENTS})`,
   isHeld: isHeldSql('o'),
   buyerLineId: lineId('b'),
 }
@@ -44,27 +54,48 @@ export async function findToldOrder(db: Sql, by: { id: string } | { orderNo: str
   return row ?? null
 }
 
+/** Returns the player whom the buyer of an order proposed last, and the version at which they did. */
+export async function findProposed(
+  db: Sql,
+  id: string,
+): Promise<{ fields: readonly { label: string; value: string }[]; turn: number } | null> {
+  const [row] = await db.query<{ fields: { label: string; value: string }[]; turn: number }>({
+    text: `SELECT o.proposed_player->'fields' AS fields, max(e.version) AS turn
+      FROM orders o JOIN order_event e ON e.order_id = o.id AND e.kind = 'player_proposed'
+      WHERE o.id = $1 AND o.proposed_player IS NOT NULL GROUP BY o.id`,
+    values: [id],
+  })
+  return row ?? null
+}
+
 const MOST_TOLD = 4
 
-/** Returns the latest orders of the person with a LINE id, newest first. */
-export async function findOrdersOfLineId(db: Sql, id: string): Promise<ToldOrder[]> {
+/** Returns the latest orders of the person with a LINE id, newest first, but the one they name before all. */
+export async function findOrdersOfLineId(db: Sql, id: string, firstNo: string | null = null): Promise<ToldOrder[]> {
   return db.query<ToldOrder>({
     text: `SELECT ${columns<ToldOrder>(TOLD)} FROM orders o WHERE o.buyer_key IN (
         SELECT 'u:' || l.uid FROM linked_identity l WHERE l.provider = 'line' AND l.subject = $1
         UNION SELECT 'u:line:' || $1
-      ) ORDER BY o.created_at DESC, o.id DESC LIMIT ${MOST_TOLD}`,
-    values: [id],
+      ) ORDER BY (o.order_no = $2) IS TRUE DESC, o.created_at DESC, o.id DESC LIMIT ${MOST_TOLD}`,
+    values: [id, firstNo],
+  })
+}
+
+/** Returns orders that wait for staff, oldest first. */
+export async function findWaitingForStaff(db: Sql, limit: number): Promise<{ id: string; turn: number }[]> {
+  return db.query<{ id: string; turn: number }>({
+    text: `SELECT o.id, ${BESIDE.turn} AS turn FROM orders o WHERE o.status = 'paid' ORDER BY o.paid_at, o.id LIMIT $1`,
+    values: [limit],
   })
 }
 
 /** Returns paid orders of the last day that nobody has taken and that are nearly late. */
-export async function findUnclaimed(db: Sql, now: Date): Promise<string[]> {
-  const rows = await db.query<{ id: string }>({
-    text: `SELECT o.id FROM orders o
+export async function findUnclaimed(db: Sql, now: Date): Promise<{ id: string; turn: number }[]> {
+  return db.query<{ id: string; turn: number }>({
+    text: `SELECT o.id, ${BESIDE.turn} AS turn FROM orders o
       WHERE o.status = 'paid' AND o.paid_at > $1::timestamptz - interval '1 day'
         AND o.paid_at <= $1::timestamptz - $2 * interval '1 minute' * (o.snapshot->'usualMinutes'->>'to')::int
       ORDER BY o.paid_at LIMIT 200`,
     values: [now, NEAR],
   })
-  return rows.map(({ id }) => id)
 }

@@ -33,8 +33,7 @@ function barrierOf(message: NonNullable<Awaited<ReturnType<typeof store.findWait
   const { replyToken, isNoFriend, quota } = message
   if (replyToken !== null) return null
   if (isNoFriend) return skip('notFriend')
-  if (quota.fullAt !== null) return skip('quotaFull')
-  if (quota.limit !== null && quota.used + message.cost > quota.limit) return skip('quotaFull')
+  if (store.isFull(quota, message.cost)) return skip('quotaFull')
   return MESSAGE[message.kind].whenLow === 'skip' && isChatQuotaLow(quota) ? skip('quotaLow') : null
 }
 
@@ -53,6 +52,8 @@ async function settle(tx: Sql, message: store.StoredMessage, answer: SendAnswer,
   }
   switch (answer.kind) {
     case 'accepted':
+      // LINE takes the shop's token again, so whatever was wrong with it is over.
+      await store.clearLastError(tx)
       return end('sent', null, answer.requestId)
     case 'refused':
       return end('dead', `${UNSENT.refused} (${answer.message.slice(0, 300)})`)

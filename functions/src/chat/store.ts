@@ -3,8 +3,9 @@ import type { ChatRoom, MessageState } from '@shop/shared/chat/chat.ts'
 import type { ChatQuota } from '@shop/shared/chat/digest-time.ts'
 import type { LineMessage } from '@shop/shared/chat/flex.ts'
 import type { MessageKind } from '@shop/shared/chat/message.ts'
+import type { Untold } from '@shop/shared/chat/order-messages.ts'
 import { isManagerLevel, ROLES, type Role } from '@shop/shared/permissions.ts'
-import { and, eq, getTableColumns, gt, lt } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, isNotNull, isNull, lt, ne } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
 import { lineId, selectList } from '../database/listing.ts'
@@ -28,6 +29,10 @@ export async function findChannel(db: Sql): Promise<ChannelRow> {
 export async function saveChannel(db: Sql, change: Partial<ChannelRow>): Promise<void> {
   await findChannel(db)
   await db.orm.update(chatChannel).set(change)
+}
+
+export async function clearLastError(tx: Sql): Promise<void> {
+  await tx.orm.update(chatChannel).set({ lastError: null, lastErrorAt: null }).where(isNotNull(chatChannel.lastError))
 }
 
 export interface Quota extends ChatQuota {
@@ -55,13 +60,22 @@ export interface Recipient {
 
 export type RoomRow = typeof chatRoom.$inferSelect
 
+/** Returns the groups that hear the shop. */
 export async function findRooms(db: Sql): Promise<RoomRow[]> {
-  return db.orm.select().from(chatRoom)
+  return db.orm.select().from(chatRoom).where(isNull(chatRoom.lostAt))
+}
+
+/** Returns the groups that the shop was removed from, and that nothing has replaced since. */
+export async function findLostRooms(db: Sql): Promise<RoomRow[]> {
+  return db.orm.select().from(chatRoom).where(isNotNull(chatRoom.lostAt)).orderBy(chatRoom.lostAt)
 }
 
 /** Returns who receives messages to a room. Without a group each manager receives them alone. */
 export async function findListeners(db: Sql, room: ChatRoom): Promise<Recipient[]> {
-  const [group] = await db.orm.select().from(chatRoom).where(eq(chatRoom.room, room))
+  const [group] = await db.orm
+    .select()
+    .from(chatRoom)
+    .where(and(eq(chatRoom.room, room), isNull(chatRoom.lostAt)))
   if (group) return [{ lineId: group.groupId, cost: group.memberCount }]
   if (room === 'staff') return []
   return db.query<Recipient>({
@@ -117,6 +131,21 @@ export async function findFriendship(db: Sql, uid: string): Promise<boolean | nu
   })
   return row?.isFriend ?? null
 }
+
+/** Returns why a message to somebody does not reach them in LINE; null when it does. */
+export async function findWhyUntold(db: Sql, to: string | null): Promise<Untold | null> {
+  if (to === null) return 'guest'
+  const [row] = await db.query<{ isFriend: boolean }>({
+    text: 'SELECT is_friend AS "isFriend" FROM chat_friend WHERE line_id = $1',
+    values: [to],
+  })
+  if (!row?.isFriend) return 'notFriend'
+  return isFull(await findQuota(db), 1) ? 'quotaFull' : null
+}
+
+/** Tells whether the month has no room for a message that counts as `cost`. */
+export const isFull = ({ limit, used, fullAt }: Quota, cost: number): boolean =>
+  fullAt !== null || (limit !== null && used + cost > limit)
 
 /**
  * Returns a UUID that depends only on the text. LINE accepts only one message with the same UUID, whichever process
@@ -195,19 +224,21 @@ export async function takeCode(db: Sql, codeHash: string, now: Date): Promise<Co
   return code ?? null
 }
 
-/** Makes a group the room; an earlier group stops being it. */
+/** Makes a group the room; an earlier group stops being it, and the group stops being one that was lost. */
 export async function saveRoom(tx: Sql, row: RoomRow): Promise<void> {
+  const { room, groupId } = row
+  await tx.orm
+    .delete(chatRoom)
+    .where(and(eq(chatRoom.groupId, groupId), ne(chatRoom.room, room), isNotNull(chatRoom.lostAt)))
   await tx.orm.insert(chatRoom).values(row).onConflictDoUpdate({ target: chatRoom.room, set: row })
 }
 
-/** Removes a room, unless it was bound again since. */
-export async function deleteRoom(
-  db: Sql,
-  of: { groupId: string; boundBefore: Date },
-): Promise<{ room: ChatRoom; groupName: string } | null> {
-  const [gone] = await db.orm
-    .delete(chatRoom)
-    .where(and(eq(chatRoom.groupId, of.groupId), lt(chatRoom.boundAt, of.boundBefore)))
-    .returning({ room: chatRoom.room, groupName: chatRoom.groupName })
-  return gone ?? null
+/** Records that the shop was removed from a group, unless the group was bound again since. */
+export async function loseRoom(db: Sql, { groupId, at }: { groupId: string; at: Date }): Promise<RoomRow | null> {
+  const [lost] = await db.orm
+    .update(chatRoom)
+    .set({ lostAt: at })
+    .where(and(eq(chatRoom.groupId, groupId), lt(chatRoom.boundAt, at), isNull(chatRoom.lostAt)))
+    .returning()
+  return lost ?? null
 }

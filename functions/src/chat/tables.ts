@@ -29,6 +29,8 @@ export const chatRoom = pgTable('chat_room', {
     .notNull()
     .references(() => account.uid),
   boundAt: instant('bound_at').notNull(),
+  /** When the shop was removed from the group, which hears nothing since; null while it is in it. */
+  lostAt: instant('lost_at'),
 })
 
 /** Codes that wait to be typed into a chat. */

@@ -47,7 +47,9 @@ describe('the staff', () => {
     expect(it.shownTo(group)).toEqual([])
     await paidOrder()
     await it.drain()
-    expect(it.shownTo(group)).toEqual([expect.stringMatching(/^คิว \d+ PUBG Mobile 325 UC 53\d+ 149\.\d\d บาท$/)])
+    expect(it.shownTo(group)).toEqual([
+      expect.stringMatching(/^ชำระแล้ว · คิว \d+ PUBG Mobile 325 UC 53\d+ 149\.\d\d บาท$/),
+    ])
     await it.drain()
     expect(it.shownTo(group)).toHaveLength(1)
   })
@@ -115,7 +117,7 @@ describe('a customer whom LINE knows', () => {
     await change(orderNo, status)
     await it.drain()
     expect(it.shownTo(friend)).toEqual([
-      expect.stringMatching(status === 'success' ? /^เติมสำเร็จ PUBG Mobile/ : /^เติมไม่สำเร็จ/),
+      expect.stringMatching(status === 'success' ? /^เติมสำเร็จแล้ว PUBG Mobile/ : /^เติมไม่สำเร็จ/),
     ])
   })
 

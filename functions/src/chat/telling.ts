@@ -33,7 +33,7 @@ import { findAttempts, findDeliveredPackage, findSupplier } from '../supplier/st
 import { findMove, findMoverSums } from '../value/store.ts'
 import { findWordView } from '../value/word-store.ts'
 import { findTopUp } from '../wallet/top-up-store.ts'
-import { findToldOrder, type OrderFacts } from './order-facts.ts'
+import { findProposed, findToldOrder, findWaitingForStaff, type OrderFacts } from './order-facts.ts'
 import * as store from './store.ts'
 import { findTrouble, findTroubles } from './troubles.ts'
 
@@ -49,6 +49,8 @@ interface Said {
   to: ChatRoom | { lineId: string }
   about: string | null
   messages: LineMessage[]
+  /** The event that it would have been told at, where another one has brought it up again. */
+  of?: OutboxPayload['chat.tell']
 }
 
 function say<K extends MessageKind>(
@@ -125,23 +127,37 @@ async function findMoversOfDigest(db: Sql, now: Date) {
 
 const staffFacts = ({ now }: Shop, order: OrderFacts) => ({ order, isHeld: order.isHeld, now: now() })
 
+/** Tells whether the order has moved on since that turn; what it has come to is news with a turn of its own. */
+const isOver = (order: OrderFacts, turn: string): boolean => order.turn !== Number(turn)
+
+/** A group that is bound gets this number of cards of waiting orders; of more, one message that counts them. */
+const MOST_CAUGHT_UP = 10
+
 const ROOM_ROLE: Record<ChatRoom, Role> = { staff: 'staff', managers: 'manager' }
 
 /** For each event, the messages it causes; none when the event is out of date. */
 const TELL: Record<ChatEvent, (shop: Shop, id: string, turn: string) => Promise<Said[]>> = {
-  async orderPaid(shop, id) {
+  async orderPaid(shop, id, turn) {
     const order = await findToldOrder(shop.db, { id })
-    if (order?.status !== 'paid' || (await isForSupplier(shop, id))) return []
+    if (order?.status !== 'paid' || isOver(order, turn) || (await isForSupplier(shop, id))) return []
     return say(shop, 'orderPaid', { to: 'staff', about: order.orderNo, facts: staffFacts(shop, order) })
   },
-  async orderUnclaimed(shop, id) {
+  async orderCorrected(shop, id, turn) {
     const order = await findToldOrder(shop.db, { id })
-    if (order?.status !== 'paid') return []
+    const proposed = await findProposed(shop.db, id)
+    // Of several corrections in a row the group is told the last.
+    if (order?.status !== 'failed' || !proposed || proposed.turn !== Number(turn)) return []
+    const facts = { order, proposed: proposed.fields }
+    return say(shop, 'orderCorrected', { to: 'staff', about: order.orderNo, facts })
+  },
+  async orderUnclaimed(shop, id, turn) {
+    const order = await findToldOrder(shop.db, { id })
+    if (order?.status !== 'paid' || isOver(order, turn)) return []
     return say(shop, 'orderUnclaimed', { to: 'managers', about: order.orderNo, facts: staffFacts(shop, order) })
   },
-  async orderEnded(shop, id) {
+  async orderEnded(shop, id, turn) {
     const order = await findToldOrder(shop.db, { id })
-    if (!order?.buyerLineId || !(ENDING_STATUSES as string[]).includes(order.status)) return []
+    if (!order?.buyerLineId || isOver(order, turn) || !(ENDING_STATUSES as string[]).includes(order.status)) return []
     return say(shop, 'orderEnded', { to: { lineId: order.buyerLineId }, about: order.orderNo, facts: { order } })
   },
   async topUpEntered(shop, id) {
@@ -175,6 +191,17 @@ const TELL: Record<ChatEvent, (shop: Shop, id: string, turn: string) => Promise<
     const found = await findTrouble(shop, kind, shop.now())
     if (!found) return []
     return say(shop, 'trouble', { to: 'managers', about: null, facts: { kind, detail: found.detail } })
+  },
+  async roomBound(shop, id, turn) {
+    if (id !== 'staff') return []
+    const waiting = await findWaitingForStaff(shop.db, MOST_CAUGHT_UP + 1)
+    if (waiting.length > MOST_CAUGHT_UP) return TELL.digest(shop, id, turn)
+    // Told as at their own turn, so that no group gets a card twice.
+    const each = waiting.map(async order => {
+      const of = { event: 'orderPaid' as const, id: order.id, turn: String(order.turn) }
+      return (await TELL.orderPaid(shop, of.id, of.turn)).map(said => ({ ...said, of }))
+    })
+    return (await Promise.all(each)).flat()
   },
   async valueMoved(shop, id) {
     const moved = await findMove(shop.db, id)
@@ -252,7 +279,7 @@ async function findDigestTime(tx: Sql, said: Said, room: ChatRoom, listeners: st
 }
 
 async function put(tx: Sql, said: Said, of: OutboxPayload['chat.tell'], now: Date): Promise<void> {
-  const { to, ...message } = said
+  const { to, of: { event, id, turn } = of, ...message } = said
   const isRoom = typeof to === 'string'
   const recipients = isRoom ? await store.findListeners(tx, to) : [{ lineId: to.lineId, cost: 1 }]
   if (isRoom && recipients.length > 0) {
@@ -260,7 +287,7 @@ async function put(tx: Sql, said: Said, of: OutboxPayload['chat.tell'], now: Dat
     if (dueAt) return tell(tx, { event: 'digest', id: to, turn: dueAt.toISOString(), now, dueAt })
   }
   for (const { lineId, cost } of recipients) {
-    const key = `${of.event}:${of.id}:${of.turn}:${lineId}`
+    const key = `${event}:${id}:${turn}:${lineId}`
     await store.putMessage(tx, { ...message, key, recipient: lineId, replyToken: null, cost }, now)
   }
 }

@@ -3,7 +3,7 @@ import { TROUBLE_KINDS, type TroubleKind } from '@shop/shared/chat/trouble.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { earliestStatementDay } from '@shop/shared/statement/period.ts'
 import { REJECTION } from '@shop/shared/supplier/supplier.ts'
-import { bangkokDay, bangkokMonthOf, DAY_MS } from '@shop/shared/time.ts'
+import { bangkokDay, bangkokMonthOf, DAY_MS, formatShort } from '@shop/shared/time.ts'
 import { countDeadSince } from '../mail/store.ts'
 import type { Shop } from '../shop.ts'
 import { isQuotaLow } from '../slipcheck/check.ts'
@@ -13,7 +13,7 @@ import { countOverdue } from '../statement/reconciliation-store.ts'
 import { countDisputed } from '../statement/take-back-store.ts'
 import { countWaiting, findSupplier, findUnclearOrderNos, type SupplierRow } from '../supplier/store.ts'
 import { isBalanceLow } from '../supplier/watch.ts'
-import { findQuota } from './store.ts'
+import { findLostRooms, findQuota } from './store.ts'
 
 interface Found {
   /** Identifies one occurrence of the trouble; each occurrence is reported once. */
@@ -73,6 +73,11 @@ const FIND: Record<TroubleKind, Find> = {
     const quota = await findQuota(db)
     if (!isChatQuotaLow(quota)) return null
     return { turn: bangkokMonthOf(now), detail: `ใช้ไป ${quota.used} จาก ${quota.limit}` }
+  },
+  async chatRoomLost({ db }) {
+    const lost = await findLostRooms(db)
+    const named = lost.map(({ groupName, lostAt }) => `${groupName} (${formatShort(lostAt!)})`)
+    return lost.length > 0 ? { turn: lost.at(-1)!.lostAt!.toISOString(), detail: named.join(' ') } : null
   },
   async mailDead({ db }, now) {
     const dead = await countDeadSince(db, new Date(now.getTime() - DAY_MS))

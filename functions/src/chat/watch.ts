@@ -12,7 +12,8 @@ const QUOTA_MS = 10 * 60_000
 export async function watchUnclaimed({ db, chat, now }: Pick<Shop, 'db' | 'chat' | 'now'>): Promise<void> {
   if (!chat) return
   const at = now()
-  for (const id of await findUnclaimed(db, at)) await tell(db, { event: 'orderUnclaimed', id, now: at })
+  for (const { id, turn } of await findUnclaimed(db, at))
+    await tell(db, { event: 'orderUnclaimed', id, turn: String(turn), now: at })
 }
 
 /** Asks LINE how many of the month's messages are used, and how many a message to each group counts as. */

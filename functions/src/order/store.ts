@@ -9,7 +9,7 @@ import {
   type OrderOutcome,
 } from '@shop/shared/order/order.ts'
 import type { Player } from '@shop/shared/order/player.ts'
-import { type OrderStatus, SYSTEM } from '@shop/shared/order/status.ts'
+import type { OrderStatus } from '@shop/shared/order/status.ts'
 import type { SlipCheckState } from '@shop/shared/slipcheck/slip-check.ts'
 import { uuidv7 } from 'uuidv7'
 import { countSale, isSold } from '../dashboard/sale-day.ts'
@@ -264,13 +264,13 @@ export const deliverySql = (saved: string, isPaid: string, jobId: string, at: st
 
 /** Returns the message in LINE that a decision causes, and the key that tells it from earlier ones; null for none. */
 function toldOf({ order, event }: OrderOutcome): { event: ChatEvent; turn: string } | null {
-  const isLeftToStaff = event.kind === 'claim_released' && event.actor.role === SYSTEM.role
-  if (order.status === 'paid' && (isLeftToStaff || isNewlyPaid({ order, event, ledger: null })))
-    return { event: 'orderPaid', turn: String(order.version) }
-  const hasEnded = event.from !== order.status && (ENDING_STATUSES as OrderStatus[]).includes(order.status)
-  // A failed order may be delivered later after all, or refunded, and money that was promised is sent: each is a
-  // message of its own.
-  const turn = order.status === 'failed' ? '' : order.status
+  const turn = String(order.version)
+  if (event.kind === 'player_proposed') return { event: 'orderCorrected', turn }
+  if (event.from === order.status) return null
+  // It waits for staff: its money came, a claim ended, or it is tried again.
+  if (order.status === 'paid') return { event: 'orderPaid', turn }
+  // A failed order may be delivered later after all, fail again, or be refunded: each is news of its own.
+  const hasEnded = (ENDING_STATUSES as OrderStatus[]).includes(order.status)
   return hasEnded && order.buyerUid !== null ? { event: 'orderEnded', turn } : null
 }
 

@@ -34,6 +34,7 @@ export const AUDIT_ACTION = {
   'change.undo': 'ย้อนการแก้ไข',
   'order.changeStatus': 'เปลี่ยนสถานะคำสั่งซื้อ',
   'order.confirmMoney': 'ยืนยันว่าเงินเข้า',
+  'order.correctReference': 'แก้เลขอ้างอิงการเติม',
   'order.redo': 'เติมใหม่ด้วยข้อมูลผู้เล่นที่แก้แล้ว',
   'topUp.add': 'เพิ่มรายการเติมเงิน',
   'topUp.approve': 'อนุมัติเติมเงิน',

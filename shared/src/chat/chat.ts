@@ -1,3 +1,5 @@
+import { mayUseLine, type Role } from '../permissions.ts'
+
 /** Groups of the shop's own people in LINE, by the people they are for. */
 export const CHAT_ROOMS = ['staff', 'managers'] as const
 export type ChatRoom = (typeof CHAT_ROOMS)[number]
@@ -9,9 +11,11 @@ export type ChatCodePurpose = ChatRoom | 'person'
 export type ChatEvent =
   /** Money came or a claim lapsed, so the order waits for staff. */
   | 'orderPaid'
+  /** The buyer of a failed order gave another player. */
+  | 'orderCorrected'
   /** Nobody has taken the order, and its promised time is near. */
   | 'orderUnclaimed'
-  /** The order was delivered, failed or was refunded. */
+  /** The order was delivered, failed, is to be refunded or was. */
   | 'orderEnded'
   | 'topUpEntered'
   | 'topUpDecided'
@@ -19,6 +23,8 @@ export type ChatEvent =
   | 'pinLocked'
   /** The shop changed an account whose owner can't be reached. */
   | 'ownerUntold'
+  /** A group was bound, and hears what waits. */
+  | 'roomBound'
   /** There is a problem that only a manager can solve. */
   | 'trouble'
   /** Somebody moved value without a customer's money, or made that possible. */
@@ -46,3 +52,9 @@ export const UNSENT = {
   tooLate: 'ตอบไม่ทันเวลาที่ LINE กำหนด',
 } as const satisfies Record<string, string>
 export type Unsent = keyof typeof UNSENT
+
+/** What linking changes for the LINE of somebody who works for the shop; they read it before and after. */
+export const linkWarning = (role: Role): string =>
+  mayUseLine(role)
+    ? 'ร้านใน LINE ที่เชื่อมจะเปิดเป็นบัญชีทีมงานนี้ และไม่เห็นคำสั่งซื้อที่เคยซื้อด้วย LINE นั้น'
+    : 'LINE ที่เชื่อมจะเข้าร้านใน LINE ไม่ได้ และไม่เห็นคำสั่งซื้อที่เคยซื้อด้วย LINE นั้น ถ้าใช้ LINE นั้นซื้อของด้วย ให้เชื่อม LINE อีกบัญชี'

@@ -20,7 +20,15 @@ const state = z.object({
     fullAt: time.nullable(),
   }),
   rooms: z.array(
-    z.object({ room, groupName: z.string(), memberCount: z.int(), boundByName: z.string().nullable(), boundAt: time }),
+    z.object({
+      room,
+      groupName: z.string(),
+      memberCount: z.int(),
+      boundByName: z.string().nullable(),
+      boundAt: time,
+      /** When the shop was removed from the group; null while it is in it. */
+      lostAt: time.nullable(),
+    }),
   ),
   /** Whether LINE knows the caller. */
   isLinked: z.boolean(),

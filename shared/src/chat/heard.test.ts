@@ -19,7 +19,7 @@ test('what concerns the shop is kept, with who, where and when', () => {
       userId: 'U1',
       groupId: 'C1',
       replyToken: 'r',
-      what: { is: 'asked', ask: { ask: 'status' } },
+      what: { is: 'asked', ask: { ask: 'status', orderNo: null } },
     },
   ])
 })
@@ -62,4 +62,15 @@ test.each([
 
 test('one that can be read is heard beside one that can not', () => {
   expect(readWebhook({ events: [{ type: 'future' }, press] })).toHaveLength(1)
+})
+
+test.each([
+  [
+    'a text that can not be stored',
+    { type: 'message', message: { type: 'text', text: 'เสร็จ KT2611-04821937 A\u0000' } },
+  ],
+  ['half a letter', { type: 'message', message: { type: 'text', text: 'เสร็จ KT2611-04821937 \ud83d' } }],
+  ['a time that there is not', { timestamp: 9e15 }],
+])('%s leaves out its own event alone', (_, change) => {
+  expect(readWebhook({ events: [{ ...press, ...change }, press] })).toHaveLength(1)
 })

@@ -16,16 +16,20 @@ export interface Heard {
   what: { is: 'asked'; ask: ChatAsk } | { is: 'followed' } | { is: 'unfollowed' } | { is: 'left' }
 }
 
+/** A text that a database can store: one that it can't would take the call's other events with it. */
+const stored = z.string().refine(text => !text.includes('\0') && text.isWellFormed())
+const LAST_MS = Date.parse('9999-12-31T00:00:00Z')
+
 /** Other fields and kinds, which LINE may add, are ignored. */
 const event = z.looseObject({
   type: z.string(),
   mode: z.string().optional(),
-  timestamp: z.number(),
-  webhookEventId: z.string().min(1).max(100),
-  replyToken: z.string().optional(),
-  source: z.looseObject({ type: z.string(), userId: z.string().optional(), groupId: z.string().optional() }).optional(),
-  message: z.looseObject({ type: z.string(), text: z.string().optional() }).optional(),
-  postback: z.looseObject({ data: z.string() }).optional(),
+  timestamp: z.int().positive().max(LAST_MS),
+  webhookEventId: stored.min(1).max(100),
+  replyToken: stored.optional(),
+  source: z.looseObject({ type: z.string(), userId: stored.optional(), groupId: stored.optional() }).optional(),
+  message: z.looseObject({ type: z.string(), text: stored.optional() }).optional(),
+  postback: z.looseObject({ data: stored }).optional(),
 })
 type Event = z.output<typeof event>
 

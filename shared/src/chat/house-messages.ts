@@ -1,9 +1,10 @@
 import { formatPinLockEnd, type PinLock } from '../account/pin.ts'
 import { BACKLOG, type BacklogKind } from '../backlog/backlog.ts'
 import { formatBaht } from '../money.ts'
+import type { Role } from '../permissions.ts'
 import { STAFF_PAGE } from '../staff-pages.ts'
 import { formatClock, formatShort } from '../time.ts'
-import type { ChatCodePurpose, ChatRoom } from './chat.ts'
+import { type ChatRoom, linkWarning } from './chat.ts'
 import { card, type LineMessage, link, words } from './flex.ts'
 import type { ChatLinks } from './links.ts'
 import { ageOf } from './order-messages.ts'
@@ -250,13 +251,23 @@ const ROOM_WORDS: Record<ChatRoom, string> = {
 }
 
 /** The reply to a right code. */
-export const codeAccepted = ({ purpose, name }: { purpose: ChatCodePurpose; name: string }): LineMessage =>
+export const codeAccepted = (
+  accepted: { purpose: 'person'; name: string; role: Role } | { purpose: ChatRoom; name: string },
+): LineMessage =>
   words(
-    purpose === 'person' ? `เชื่อม LINE นี้กับบัญชี ${name} แล้ว กดรับเรื่องจากแชทได้เลย` : `ผูกกลุ่มนี้กับร้านแล้ว ${ROOM_WORDS[purpose]}`,
+    accepted.purpose === 'person'
+      ? `เชื่อม LINE นี้กับบัญชี ${accepted.name} แล้ว กดรับเรื่องจากแชทได้เลย\n${linkWarning(accepted.role)}`
+      : `ผูกกลุ่มนี้กับร้านแล้ว ${ROOM_WORDS[accepted.purpose]}`,
   )
 
 /** The reply to a code that can't be used here. */
 export const codeRefused = ({ why }: { why: string }): LineMessage => words(why)
+
+/** The reply in a group that the shop was removed from and invited to again: it is not bound any more. */
+export const roomLost = (_: object, links: ChatLinks): LineMessage =>
+  words('กลุ่มนี้ยังไม่ได้ผูกกับร้านใหม่หลังจากร้านถูกนำออก ปุ่มในกลุ่มจึงยังใช้ไม่ได้ ให้ผู้จัดการสร้างรหัสในหลังร้าน แล้วพิมพ์ที่นี่', [
+    link('เปิดหลังร้าน', links.admin(STAFF_PAGE.chat.path)),
+  ])
 
 /** The reply to somebody who is not, or not known to be, a member of the staff. */
 export const notStaff = (_: object, links: ChatLinks): LineMessage =>

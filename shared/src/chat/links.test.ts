@@ -8,6 +8,13 @@ test('with a LIFF app the shop opens inside LINE, without one on the web', () =>
   expect(chatLinks({ ...at, liffId: null }).shop('/wallet')).toBe('https://shop.example/wallet')
 })
 
+test('a picture is shown only from where LINE reads it', () => {
+  const pictureAt = (storefrontUrl: string) => chatLinks({ ...at, storefrontUrl, liffId: '20-Ab' }).picture('rov')
+  expect(pictureAt('https://shop.example')).toBe('https://shop.example/preview/square/rov.png')
+  expect(pictureAt('http://localhost:5173')).toBe('http://localhost:5173/preview/square/rov.png')
+  expect(pictureAt('http://shop.example')).toBeNull()
+})
+
 test("the back office opens in the phone's own browser, where staff are signed in", () => {
   const { admin } = chatLinks({ ...at, liffId: null })
   expect(admin('/management/queue')).toBe('https://admin.example/management/queue?openExternalBrowser=1')

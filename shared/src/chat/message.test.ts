@@ -13,14 +13,25 @@ const links = chatLinks({
 const { now } = LONG
 const textOf = (messages: unknown) => JSON.stringify(messages)
 
-test('the card for staff has what they type into the game, and three buttons', () => {
+test("the card for staff has what they type into the game, the game's picture, and two buttons", () => {
   const [card] = MESSAGE.orderPaid.build(
     { order: toldOrder({ fields: [{ label: 'เซิร์ฟเวอร์', value: '2001' }] }), isHeld: false, now },
     links,
   )
-  for (const fact of ['5123456789', 'Namkhao_TH', 'เซิร์ฟเวอร์', '2001', '325 UC', '149.37 บาท', 'คิว 128', '3 นาที'])
+  for (const fact of [
+    '5123456789',
+    'Namkhao_TH',
+    'เซิร์ฟเวอร์',
+    '2001',
+    '325 UC',
+    '149.37 บาท',
+    'คิว 128',
+    '3 นาที',
+    'กสิกรไทย',
+    '/preview/square/pubg.png',
+  ])
     expect(textOf(card)).toContain(fact)
-  expect(textOf(card).match(/"type":"(uri|postback)"/g)).toHaveLength(3)
+  expect(textOf(card).match(/"type":"(uri|postback)"/g)).toHaveLength(2)
   expect(textOf(card)).toContain('https://admin.example/management/details/KT2611-04821937?openExternalBrowser=1')
 })
 

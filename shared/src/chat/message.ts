@@ -25,6 +25,7 @@ const kind = <Facts>(
 const kinds = {
   orderPaid: kind('คำสั่งซื้อรอเติม', 'digest', order.orderPaid),
   orderUnclaimed: kind('คำสั่งซื้อยังไม่มีคนรับ', 'send', order.orderUnclaimed),
+  orderCorrected: kind('ลูกค้าแก้ข้อมูลผู้เล่น', 'digest', order.orderCorrected),
   orderEnded: kind('แจ้งลูกค้าว่าเติมแล้วหรือไม่สำเร็จ', 'send', order.orderEnded),
   topUpEntered: kind('ขอเติมกระเป๋าเงิน', 'digest', house.topUpEntered),
   topUpApproved: kind('แจ้งตัวแทนว่าเติมแล้ว', 'skip', house.topUpApproved),
@@ -41,11 +42,15 @@ const kinds = {
   orderStatus: kind('ตอบสถานะ', 'free', order.orderStatus),
   claimed: kind('ตอบว่ารับเรื่องแล้ว', 'free', order.claimed),
   completed: kind('ตอบว่าเติมแล้ว', 'free', order.completed),
+  cardOld: kind('ตอบว่าการ์ดเก่าแล้ว', 'free', order.cardOld),
+  alreadyCompleted: kind('ตอบว่าเติมไปแล้ว', 'free', order.alreadyCompleted),
+  referenceCorrected: kind('ตอบว่าแก้เลขอ้างอิงแล้ว', 'free', order.referenceCorrected),
   referenceWanted: kind('ขอเลขอ้างอิง', 'free', order.referenceWanted),
   presserUnknown: kind('ไม่ทราบว่าใครกด', 'free', order.presserUnknown),
   refused: kind('ตอบว่าทำไม่ได้', 'free', order.refused),
   codeAccepted: kind('ตอบว่าผูกแล้ว', 'free', house.codeAccepted),
   codeRefused: kind('ตอบว่ารหัสใช้ไม่ได้', 'free', house.codeRefused),
+  roomLost: kind('ตอบว่ากลุ่มยังไม่ได้ผูกใหม่', 'free', house.roomLost),
   notStaff: kind('ตอบว่ายังไม่ได้เชื่อมบัญชี', 'free', house.notStaff),
 }
 

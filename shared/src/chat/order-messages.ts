@@ -1,16 +1,30 @@
+import { bankOf } from '../catalogue/banks.ts'
 import { formatBaht } from '../money.ts'
 import { REFUND_DAYS } from '../order/refund.ts'
 import { ORDER_STATUS, type OrderStatus } from '../order/status.ts'
 import { bangkokDay, formatClock, formatShort } from '../time.ts'
-import { type Action, card, type Fact, type LineMessage, link, words } from './flex.ts'
+import {
+  type Action,
+  type CardTone,
+  card,
+  type Fact,
+  type Goods,
+  type LineMessage,
+  link,
+  words,
+  workCard,
+} from './flex.ts'
 import type { ChatLinks } from './links.ts'
-import { claimButton, completeButton, statusButton } from './words.ts'
+import { claimButton, completeButton, completeWords, statusButton } from './words.ts'
 
 /** An order with the facts that messages show. */
 export interface ToldOrder {
   orderNo: string
   status: OrderStatus
+  /** Since when it has had its status. */
+  statusAt: Date
   queueNo: number | null
+  gameCode: string
   gameName: string
   packageName: string
   quantity: number
@@ -19,8 +33,13 @@ export interface ToldOrder {
   /** What the player typed beside the id. */
   fields: readonly { label: string; value: string }[]
   amountSatang: number
+  /** Of the shop's account that its money came to; null for orders from a wallet. */
+  bankCode: string | null
   createdAt: Date
   paidAt: Date | null
+  /** How often it was put back into the queue after it failed, each time for the player whom it names since. */
+  redone: number
+  deliveryReference: string | null
   /** Why it failed or was refunded, if customers may know. */
   reason: string | null
   /** What its buyer is told when the shop used another player than theirs. */
@@ -45,15 +64,19 @@ const goodsOf = ({ packageName, quantity }: ToldOrder): string =>
 
 const queueOf = ({ queueNo }: ToldOrder): string => (queueNo === null ? 'คิวใหม่' : `คิว ${queueNo}`)
 
-function factsForStaff(order: ToldOrder): Fact[] {
+const goodsFor = (order: ToldOrder, links: ChatLinks): Goods => ({
+  name: goodsOf(order),
+  game: order.gameName,
+  picture: links.picture(order.gameCode),
+})
+
+/** What staff type into the game. */
+function playerFacts(order: ToldOrder): Fact[] {
   const typed = order.fields.filter(({ value }) => value !== order.playerId)
   return [
     { label: 'Player ID', value: order.playerId, isMain: true },
     ...(order.playerName ? [{ label: 'ชื่อผู้เล่น', value: order.playerName }] : []),
     ...typed,
-    { label: 'แพ็กเกจ', value: goodsOf(order) },
-    { label: 'ยอด', value: baht(order.amountSatang) },
-    { label: 'เลขที่', value: order.orderNo },
   ]
 }
 
@@ -67,63 +90,142 @@ export interface StaffOrder {
   now: Date
 }
 
-function staffCard({ order, isHeld, now }: StaffOrder, links: ChatLinks, isUnclaimed: boolean): LineMessage {
-  const since = order.paidAt ?? order.createdAt
+const HELD = 'รอหลักฐานเงินเข้า: ผู้จำหน่ายยังไม่ส่งของเอง ตรวจเงินก่อนเติม'
+const REDONE = 'รายการนี้เติมใหม่หลังเติมไม่สำเร็จ ใช้ข้อมูลในการ์ดนี้ การ์ดก่อนหน้าใช้ไม่ได้แล้ว'
+
+/** When the money came, and how long ago that is. */
+function waitFacts({ paidAt, createdAt }: ToldOrder, now: Date): Fact[] {
+  const since = paidAt ?? createdAt
   const age = ageOf(since, now)
-  const wait = bangkokDay(since) === bangkokDay(now) ? `${age} (รับเงิน ${formatClock(since)})` : age
-  return card({
-    tone: isUnclaimed ? 'warn' : 'accent',
-    over: isUnclaimed ? `ยังไม่มีคนรับ ${age}` : `${queueOf(order)} · รอเติม`,
-    title: order.gameName,
-    facts: [...factsForStaff(order), { label: 'รอมาแล้ว', value: wait }],
-    ...(isHeld && { note: 'รอหลักฐานเงินเข้า: ผู้จำหน่ายยังไม่ส่งของเอง ตรวจเงินก่อนเติม' }),
-    actions: [claimButton(order.orderNo), completeButton(order.orderNo), openInQueue(order, links)],
-    alt: `${isUnclaimed ? `ยังไม่มีคนรับ ${age}` : queueOf(order)} ${order.gameName} ${goodsOf(order)} ${order.playerId} ${baht(order.amountSatang)}`,
+  if (bangkokDay(since) !== bangkokDay(now)) return [{ label: 'เวลาเข้า', value: age }]
+  return [{ label: 'เวลาเข้า', value: `${formatClock(since)} (${age})` }]
+}
+
+function staffCard({ order, isHeld, now }: StaffOrder, links: ChatLinks, look: { tone: CardTone; over: string }) {
+  const notes = [...(order.redone > 0 ? [REDONE] : []), ...(isHeld ? [HELD] : [])]
+  return workCard({
+    ...look,
+    goods: goodsFor(order, links),
+    facts: [
+      ...playerFacts(order),
+      {
+        label: 'ยอดเข้า',
+        value: order.bankCode
+          ? `${baht(order.amountSatang)} ${bankOf(order.bankCode).niceName}`
+          : baht(order.amountSatang),
+      },
+      ...waitFacts(order, now),
+      { label: 'เลขที่', value: order.orderNo },
+    ],
+    ...(notes.length > 0 && { note: notes.join('\n') }),
+    actions: [...(order.status === 'paid' ? [claimButton(order)] : []), openInQueue(order, links)],
+    alt: `${look.over} ${order.gameName} ${goodsOf(order)} ${order.playerId} ${baht(order.amountSatang)}`,
   })
 }
 
 /** For the staff's group: an order waits to be delivered. */
-export const orderPaid = (told: StaffOrder, links: ChatLinks): LineMessage => staffCard(told, links, false)
+export const orderPaid = (told: StaffOrder, links: ChatLinks): LineMessage =>
+  staffCard(told, links, {
+    tone: told.order.redone > 0 ? 'warn' : 'accent',
+    over: `${told.order.redone > 0 ? 'เติมใหม่' : 'ชำระแล้ว'} · ${queueOf(told.order)}`,
+  })
 
-/** For managers, once: nobody has taken the order. */
-export const orderUnclaimed = (told: StaffOrder, links: ChatLinks): LineMessage => staffCard(told, links, true)
+/** For managers, once each time that it waits: nobody has taken the order. */
+export const orderUnclaimed = (told: StaffOrder, links: ChatLinks): LineMessage =>
+  staffCard(told, links, {
+    tone: 'warn',
+    over: `ยังไม่มีคนรับ ${ageOf(told.order.paidAt ?? told.order.createdAt, told.now)}`,
+  })
+
+/** The reply to a button of a card whose order is for another player by now: nothing was done, and how it is now. */
+export const cardOld = (told: StaffOrder, links: ChatLinks): LineMessage =>
+  staffCard(told, links, { tone: 'warn', over: `การ์ดที่กดเก่าแล้ว · ตอนนี้ ${ORDER_STATUS[told.order.status].label}` })
+
+/** For the staff's group: the buyer of a failed order gave another player. */
+export const orderCorrected = (
+  { order, proposed }: { order: ToldOrder; proposed: readonly { label: string; value: string }[] },
+  links: ChatLinks,
+): LineMessage =>
+  workCard({
+    tone: 'warn',
+    over: 'ลูกค้าแก้ข้อมูลผู้เล่นแล้ว',
+    goods: goodsFor(order, links),
+    facts: [
+      ...proposed.map((fact, index) => ({ ...fact, label: `${fact.label} ใหม่`, isMain: index === 0 })),
+      { label: 'Player ID เดิม', value: order.playerId },
+      { label: 'เลขที่', value: order.orderNo },
+    ],
+    note: 'ตรวจข้อมูลใหม่ แล้วกดเติมใหม่ในหลังร้าน การ์ดใหม่จะมาในกลุ่มนี้',
+    actions: [openInQueue(order, links)],
+    alt: `ลูกค้าแก้ข้อมูลผู้เล่นแล้ว ${order.gameName} ${goodsOf(order)} ${order.orderNo}`,
+  })
 
 const orderPath = (orderNo: string): string => `/purchase/details/${orderNo}`
 
 const factsForCustomer = (order: ToldOrder): Fact[] => [
-  { label: 'แพ็กเกจ', value: goodsOf(order) },
-  { label: 'Player ID', value: order.playerName ? `${order.playerId} (${order.playerName})` : order.playerId },
-  { label: 'ยอด', value: baht(order.amountSatang) },
+  { label: 'Player ID', value: order.playerId },
+  ...(order.playerName ? [{ label: 'ชื่อผู้เล่น', value: order.playerName }] : []),
+  { label: 'ยอดชำระ', value: baht(order.amountSatang) },
   { label: 'เลขที่', value: order.orderNo },
 ]
 
+interface Ending {
+  tone: CardTone
+  title: string
+  note: string
+  /** What its buyer does next, beside looking at the order. */
+  next: 'again' | 'correct' | null
+}
+
+/** How each end of an order is told to its customer. */
 const ENDINGS = {
-  success: { tone: 'ok', over: 'เติมสำเร็จ', note: 'ตรวจสอบในเกมได้เลย ขอบคุณที่ใช้บริการ' },
-  failed: { tone: 'bad', over: 'เติมไม่สำเร็จ', note: 'เงินยังอยู่กับร้าน ทีมงานจะติดต่อเรื่องคืนเงิน ไม่ต้องโอนซ้ำ' },
+  success: {
+    tone: 'ok',
+    title: 'เติมสำเร็จแล้ว',
+    note: 'เปิดเกมเพื่อตรวจยอดได้เลย หากไม่พบ กรุณาปิดแล้วเปิดเกมใหม่',
+    next: 'again',
+  },
+  failed: {
+    tone: 'bad',
+    title: 'เติมไม่สำเร็จ',
+    note: 'เงินยังอยู่กับร้าน ไม่ต้องโอนซ้ำ ถ้ากรอกข้อมูลผู้เล่นผิด แก้แล้วร้านเติมให้ใหม่ หรือรอทีมงานติดต่อเรื่องคืนเงิน',
+    next: 'correct',
+  },
   refunding: {
     tone: 'warn',
-    over: 'รอโอนคืน',
-    note: `ร้านยกเลิกรายการนี้ และจะโอนเงินคืนให้ภายใน ${REFUND_DAYS} วัน ดูรายละเอียดได้ที่คำสั่งซื้อ`,
+    title: 'รอโอนคืน',
+    note: `ร้านยกเลิกรายการนี้ และจะโอนเงินคืนให้ภายใน ${REFUND_DAYS} วัน ร้านจะแจ้งอีกครั้งเมื่อโอนแล้ว`,
+    next: null,
   },
-  refunded: { tone: 'ok', over: 'คืนเงินแล้ว', note: 'ร้านคืนเงินของรายการนี้แล้ว ดูรายละเอียดได้ที่คำสั่งซื้อ' },
-} as const satisfies Partial<Record<OrderStatus, { tone: 'ok' | 'bad' | 'warn'; over: string; note: string }>>
+  refunded: { tone: 'ok', title: 'คืนเงินแล้ว', note: 'ร้านคืนเงินของรายการนี้แล้ว ดูรายละเอียดได้ที่คำสั่งซื้อ', next: null },
+} as const satisfies Partial<Record<OrderStatus, Ending>>
 
 /** The statuses that customers are told of by a message. */
 export const ENDING_STATUSES = Object.keys(ENDINGS) as (keyof typeof ENDINGS)[]
 
-/** For the customer, once: how the order ended. */
+/** For the customer, at each end of the order: what became of it. */
 export function orderEnded({ order }: { order: ToldOrder }, links: ChatLinks): LineMessage {
-  const ending = ENDINGS[order.status as keyof typeof ENDINGS]
-  const change = order.playerChange ? [{ label: 'ผู้เล่น', value: order.playerChange }] : []
-  const reason = order.reason && ORDER_STATUS[order.status].tellsReason ? [{ label: 'เหตุผล', value: order.reason }] : []
+  const { tone, title, note, next }: Ending = ENDINGS[order.status as keyof typeof ENDINGS]
+  const look = links.shop(orderPath(order.orderNo))
+  const actions: Record<NonNullable<Ending['next']>, Action[]> = {
+    again: [link('ดูคำสั่งซื้อ', look), link('เติมอีกครั้ง', links.shop(`/game/${encodeURIComponent(order.gameCode)}`))],
+    correct: [link('แก้ข้อมูลผู้เล่น', look)],
+  }
+  const isDelivered = order.status === 'success' && order.deliveryReference !== null
   return card({
-    tone: ending.tone,
-    over: ending.over,
-    title: order.gameName,
-    facts: [...reason, ...change, ...factsForCustomer(order)],
-    note: ending.note,
-    actions: [link('ดูคำสั่งซื้อ', links.shop(orderPath(order.orderNo)))],
-    alt: `${ending.over} ${order.gameName} ${goodsOf(order)}`,
+    tone,
+    title,
+    under: formatShort(order.statusAt),
+    goods: goodsFor(order, links),
+    facts: [
+      ...(order.reason && ORDER_STATUS[order.status].tellsReason ? [{ label: 'เหตุผล', value: order.reason }] : []),
+      ...(order.playerChange ? [{ label: 'ผู้เล่น', value: order.playerChange }] : []),
+      ...factsForCustomer(order),
+      ...(isDelivered ? [{ label: 'เลขอ้างอิง', value: order.deliveryReference! }] : []),
+    ],
+    note,
+    actions: next ? actions[next] : [link('ดูคำสั่งซื้อ', look)],
+    alt: `${title} ${order.gameName} ${goodsOf(order)}`,
   })
 }
 
@@ -147,8 +249,9 @@ export function orderStatus(
   const isOpen = !ORDER_STATUS[latest.status].isEnded
   return card({
     tone: tone === 'neutral' ? 'accent' : tone,
-    over: latest.gameName,
     title: label,
+    under: `สถานะเมื่อ ${formatClock(now)}`,
+    goods: goodsFor(latest, links),
     facts: [
       ...(isOpen && latest.paidAt ? [{ label: 'รอมาแล้ว', value: ageOf(since, now) }] : []),
       ...factsForCustomer(latest),
@@ -157,7 +260,6 @@ export function orderStatus(
         value: `${order.gameName} ${goodsOf(order)} (${order.orderNo})`,
       })),
     ],
-    note: `สถานะเมื่อ ${formatClock(now)}`,
     actions: [
       link('ดูคำสั่งซื้อ', links.shop(orderPath(latest.orderNo))),
       ...(isOpen ? [statusButton()] : [link('ซื้ออีกครั้ง', links.shop('/game'))]),
@@ -166,29 +268,40 @@ export function orderStatus(
   })
 }
 
-/** The reply to somebody who claims: the order is theirs, with the next step. */
-export function claimed({ order, name }: { order: ToldOrder; name: string }, links: ChatLinks): LineMessage {
-  return card({
-    tone: 'ok',
-    over: `${name} รับเรื่องแล้ว`,
-    title: `${queueOf(order)} · ${order.gameName}`,
-    facts: [
-      { label: 'Player ID', value: order.playerId, isMain: true },
-      { label: 'แพ็กเกจ', value: goodsOf(order) },
-      { label: 'เลขที่', value: order.orderNo },
-    ],
-    actions: [completeButton(order.orderNo), openInQueue(order, links)],
-    alt: `${name} รับเรื่อง ${order.orderNo} แล้ว`,
-  })
-}
+/** The reply to somebody who claims, in one line; the next step is a button below it. */
+export const claimed = ({ order, name }: { order: ToldOrder; name: string }, links: ChatLinks): LineMessage =>
+  words(`${queueOf(order)} · ${name} รับเรื่องแล้ว\n${goodsOf(order)} · ${order.playerId}`, [
+    completeButton(order),
+    openInQueue(order, links),
+  ])
+
+/** Why an order's buyer is not told of its end in LINE. */
+export const UNTOLD = {
+  guest: 'ลูกค้าไม่ได้เข้าสู่ระบบด้วย LINE',
+  notFriend: 'ลูกค้ายังไม่ได้เป็นเพื่อนกับร้าน',
+  quotaFull: 'โควตาข้อความของเดือนนี้เต็มแล้ว',
+} as const
+export type Untold = keyof typeof UNTOLD
 
 /** The reply to somebody who completes an order. */
-export const completed = ({ order, name }: { order: ToldOrder; name: string }): LineMessage =>
-  words(`${name} เติม ${order.orderNo} ${order.gameName} เสร็จแล้ว แจ้งลูกค้าให้แล้ว`)
+export const completed = ({ order, name, untold }: { order: ToldOrder; name: string; untold: Untold | null }) =>
+  words(
+    `${name} เติม ${order.orderNo} ${order.gameName} เสร็จแล้ว ${
+      untold ? `ไม่ได้แจ้งลูกค้าใน LINE เพราะ${UNTOLD[untold]} ลูกค้าดูได้ที่หน้าติดตาม` : 'กำลังแจ้งลูกค้าใน LINE'
+    }`,
+  )
 
-/** The reply to somebody who pressed "done": they must still type the reference. */
-export const referenceWanted = ({ orderNo, example }: { orderNo: string; example: string }): LineMessage =>
-  words(`พิมพ์เลขอ้างอิงการเติมต่อท้าย แล้วส่งในแชทนี้ เช่น\n${example}AB-1234\n(${orderNo})`)
+/** The reply to somebody who types another reference for an order that they completed. */
+export const referenceCorrected = ({ order, before }: { order: ToldOrder; before: string }): LineMessage =>
+  words(`แก้เลขอ้างอิงของ ${order.orderNo} แล้ว\n${before} → ${order.deliveryReference}`)
+
+/** The reply to somebody who completes an order once more: it is done, and with which reference. */
+export const alreadyCompleted = ({ order, name }: { order: ToldOrder; name: string }): LineMessage =>
+  words(`${order.orderNo} เสร็จแล้วโดย ${name} เลขอ้างอิง ${order.deliveryReference ?? '-'}`)
+
+/** The reply to somebody who said "done": they must still type the reference. */
+export const referenceWanted = ({ order }: { order: ToldOrder }): LineMessage =>
+  words(`พิมพ์เลขอ้างอิงการเติมต่อท้าย แล้วส่งในแชทนี้ เช่น\n${completeWords(order.orderNo)}AB-1234`, [completeButton(order)])
 
 /** The reply to somebody whom LINE does not identify, so that nothing is claimed for them. */
 export const presserUnknown = ({ orderNo }: { orderNo: string }, links: ChatLinks): LineMessage =>

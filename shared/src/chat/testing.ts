@@ -20,7 +20,9 @@ export const LONG = {
 export const toldOrder = (change: Partial<ToldOrder> = {}): ToldOrder => ({
   orderNo: 'KT2611-04821937',
   status: 'paid',
+  statusAt: LONG.now,
   queueNo: 128,
+  gameCode: 'pubg',
   gameName: 'PUBG Mobile',
   packageName: '325 UC',
   quantity: 1,
@@ -28,8 +30,11 @@ export const toldOrder = (change: Partial<ToldOrder> = {}): ToldOrder => ({
   playerName: 'Namkhao_TH',
   fields: [],
   amountSatang: 149_37,
+  bankCode: '004',
   createdAt: new Date(LONG.now.getTime() - 20 * 60_000),
   paidAt: new Date(LONG.now.getTime() - 3 * 60_000),
+  redone: 0,
+  deliveryReference: null,
   reason: null,
   playerChange: null,
   ...change,
@@ -37,7 +42,9 @@ export const toldOrder = (change: Partial<ToldOrder> = {}): ToldOrder => ({
 
 const longOrder = (change: Partial<ToldOrder> = {}): ToldOrder =>
   toldOrder({
+    statusAt: LONG.longAgo,
     queueNo: 2_147_483_647,
+    gameCode: 'g'.repeat(60),
     gameName: LONG.name,
     packageName: LONG.name,
     quantity: 9_999,
@@ -47,7 +54,11 @@ const longOrder = (change: Partial<ToldOrder> = {}): ToldOrder =>
     createdAt: LONG.longAgo,
     paidAt: LONG.longAgo,
     fields: Array.from({ length: 6 }, () => ({ label: LONG.name, value: LONG.name })),
+    bankCode: '999',
+    redone: 99,
+    deliveryReference: filled(200),
     reason: LONG.text,
+    playerChange: LONG.text,
     ...change,
   })
 
@@ -88,6 +99,10 @@ const movers = Array.from({ length: 30 }, () => ({ name: LONG.name, count: 10_00
 export const LONGEST_FACTS: { [K in keyof MessageFacts]: MessageFacts[K] } = {
   orderPaid: { order: longOrder(), isHeld: true, now: LONG.now },
   orderUnclaimed: { order: longOrder(), isHeld: true, now: LONG.now },
+  orderCorrected: {
+    order: longOrder({ status: 'failed' }),
+    proposed: Array.from({ length: 6 }, () => ({ label: LONG.name, value: LONG.name })),
+  },
   orderEnded: { order: longOrder({ status: 'failed' }) },
   topUpEntered: { topUp },
   topUpApproved: { topUp },
@@ -116,11 +131,15 @@ export const LONGEST_FACTS: { [K in keyof MessageFacts]: MessageFacts[K] } = {
   },
   orderStatus: { orders: Array.from({ length: 5 }, () => longOrder()), now: LONG.now },
   claimed: { order: longOrder(), name: LONG.name },
-  completed: { order: longOrder(), name: LONG.name },
-  referenceWanted: { orderNo: 'KT2611-04821937', example: 'เสร็จ KT2611-04821937 ' },
+  completed: { order: longOrder(), name: LONG.name, untold: 'guest' },
+  cardOld: { order: longOrder(), isHeld: true, now: LONG.now },
+  alreadyCompleted: { order: longOrder(), name: LONG.name },
+  referenceCorrected: { order: longOrder(), before: filled(200) },
+  referenceWanted: { order: longOrder() },
   presserUnknown: { orderNo: 'KT2611-04821937' },
   refused: { orderNo: 'KT2611-04821937', why: LONG.text },
-  codeAccepted: { purpose: 'person', name: LONG.name },
+  codeAccepted: { purpose: 'person', name: LONG.name, role: 'manager' },
   codeRefused: { why: LONG.text },
+  roomLost: {},
   notStaff: {},
 }

@@ -60,5 +60,21 @@ export function completeOrder(
   return { ...outcome, order: { ...outcome.order, ...claim, deliveryReference: reference, endedAt: now } }
 }
 
+/**
+ * Replaces the reference of a delivery by whoever completed it, who mistyped it. The history keeps both. @throws
+ * ORDER_STATUS_NOT_ALLOWED, FORBIDDEN, DELIVERY_REFERENCE_REQUIRED
+ */
+export function correctReference(order: Order, actor: Actor, typed: string, now: Date): OrderOutcome {
+  const reference = required(typed, 'DELIVERY_REFERENCE_REQUIRED')
+  if (order.status !== 'success') throw new AppError('ORDER_STATUS_NOT_ALLOWED', { details: { status: order.status } })
+  if (order.claimedBy === null || order.claimedBy !== actor.uid) throw new AppError('FORBIDDEN')
+  const reason = `${order.deliveryReference} → ${reference}`
+  return {
+    order: { ...order, version: order.version + 1, deliveryReference: reference },
+    event: { kind: 'reference_corrected', from: order.status, to: order.status, actor, at: now, reason },
+    ledger: null,
+  }
+}
+
 export const mayCompleteLate = (actor: Actor, lapsedClaim: string | null): boolean =>
   lapsedClaim !== null && lapsedClaim === actor.uid

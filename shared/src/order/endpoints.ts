@@ -196,6 +196,9 @@ export const getTimeLimit = endpoint({
   reply: z.object({ optionValue: z.string(), nowDate: time }),
 })
 
+/** The longest reference of a delivery. */
+export const MOST_REFERENCE = 200
+
 export const updateOrderStatus = endpoint({
   method: 'PUT',
   path: '/romons.payment/api/updateorderstatus',
@@ -206,7 +209,7 @@ export const updateOrderStatus = endpoint({
     orderNo,
     status,
     reason: z.string().trim().max(500).optional(),
-    deliveryReference: z.string().trim().max(200).optional(),
+    deliveryReference: z.string().trim().max(MOST_REFERENCE).optional(),
     /**
      * Needed to mark an expired order paid while another order has its amount: that order's number, as the caller saw
      * it.

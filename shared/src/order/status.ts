@@ -25,7 +25,8 @@ export const STAFF_COMMANDS = ['cancel', 'refund', 'fail', 'release', 'markPaid'
 export type OrderMove = (typeof STAFF_COMMANDS)[number] | 'redo' | 'expire' | 'reopen' | 'lapse' | 'sendRefund'
 
 /**
- * Kinds of events in an order's history. "status" is a change of state; "player_changed" is one to a player whom its
+ * Kinds of events in an order's history. "status" is a change of state; "reference_corrected" is another
+ * reference of the same delivery; "player_changed" is one to a player whom its
  * buyer did not propose; "money_confirmed" is a second person's confirmation of its money.
  */
 export const EVENT_KINDS = [
@@ -34,6 +35,7 @@ export const EVENT_KINDS = [
   'transfer_reported',
   'slip_added',
   'claim_released',
+  'reference_corrected',
   'player_proposed',
   'player_changed',
   'money_confirmed',

@@ -1,0 +1,1 @@
+ALTER TABLE "chat_room" ADD COLUMN "lost_at" timestamp (3) with time zone;
