@@ -10,7 +10,7 @@ import { useBrowser } from './browser.ts'
 import { serveProduction } from './production-site.ts'
 
 const dist = join(projectRoot, 'liff-app', 'dist')
-const JAVASCRIPT_LIMIT_BYTES = 118_000
+const JAVASCRIPT_LIMIT_BYTES = 119_000
 
 const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => site?.stop())
 
-test('the first visit of the game list loads at most 118 kB of JavaScript, and neither LIFF nor Firebase', async () => {
+test('the first visit of the game list loads at most 119 kB of JavaScript, and neither LIFF nor Firebase', async () => {
   const page = await browser.open()
   // What later pages need is not fetched ahead for who saves data: what is left is what this page needs.
   await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
