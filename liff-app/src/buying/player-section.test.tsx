@@ -118,6 +118,18 @@ test('a saved player that no longer fits says so, and can still be taken and men
   expect(screen.getByText(WRONG)).toBeTruthy()
 })
 
+test('a saved player brings every input, and the same number on another server is another player', async () => {
+  savePlayer('pubg', { playerId: '5123456789', field2: 'Asia', playerName: null })
+  savePlayer('pubg', { playerId: '5123456789', field2: 'Europe', playerName: null })
+  show()
+  await userEvent.click(screen.getByRole('button', { name: 'ใช้ ID 5123456789 · Asia' }))
+  expect((id() as HTMLInputElement).value).toBe('5123456789')
+  expect((serverField() as HTMLSelectElement).value).toBe('Asia')
+  expect(screen.getAllByRole('button', { name: /^ใช้ ID/ }).map(({ textContent }) => textContent)).toEqual([
+    'ใช้ ID 5123456789 · Europe',
+  ])
+})
+
 test('any game whose ids are checked asks for its own code; a wrong format is told without asking', async () => {
   const asked: string[] = []
   server.use(

@@ -1,4 +1,4 @@
-import type { PlayerField } from '@shop/shared/catalogue/catalogue.ts'
+import { PLAYER_FIELD, type PlayerField, type PlayerValues } from '@shop/shared/catalogue/catalogue.ts'
 import { checkPlayer, type Game } from '@shop/shared/catalogue/endpoints.ts'
 import { playerFormatProblem } from '@shop/shared/catalogue/player-format.ts'
 import { AppError, type ErrorCode, messageOf } from '@shop/shared/errors.ts'
@@ -10,7 +10,7 @@ import { Button } from '../ui/button.tsx'
 import { VerifiedBox } from '../ui/verified-box.tsx'
 import { PlayerHint } from './player-hint.tsx'
 import { PlayerInput, type PlayerInputProps, useShownProblem, warningOf } from './player-input.tsx'
-import { listSavedPlayers } from './saved-players.ts'
+import { isSamePlayer, listSavedPlayers } from './saved-players.ts'
 import { fieldProblemOf, withFieldValue } from './selection.ts'
 
 interface PlayerSectionProps {
@@ -122,27 +122,30 @@ function VerifiedField({ field, draft, hasTried, help, onChange, onUnknown }: Ch
 const refusalOf = (error: Error) =>
   isCode(error, 'PLAYER_NOT_FOUND') ? `${messageOf(error)} ตรวจตัวเลขอีกครั้ง` : messageOf(error)
 
+/** What was typed for a player, in the order of the inputs. */
+const valuesOf = (player: PlayerValues) => Object.values(PLAYER_FIELD).flatMap(input => player[input] || [])
+
 function SavedPlayers({
   field,
   draft,
   onChange,
 }: { field: PlayerField } & Pick<PlayerSectionProps, 'draft' | 'onChange'>) {
-  const saved = listSavedPlayers(draft.gameCode).filter(({ playerId }) => playerId !== draft.playerId)
+  const saved = listSavedPlayers(draft.gameCode).filter(player => !isSamePlayer(player, draft))
   if (saved.length === 0) return null
   return (
     <fieldset className="mt-1 flex flex-wrap gap-2">
       <legend className="sr-only">ID ที่เคยเติม</legend>
-      {saved.map(({ playerId, playerName }) => (
+      {saved.map(player => (
         <button
-          key={playerId}
+          key={valuesOf(player).join()}
           type="button"
           className="min-h-11 max-w-full rounded-full border border-card px-3.5 text-left text-small hover:bg-canvas"
-          onClick={() => onChange({ ...draft, playerId, playerName })}
+          onClick={() => onChange({ ...draft, ...player })}
         >
           <span className="sr-only">ใช้ ID </span>
-          <span className="font-semibold">{playerId}</span>
-          {playerName && <span className="text-ink-2"> · {playerName}</span>}
-          {playerFormatProblem(field.format, playerId) && <span className="text-bad"> · รูปแบบไม่ถูกต้อง</span>}
+          <span className="font-semibold">{valuesOf(player).join(' · ')}</span>
+          {player.playerName && <span className="text-ink-2"> · {player.playerName}</span>}
+          {playerFormatProblem(field.format, player.playerId) && <span className="text-bad"> · รูปแบบไม่ถูกต้อง</span>}
         </button>
       ))}
     </fieldset>

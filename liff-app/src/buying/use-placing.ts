@@ -162,7 +162,7 @@ function useSending({ asksPin, donePath, onRefused }: SendingProps) {
     mutationFn: ({ pin, ...selection }: Sent) => placeOrder(selection, pin),
     onSuccess: ({ orderNo, trackToken, playerName }, { draft }) => {
       saveCurrentOrder(me ? { orderNo } : { orderNo, trackToken })
-      savePlayer(draft.gameCode, { playerId: draft.playerId, playerName })
+      savePlayer(draft.gameCode, { ...draft, playerName })
       if (asksPin) void refreshWallet()
       navigate(donePath, { replace: true })
     },
