@@ -52,8 +52,7 @@ export function AgentDetailsScreen() {
               {details.wallet ? <AgentStatement key={uid} uid={uid} /> : <NoWallet />}
               <div className="agent-side">
                 <Person details={details} />
-                <Limits details={details} />
-                <Tiers details={details} />
+                <TierAndLimits details={details} />
                 <Pin details={details} />
               </div>
             </div>
@@ -173,26 +172,33 @@ function Person({ details: { agent, createdAt } }: { details: AgentDetails }) {
           ['เป็นสมาชิกเมื่อ', formatDateTime(createdAt)],
         ]}
       />
-      <Link className="small" to={`/user/${encodeURIComponent(uid)}?panel=admin`}>
+      <Link className="small agent-more" to={`/user/${encodeURIComponent(uid)}?panel=admin`}>
         บัญชีผู้ใช้ รหัสผ่าน และวิธีเข้าสู่ระบบ
       </Link>
     </Side>
   )
 }
 
-function Limits({ details: { wallet } }: { details: AgentDetails }) {
+function TierAndLimits({ details: { agent, wallet, tiers } }: { details: AgentDetails }) {
   if (!wallet) return null
   return (
-    <Side title="วงเงิน">
+    <Side title="Tier และวงเงิน">
       <Facts
         isSmall
         facts={[
+          ['Tier', agent.tier?.name],
           ['ยอดสูงสุดในกระเป๋า', baht(wallet.maxAmountSatang)],
           ['เติมขั้นต่ำต่อครั้ง', baht(wallet.minTopUpSatang)],
           ['ยอดสูงสุดต่อคำสั่งซื้อ', baht(wallet.maxAmountPerOrderSatang)],
           ['จำนวนชิ้นต่อคำสั่งซื้อ', wallet.maxItemPerOrder.toLocaleString('en-US')],
         ]}
       />
+      {tiers.length > 0 && (
+        <>
+          <h3 className="agent-past">ประวัติ Tier</h3>
+          <Deeds deeds={tiers.map(({ tierName, ...deed }) => ({ ...deed, what: tierName }))} />
+        </>
+      )}
     </Side>
   )
 }
@@ -210,15 +216,6 @@ function Deeds({ deeds }: { deeds: readonly { at: string; byName: string | null;
         </li>
       ))}
     </ol>
-  )
-}
-
-function Tiers({ details: { agent, tiers } }: { details: AgentDetails }) {
-  return (
-    <Side title="Tier">
-      <p className="strong">{agent.tier?.name ?? 'ยังไม่มี Tier'}</p>
-      {tiers.length > 0 && <Deeds deeds={tiers.map(({ tierName, ...deed }) => ({ ...deed, what: tierName }))} />}
-    </Side>
   )
 }
 

@@ -144,7 +144,7 @@ test('an agent without a tier has no wallet to show, and an unknown one no page'
   serve({ agent: { ...agent, tier: null, walletId: null }, wallet: null, tiers: [], lastOrder: null })
   renderSite({ path: '/management/agent/u-agent', me: manager })
   await screen.findByText(/ยังไม่มีกระเป๋าเงิน/)
-  expect(screen.queryByRole('region', { name: 'วงเงิน' })).toBeNull()
+  expect(screen.queryByRole('region', { name: 'Tier และวงเงิน' })).toBeNull()
   server.use(
     fake(getAgent, () => {
       throw new AppError('NOT_FOUND')

@@ -114,7 +114,7 @@ function Preview({ flow }: { flow: ImportFlow }) {
     <>
       <FailureNote title={error && 'นำเข้าไม่สำเร็จ ยังไม่มีอะไรถูกบันทึก'} text={messageOf(error)} />
       <p className="strong breakable">{preview.fileName}</p>
-      <ImportPreview preview={preview} />
+      <ImportPreview preview={preview} onAccount={flow.file.chooseAccount} />
       {preview.gaps > 0 && (
         <Alert
           type="warning"
@@ -186,7 +186,7 @@ function PreviewFooter({ flow }: { flow: ImportFlow }) {
   const { account } = flow.file
   if (!preview || account === null) return null
   const { fresh, unreadable } = preview.counts
-  const isReadable = unreadable === 0 && preview.problems.length === 0
+  const isReadable = unreadable === 0 && preview.problems.length === 0 && !preview.stranger
   const label = fresh > 0 ? `นำเข้า ${count(fresh)} รายการใหม่` : isReadable ? 'ไม่มีรายการใหม่' : 'นำเข้า'
   return (
     <div className="drawer-footer">

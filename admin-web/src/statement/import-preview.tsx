@@ -1,9 +1,10 @@
 import { formatBaht } from '@shop/shared/money.ts'
 import type { StatementPreview } from '@shop/shared/statement/import-endpoints.ts'
 import { formatDay } from '@shop/web/dates.ts'
-import { Alert, Table, type TableColumnsType } from 'antd'
+import { Alert, Button, Table, type TableColumnsType } from 'antd'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { Check } from '../ui/check.tsx'
+import { nameOfAccount, useStatementAccounts } from './account-select.tsx'
 
 type Line = StatementPreview['lines'][number]
 type Problem = StatementPreview['problems'][number]
@@ -11,14 +12,16 @@ type Problem = StatementPreview['problems'][number]
 const count = (number: number) => number.toLocaleString('en-US')
 
 /** Shows what an import would do, the checks of the file, and what in it can't be read. */
-export function ImportPreview({ preview }: { preview: StatementPreview }) {
-  const { layout, counts, inSatang, outSatang, fromDay, toDay, lines, problems, checks } = preview
+export function ImportPreview(props: { preview: StatementPreview; onAccount: (id: number) => void }) {
+  const { preview, onAccount } = props
+  const { layout, counts, inSatang, outSatang, fromDay, toDay, lines, problems, stranger, checks } = preview
   const period = fromDay && toDay && `${formatDay(fromDay)} – ${formatDay(toDay)}`
   const figures: [string, number, string][] = [
     ['ใหม่', counts.fresh, 'is-ok'],
     ['มีอยู่แล้ว', counts.known, ''],
     ['อ่านไม่ได้', counts.unreadable, counts.unreadable > 0 ? 'is-bad' : ''],
   ]
+  if (stranger) return <Stranger stranger={stranger} onAccount={onAccount} />
   return (
     <div className="preview">
       <p className="small muted">
@@ -47,6 +50,28 @@ export function ImportPreview({ preview }: { preview: StatementPreview }) {
       {problems.length > 0 && <ProblemList problems={problems} count={counts.unreadable} />}
       <PreviewLines lines={lines} pageSize={problems.length > 0 ? 4 : 8} />
     </div>
+  )
+}
+
+/** Says whose file it is, and offers the account that it names. */
+function Stranger(props: { stranger: NonNullable<StatementPreview['stranger']>; onAccount: (id: number) => void }) {
+  const { stranger, onAccount } = props
+  const owner = useStatementAccounts().data?.find(({ id }) => id === stranger.receivingAccountId)
+  return (
+    <Alert
+      type="error"
+      showIcon
+      role="alert"
+      title="ไฟล์นี้ไม่ใช่ของบัญชีที่เลือก ยังไม่มีอะไรถูกบันทึก"
+      description={stranger.message}
+      action={
+        owner && (
+          <Button type="primary" onClick={() => onAccount(owner.id)}>
+            ใช้บัญชี {nameOfAccount(owner)}
+          </Button>
+        )
+      }
+    />
   )
 }
 

@@ -45,6 +45,7 @@ const known: StatementPreview = {
     },
   ],
   problems: [],
+  stranger: null,
   checks: [
     { ok: true, text: 'ยอดคงเหลือต่อกันครบ 3 แถว' },
     { ok: false, text: 'ยอดยกไปในไฟล์ไม่ตรง' },
@@ -110,6 +111,21 @@ test('a file whose balances do not go on from what is known takes a tick', async
   fireEvent.click(take)
   await dialog.findByText(/จับคู่เสร็จแล้ว/)
   expect(sent).toEqual([{ mapping: null, remember: false, acceptsGap: true }])
+})
+
+test('a file of another account says so in one place, and is read again for the account that it names', async () => {
+  const message = 'ไฟล์นี้เป็นของบัญชีที่ลงท้ายด้วย 1111 ไม่ใช่บัญชีที่เลือก'
+  let calls = 0
+  const { dialog, choose } = await openImport(() => {
+    calls += 1
+    return calls === 1 ? { ...recognised, stranger: { message, receivingAccountId: 8 } } : recognised
+  })
+  choose()
+  const alarm = (await dialog.findByText(message)).closest<HTMLElement>('[role=alert]')!
+  expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'นำเข้า 2 รายการใหม่' }).disabled).toBe(true)
+  fireEvent.click(within(alarm).getByRole('button', { name: 'ใช้บัญชี ไทยพาณิชย์ x1111' }))
+  await dialog.findByText(/กสิกรไทย: รายการเดินบัญชี/)
+  expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'นำเข้า 2 รายการใหม่' }).disabled).toBe(false)
 })
 
 test('a file that fails to be read can be sent again', async () => {

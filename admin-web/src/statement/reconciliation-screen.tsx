@@ -111,7 +111,7 @@ function Overdue({ account, onOpen }: { account: number | null; onOpen: () => vo
       role="alert"
       className="form-alert"
       title={`${total.toLocaleString('en-US')} รายการรับเงินแล้วเกิน 2 วัน แต่ยังไม่พบรายการธนาคาร`}
-      description="อาจยังไม่ได้นำเข้าไฟล์ธนาคาร หรือสลิปไม่จริง กรุณาตรวจ"
+      description="นับทุกวัน ไม่เฉพาะช่วงที่เลือก · อาจยังไม่ได้นำเข้าไฟล์ธนาคาร หรือสลิปไม่จริง กรุณาตรวจ"
       action={<Button onClick={onOpen}>ดูรายการที่เกินกำหนด</Button>}
     />
   )

@@ -207,7 +207,7 @@ function StatementFilterBar(
           label="รายละเอียดหรือยอด"
           value={filters.text}
           maxLength={60}
-          width={170}
+          width={190}
           onSearch={text => onChange({ text })}
         />
         {hasMore ? (

@@ -48,6 +48,7 @@ function ReasonBox(props: {
         id={REASON_BOX_ID}
         rows={2}
         maxLength={500}
+        showCount
         placeholder={hint}
         value={value}
         status={error ? 'error' : undefined}

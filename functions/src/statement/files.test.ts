@@ -83,17 +83,24 @@ describe('a file', () => {
   })
 
   test('of another account is refused, and says so before', async () => {
-    const { fileId, problems } = await read(scbFile(movements()), fixture.accounts.promptPay)
-    expect(problems.map(({ message }) => message).join()).toMatch(/บัญชี|รายการ/)
+    const { fileId, problems, stranger } = await read(scbFile(movements()), fixture.accounts.promptPay)
+    expect(problems).toEqual([])
+    expect(stranger).toEqual({
+      message: expect.stringContaining('ไฟล์นี้เป็นของบัญชี'),
+      receivingAccountId: fixture.accounts.second,
+    })
     await expect(take(fileId)).rejects.toMatchObject({ code: 'STATEMENT_OTHER_ACCOUNT' })
     const other = await read(sample('kbank-deposit-statement-th.csv'))
-    expect(other.problems.map(({ message }) => message).join()).toContain('ไฟล์นี้เป็นของบัญชี 9999999999 ไม่ใช่')
+    expect(other.stranger).toEqual({
+      message: expect.stringContaining('ไฟล์นี้เป็นของบัญชี 9999999999 ไม่ใช่'),
+      receivingAccountId: null,
+    })
     await expect(take(other.fileId)).rejects.toMatchObject({ code: 'STATEMENT_OTHER_ACCOUNT' })
   })
 
   test('of another bank that names no account is refused, unless a person points out its columns', async () => {
-    const { fileId, problems, proposal } = await read(sample('bbl-ibanking-24h.csv'))
-    expect(problems).toMatchObject([{ message: expect.stringContaining('กรุงเทพ') }])
+    const { fileId, stranger, proposal } = await read(sample('bbl-ibanking-24h.csv'))
+    expect(stranger).toEqual({ message: expect.stringContaining('กรุงเทพ'), receivingAccountId: null })
     await expect(take(fileId)).rejects.toMatchObject({ code: 'STATEMENT_OTHER_BANK' })
     expect(await linesNow(it)).toEqual([])
     expect(await take(fileId, { mapping: proposal, remember: false })).toMatchObject({ imported: 10 })

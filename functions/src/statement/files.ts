@@ -24,6 +24,7 @@ import {
   type StatementFile,
   saveMapping,
 } from './import-store.ts'
+import { findAccounts } from './list-store.ts'
 import type { ReadStatement } from './parse-statement.ts'
 import { readStatement } from './read-statement.ts'
 import { addNew, foreseeChain, pairWithKnown, type ToldLine } from './take-in.ts'
@@ -67,6 +68,13 @@ function strangerOf({ lastDigits, layout, mapping, lines }: ReadStatement, accou
   return new AppError('STATEMENT_OTHER_BANK', { values: { bank: bankOf(LAYOUT[layout].bank).niceName } })
 }
 
+/** Returns the one account that a file names; null when it names none, or none of the shop's. */
+async function findOwner(db: Sql, { lastDigits }: ReadStatement): Promise<number | null> {
+  if (lastDigits === null) return null
+  const [only, ...others] = (await findAccounts(db)).filter(({ accountNo }) => isSameAccount(lastDigits, accountNo))
+  return only && others.length === 0 ? only.id : null
+}
+
 async function viewPreview(
   { shop }: Context,
   file: StatementFile,
@@ -98,7 +106,9 @@ async function viewPreview(
       rowNumber: read.lines[index]!.rowNumber,
       isKnown: !fresh.has(line),
     })),
-    problems: [...(stranger ? [{ rowNumber: 1, column: null, message: stranger.message }] : []), ...read.problems],
+    stranger: stranger && { message: stranger.message, receivingAccountId: await findOwner(shop.db, read) },
+    // What another account's file does not have is no fault of the file.
+    problems: stranger ? [] : read.problems,
     checks: [...read.checks, ...chain.checks],
     gaps: chain.gaps,
   }

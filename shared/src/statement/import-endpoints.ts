@@ -39,6 +39,8 @@ const preview = z.object({
   ),
   /** Cells that can't be read, by row and column, at most 100; nothing is imported while there is one. */
   problems: z.array(z.object({ rowNumber: z.int(), column: z.string().nullable(), message: z.string() })),
+  /** Why the file is not of the account it was given for, and the account that it names, if the shop has it. */
+  stranger: z.object({ message: z.string(), receivingAccountId: id.nullable() }).nullable(),
   /** What the file proves about itself: balances that follow each other, totals that agree. */
   checks: z.array(z.object({ ok: z.boolean(), text: z.string() })),
   /**
