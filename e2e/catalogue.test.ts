@@ -135,7 +135,7 @@ test("an owner's new game to its first sale: packages, prices, a tier's price, a
   await shoot(owner, 'a-new-game')
 
   await owner.getByRole('link', { name: 'ส่วนลดตัวแทนของเกมนี้' }).click()
-  const discount = owner.getByLabel('ส่วนลด Gold ของ Moon Quest 500 Gems')
+  const discount = owner.getByRole('textbox', { name: 'ส่วนลด Gold ของ Moon Quest 500 Gems' })
   await discount.fill('12')
   await shoot(owner, 'a-new-game-tier')
   await owner.getByRole('button', { name: 'บันทึก', exact: true }).click()

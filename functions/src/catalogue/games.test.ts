@@ -258,6 +258,15 @@ describe('order and filters', () => {
     expect(await codes()).toEqual(['mlbb', ...before.filter(code => code !== 'mlbb')])
     const unknown = { order: [{ id: 999_999, no: 1 }], seen }
     expect(await it.as('manager').codeOf(contract.reorderGames, { body: unknown })).toBe('GAME_NOT_FOUND')
+    const [first] = order
+    const twice = [
+      [first!, { ...first!, no: first!.no + 1 }],
+      [first!, { id: first!.id + 1, no: first!.no }],
+    ]
+    for (const same of twice)
+      expect(await it.as('manager').codeOf(contract.reorderGames, { body: { order: same, seen } })).toBe(
+        'INVALID_INPUT',
+      )
   })
 
   test('an order made while somebody else moved or added a game meets what is there now', async () => {

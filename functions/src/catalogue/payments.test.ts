@@ -58,6 +58,7 @@ describe('receiving accounts', () => {
 
   test.each([
     ['no number', { accountNo: '' }],
+    ['a bank that nobody knows', { code: '999' }],
     ['letters in the number', { accountNo: '12345A' }],
     ['no name', { accountName: '' }],
     ['a PromptPay id that is none', { promptPayId: '123' }],
