@@ -260,7 +260,7 @@ export function refunds(desk: DemoDesk): Act[] {
   /** The oldest that is owed. */
   const send = async (uid: string, reference: string) => {
     const { rows } = await desk.as(uid).call(listOwedRefunds, { query: { sent: 'false', page: 1, pageSize: 1 } })
-    const body = { receivingAccountId: 1, reference }
+    const body = { receivingAccountId: 1, reference, payeeVersion: rows[0]!.payeeVersion }
     await desk.as(uid).call(sendOwedRefund, { params: { id: rows[0]!.id }, body })
   }
   return [

@@ -94,7 +94,7 @@ function noteOf(kind: BacklogKind, { count, inHand, amountSatang }: Waiting): st
 }
 
 function BacklogCard({ kind, backlog }: { kind: BacklogKind; backlog: Backlog | undefined }) {
-  const { title, todo, isPressing } = BACKLOG[kind]
+  const { title, todo } = BACKLOG[kind]
   const Icon = icons[kind]
   const waiting = backlog?.waiting[kind]
   if (backlog && !waiting) return null
@@ -109,9 +109,7 @@ function BacklogCard({ kind, backlog }: { kind: BacklogKind; backlog: Backlog | 
           <p className="backlog-count number">{waiting.count.toLocaleString('en-US')}</p>
           <p className="small muted">{noteOf(kind, waiting)}</p>
           <p className="backlog-foot">
-            {waiting.oldest && (
-              <Age since={waiting.oldest} now={backlog.nowDate} prefix="นานสุด " isCalm={!isPressing} />
-            )}
+            {waiting.oldest && <Age kind={kind} since={waiting.oldest} now={backlog.nowDate} prefix="นานสุด " />}
             <Link to={placeOfBacklog(kind, waiting)} aria-label={`${todo}: ${title}`}>
               {todo}
             </Link>

@@ -24,6 +24,7 @@ const quiet: Backlog = {
     { receivingAccountId: 1, bankCode: '004', accountNo: '1234565678', lastLineAt: '2026-11-20T07:10:00.000Z' },
   ],
   deadCalls: 0,
+  openingHours: '',
   nowDate: '2026-11-20T07:12:00.000Z',
 }
 const busy: Backlog = {

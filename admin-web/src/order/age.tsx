@@ -1,8 +1,8 @@
-import { latenessOf } from '@shop/shared/order/queue.ts'
+import { type Lateness, latenessOf, latenessOfOrder } from '@shop/shared/backlog/age.ts'
+import type { BacklogKind } from '@shop/shared/backlog/backlog.ts'
+import { useOpeningHours } from '../account/opening-hours.ts'
 
 const MINUTE_MS = 60_000
-const LATE_MINUTES = 15
-const VERY_LATE_MINUTES = 30
 
 /** 75 minutes -> "1 ชม. 15 นาที"; more than a day -> "2 วัน". */
 function ageText(minutes: number): string {
@@ -15,22 +15,41 @@ function ageText(minutes: number): string {
 const minutesBetween = (since: string, now: string) =>
   Math.max(0, Math.floor((Date.parse(now) - Date.parse(since)) / MINUTE_MS))
 
-const LATENESS_TAG = { fine: 'small muted number', near: 'tag is-warn', overdue: 'tag is-bad' }
+const LATENESS_TAG: Record<Lateness, string> = { fine: 'tag', near: 'tag is-warn', overdue: 'tag is-bad' }
 
-/** How long a paid order has waited; it turns yellow when the usual time is nearly over and red when it is over. */
-export function DeliveryAge(props: { paidAt: string; usual: { from: number; to: number }; now: string }) {
-  const { paidAt, usual, now } = props
-  const lateness = latenessOf(new Date(paidAt), usual, new Date(now))
+interface AgeTextProps {
+  since: string
+  now: string
+  lateness: Lateness
+  prefix?: string
+  isPressing?: boolean
+}
+
+/** The whole time that somebody has waited, in the colour of what the shop could have done meanwhile. */
+function AgeText({ since, now, lateness, prefix = '', isPressing = false }: AgeTextProps) {
+  const plain = prefix ? 'tag' : 'small muted number'
+  const look = lateness === 'fine' ? (isPressing ? 'tag is-accent' : plain) : LATENESS_TAG[lateness]
   return (
-    <span className={LATENESS_TAG[lateness]}>
-      {ageText(minutesBetween(paidAt, now))}
+    <span className={look}>
+      {prefix + ageText(minutesBetween(since, now))}
       {lateness === 'overdue' && <span className="sr-only"> เกินเวลาปกติ</span>}
     </span>
   )
 }
 
-/** How long something has waited by the server's clock; it turns yellow after 15 minutes and red after 30. */
+/**
+ * How long the buyer of a paid order has waited since their money came; it turns yellow when the usual time is nearly
+ * over and red when it is over, both within opening hours.
+ */
+export function DeliveryAge(props: { since: string; usual: { from: number; to: number }; now: string }) {
+  const { since, usual, now } = props
+  const lateness = latenessOfOrder(new Date(since), usual, new Date(now), useOpeningHours())
+  return <AgeText since={since} now={now} lateness={lateness} />
+}
+
+/** How long something of a kind has waited by the server's clock, in the colours of that kind. */
 export function Age(props: {
+  kind: BacklogKind
   since: string
   now: string
   prefix?: string
@@ -39,10 +58,8 @@ export function Age(props: {
   /** Stands out from the first minute. */
   isPressing?: boolean
 }) {
-  const { since, now, prefix = '', isCalm = false, isPressing = false } = props
-  const minutes = minutesBetween(since, now)
-  const text = prefix + ageText(minutes)
-  if (isPressing && minutes < LATE_MINUTES) return <span className="tag is-accent">{text}</span>
-  if (isCalm || minutes < LATE_MINUTES) return <span className={prefix ? 'tag' : 'small muted number'}>{text}</span>
-  return <span className={`tag ${minutes < VERY_LATE_MINUTES ? 'is-warn' : 'is-bad'}`}>{text}</span>
+  const { kind, isCalm = false, ...shown } = props
+  const hours = useOpeningHours()
+  const lateness = isCalm ? 'fine' : latenessOf(kind, new Date(shown.since), new Date(shown.now), hours)
+  return <AgeText {...shown} lateness={lateness} />
 }

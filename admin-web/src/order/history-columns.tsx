@@ -57,10 +57,11 @@ export const isReported = ({ status, transferReportedAt }: Row): boolean =>
 
 /** How long somebody waits; nothing for an order that is over. */
 function Waiting({ row, now }: { row: Row; now: string }) {
-  if (isReported(row)) return <Age since={row.transferReportedAt!} now={now} prefix="แจ้งโอน " isPressing />
+  if (isReported(row))
+    return <Age kind="reports" since={row.transferReportedAt!} now={now} prefix="แจ้งโอน " isPressing />
   if (ORDER_STATUS[row.status].isEnded) return null
   // The shop has nothing to do before the buyer has paid.
-  return <Age since={row.createdAt} now={now} isCalm={row.status === 'waiting_payment'} />
+  return <Age kind="orders" since={row.createdAt} now={now} isCalm={row.status === 'waiting_payment'} />
 }
 
 type Column = TableColumnsType<ShownRow>[number]

@@ -108,7 +108,15 @@ test('a reported transfer is marked from its first minute on; who has yet to pay
 test('the count of the menu stands at its list, and leads there', async () => {
   const waiting = { count: 4, oldest: NOW, amountSatang: 100, inHand: 0, receivingAccountId: null }
   renderSite({ path: '/management/history' })
-  server.use(fake(getBacklog, () => ({ waiting: { reports: waiting }, statements: [], deadCalls: 0, nowDate: NOW })))
+  server.use(
+    fake(getBacklog, () => ({
+      waiting: { reports: waiting },
+      statements: [],
+      deadCalls: 0,
+      openingHours: '',
+      nowDate: NOW,
+    })),
+  )
   await screen.findByRole('radio', { name: 'แจ้งโอนแล้ว 4' })
   const link = screen.getByRole('link', { name: /^ประวัติคำสั่งซื้อ/ })
   expect(link.getAttribute('href')).toBe('/management/history?waiting=reported')

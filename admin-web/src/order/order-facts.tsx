@@ -145,7 +145,9 @@ export function Evidence({ order }: { order: StaffOrderView }) {
             {order.transferReportedAt && (
               <Check tone={order.paidAt ? 'ok' : 'warn'} icon={order.paidAt ? CircleCheck : Clock}>
                 ลูกค้าแจ้งโอนแล้ว{' '}
-                {!order.paidAt && <Age since={order.transferReportedAt} now={order.nowDate} prefix="รอ " />}
+                {!order.paidAt && (
+                  <Age kind="reports" since={order.transferReportedAt} now={order.nowDate} prefix="รอ " />
+                )}
                 <div className="note muted">{formatDateTimeSeconds(order.transferReportedAt)}</div>
               </Check>
             )}

@@ -6,6 +6,7 @@ import {
   type OwedRefund,
   type ReconciliationDay,
   sendOwedRefund,
+  setRefundPayee,
 } from '@shop/shared/statement/refund-endpoints.ts'
 import { fake } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
@@ -24,6 +25,11 @@ const refund: OwedRefund = {
   fromAccount: 'x7713',
   createdAt: NOW,
   sent: null,
+  payee: { bankCode: '014', accountNo: '4051237713', accountName: 'น้ำข้าว ใจดี' },
+  payeeEnd: { bankCode: '014', end: '7713' },
+  payeeVersion: 1,
+  payeeAt: NOW,
+  payeeByName: null,
 }
 
 test('a refund that was sent asks account and reference, keeps them when saving fails, and moves on', async () => {
@@ -39,7 +45,7 @@ test('a refund that was sent asks account and reference, keeps them when saving 
       calls += 1
       if (calls === 1) throw new AppError('OWN_ORDER')
       sent.push(body)
-      return { ...refund, sent: { at: NOW, byName: 'มานี', receivingAccountId: 7, reference: 'R1' } }
+      return { ...refund, sent: { at: NOW, byName: 'มานี', receivingAccountId: 7, reference: 'R1', slipId: null } }
     }),
   )
   renderSite({ path: '/management/refund', me: manager })
@@ -62,9 +68,75 @@ test('a refund that was sent asks account and reference, keeps them when saving 
   await dialog.findByText(/ทำรายการกับคำสั่งซื้อของตนเองไม่ได้/)
   expect(dialog.getByLabelText<HTMLInputElement>('เลขอ้างอิงการโอน').value).toBe(' R1 ')
   save()
-  await waitFor(() => expect(sent).toEqual([{ receivingAccountId: 7, reference: ' R1 ' }]))
+  await waitFor(() => expect(sent).toEqual([{ receivingAccountId: 7, reference: ' R1 ', payeeVersion: 1 }]))
   fireEvent.click(screen.getByRole('tab', { name: 'โอนคืนแล้ว' }))
   await screen.findByText('ยังไม่เคยโอนเงินคืน')
+})
+
+test('several are recorded at once from one account; a changed account is shown before it is sent to', async () => {
+  const other = { ...refund, id: '01a1f903-0005-7b09-91c6-000000000002', orderNo: 'KT2611-00004816' }
+  const anna = { ...other, person: { ...refund.person, name: 'แอนนา' }, payee: null, payeeEnd: null, payeeVersion: 0 }
+  const named = { bankCode: null, accountNo: '0812345678', accountName: 'แอนนา ดี' }
+  let rows: OwedRefund[] = [refund, anna]
+  const sent: [string, unknown][] = []
+  server.use(
+    fakeAccounts(),
+    fake(listOwedRefunds, () => ({ rows, total: rows.length, nowDate: NOW, owedSatang: 29_874 })),
+    fake(sendOwedRefund, (body, url) => {
+      const id = url.pathname.split('/').at(-2)!
+      if (id === anna.id && (body as { payeeVersion: number }).payeeVersion === 0) {
+        rows = [{ ...anna, payee: named, payeeEnd: { bankCode: null, end: '5678' }, payeeVersion: 1 }]
+        throw new AppError('PAYEE_CHANGED')
+      }
+      sent.push([id, body])
+      return { ...refund, sent: { at: NOW, byName: 'มานี', receivingAccountId: 7, reference: 'R1', slipId: null } }
+    }),
+  )
+  renderSite({ path: '/management/refund', me: manager })
+  await screen.findByText('รอลูกค้าแจ้งบัญชี')
+  for (const { orderNo } of [refund, anna]) fireEvent.click(screen.getByRole('checkbox', { name: `เลือก ${orderNo}` }))
+  fireEvent.click(screen.getByRole('button', { name: 'โอนคืนแล้ว 2 รายการ…' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  fireEvent.mouseDown(dialog.getByLabelText('โอนออกจากบัญชี'))
+  fireEvent.click(await screen.findByText('กสิกรไทย x5678'))
+  fireEvent.change(dialog.getByLabelText('เลขอ้างอิงการโอน น้ำข้าว'), { target: { value: 'R1' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'โอนคืนแล้ว ฿298.74' }))
+  await dialog.findByText(/แอนนา: บัญชีรับเงินเพิ่งเปลี่ยน/)
+  await dialog.findByText('0812345678')
+  dialog.getByText('บันทึกแล้ว')
+  fireEvent.click(dialog.getByRole('button', { name: 'โอนคืนแล้ว ฿149.37' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(sent).toEqual([
+    [refund.id, { receivingAccountId: 7, reference: 'R1', payeeVersion: 1 }],
+    [anna.id, { receivingAccountId: 7, reference: 'R1', payeeVersion: 1 }],
+  ])
+})
+
+test('staff write down the account that a customer told them', async () => {
+  const saved: unknown[] = []
+  server.use(
+    fakeAccounts(),
+    fake(listOwedRefunds, () => ({
+      rows: [{ ...refund, payee: null, payeeEnd: null }],
+      total: 1,
+      nowDate: NOW,
+      owedSatang: 1,
+    })),
+    fake(setRefundPayee, body => {
+      saved.push(body)
+      return refund
+    }),
+  )
+  renderSite({ path: '/management/refund', me: manager })
+  fireEvent.click(await screen.findByRole('button', { name: /กรอกแทนลูกค้า/ }))
+  const dialog = within(await screen.findByRole('dialog'))
+  fireEvent.mouseDown(dialog.getByLabelText('รับเงินทาง'))
+  fireEvent.click(await screen.findByText('พร้อมเพย์'))
+  fireEvent.change(dialog.getByLabelText('เลขที่บัญชีหรือหมายเลขพร้อมเพย์'), { target: { value: '081-234-5678' } })
+  fireEvent.change(dialog.getByLabelText('ชื่อบัญชี'), { target: { value: 'แอนนา ดี' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'บันทึกบัญชี' }))
+  const body = { bankCode: null, accountNo: '081-234-5678', accountName: 'แอนนา ดี', payeeVersion: 1 }
+  await waitFor(() => expect(saved).toEqual([body]))
 })
 
 const day: ReconciliationDay = {

@@ -41,6 +41,8 @@ export const order: StaffOrderView = {
   canCorrect: false,
   proposedFields: null,
   playerChange: null,
+  refunds: [],
+  canGivePayee: false,
   canRedo: false,
   hold: null,
   buyer: {

@@ -5,7 +5,8 @@ import { useEffect, useState } from 'react'
 const SHOWN_MS = 2000
 
 /** Copies `text` to the clipboard and says so for two seconds. `shortcut` is the key that does the same, e.g. "C". */
-export function CopyButton({ text, what, shortcut }: { text: string; what: string; shortcut?: string }) {
+export function CopyButton(props: { text: string; what: string; shortcut?: string; label?: string }) {
+  const { text, what, shortcut, label = 'คัดลอก' } = props
   const [isCopied, setIsCopied] = useState(false)
   useEffect(() => {
     if (!isCopied) return
@@ -21,7 +22,7 @@ export function CopyButton({ text, what, shortcut }: { text: string; what: strin
       aria-keyshortcuts={shortcut}
       onClick={() => navigator.clipboard.writeText(text).then(() => setIsCopied(true))}
     >
-      {isCopied ? 'คัดลอกแล้ว' : 'คัดลอก'}
+      {isCopied ? 'คัดลอกแล้ว' : label}
     </Button>
   )
 }

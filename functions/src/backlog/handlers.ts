@@ -42,10 +42,11 @@ async function viewBacklog(context: Context) {
   const { db, config } = context.shop
   const { STOREFRONT_URL: shopUrl, DEMO_BANK_URL: bankUrl } = config
   const mayMatch = may(context, 'statement.match')
-  const [counted, rare, statements] = await Promise.all([
+  const [counted, rare, statements, { options }] = await Promise.all([
     findWaiting(db, backlogOf(caller), { uid, caller, now }),
     mayMatch ? rareOf(db, now) : null,
     mayMatch ? findLastLines(db) : [],
+    context.shop.catalogue.latest(),
   ])
   const rows = Object.entries({ ...counted, ...(rare && { withoutLine: rare.withoutLine }) })
   return {
@@ -53,6 +54,7 @@ async function viewBacklog(context: Context) {
     statements: statements.map(each => inJson(each)),
     deadCalls: rare?.deadCalls ?? 0,
     demo: bankUrl ? { shopUrl, bankUrl } : undefined,
+    openingHours: options.OPENING_HOURS,
     nowDate: now.toISOString(),
   }
 }

@@ -136,7 +136,7 @@ describe('a customer whom LINE knows', () => {
     expect(it.shownTo(friend)).toEqual([expect.stringMatching(/^รอโอนคืน/)])
     const byManager = it.as('manager')
     const [owed] = (await byManager.call(listOwedRefunds, { query: {} })).rows
-    const body = { receivingAccountId: fixture.accounts.second, reference: 'TR-1' }
+    const body = { receivingAccountId: fixture.accounts.second, reference: 'TR-1', payeeVersion: 0 }
     await byManager.call(sendOwedRefund, { params: { id: owed!.id }, body, idempotencyKey: onceKey() })
     await it.drain()
     expect(it.shownTo(friend).slice(1)).toEqual([expect.stringMatching(/^คืนเงินแล้ว/)])

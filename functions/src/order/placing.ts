@@ -211,6 +211,7 @@ async function place(
     ahead: null,
     proposedPlayer: null,
     slipCheck: null,
+    refunds: [],
     events: [{ ...outcome.event, actorName: buyer.shown.name }],
   }
 }

@@ -8,6 +8,7 @@ import {
   type OrderEvent,
   type OrderOutcome,
 } from '@shop/shared/order/order.ts'
+import type { Payee } from '@shop/shared/order/payee.ts'
 import type { Player } from '@shop/shared/order/player.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
 import type { SlipCheckState } from '@shop/shared/slipcheck/slip-check.ts'
@@ -57,7 +58,17 @@ export interface OrderRecord extends Kept {
   proposedPlayer: Player | null
   /** The state of its slip's check; null when there was none. */
   slipCheck: SlipCheckState | null
+  refunds: StoredRefund[]
   events: (OrderEvent & { actorName: string | null })[]
+}
+
+/** Money that is or was owed to the buyer of an order. */
+interface StoredRefund {
+  amountSatang: number
+  payee: Payee | null
+  payeeAt: string | null
+  sentAt: string | null
+  slipId: string | null
 }
 
 type StoredEvent = Omit<OrderEvent, 'at'> & { at: string; actorName: string | null }
@@ -88,6 +99,15 @@ const KEPT: SqlOf<Kept> = { trackToken: 'o.track_token', buyerKey: 'o.buyer_key'
 /** A buyer behind more orders than that is not told how many. */
 const MOST_AHEAD = 100
 
+/** What the shop owes or has sent to the buyer of an order `o`, oldest first, as JSON. */
+const REFUNDS = `(SELECT coalesce(json_agg(${jsonObject<StoredRefund>({
+  amountSatang: 'f.amount_satang',
+  payee: 'f.payee',
+  payeeAt: 'f.payee_at',
+  sentAt: 'f.sent_at',
+  slipId: 'f.sent_slip_id',
+})} ORDER BY f.created_at, f.id), '[]') FROM owed_refund f WHERE f.order_id = o.id AND f.undone_at IS NULL)`
+
 const RECORD = columns<Omit<OrderRecord, 'order'>>({
   ...KEPT,
   queueNo: 'o.queue_no',
@@ -106,6 +126,7 @@ const RECORD = columns<Omit<OrderRecord, 'order'>>({
   termsAcceptedAt: `coalesce((SELECT t.accepted_at FROM terms_acceptance t WHERE t.owner_key = o.buyer_key
     AND t.version = o.snapshot->>'termsVersion'), o.created_at)`,
   slipCheck: slipStateSql('o.id', 'o.slip_id'),
+  refunds: REFUNDS,
   events: eventsSql('o.id'),
 })
 const RECORD_SQL = `SELECT ${selectList(ORDER_COLUMNS, 'o', 'order')}, ${RECORD}

@@ -3,6 +3,7 @@ import { isCorrectable, playerChangeOf } from '@shop/shared/order/correction.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { expectedOf } from '@shop/shared/order/expected.ts'
 import { amountOf, canCancel } from '@shop/shared/order/order.ts'
+import { endOfPayee } from '@shop/shared/order/payee.ts'
 import { canAddSlip, canReport } from '@shop/shared/order/report.ts'
 import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
 import { ORDER_STATUS } from '@shop/shared/order/status.ts'
@@ -63,6 +64,13 @@ function facts(record: OrderRecord, now: Date) {
     canCorrect: isCorrectable(order),
     proposedFields: isCorrectable(order) ? (proposedPlayer?.fields ?? null) : null,
     playerChange: playerChangeOf(record.events),
+    refunds: record.refunds.map(({ payee, payeeAt, sentAt, ...refund }) => ({
+      ...refund,
+      payee: payee && endOfPayee(payee),
+      payeeAt: payeeAt && new Date(payeeAt).toISOString(),
+      sentAt: sentAt && new Date(sentAt).toISOString(),
+    })),
+    canGivePayee: false,
   }
 }
 
@@ -87,6 +95,7 @@ export function customerView(
     canCancel: isBuyer && shown.canCancel,
     canCorrect: isBuyer && shown.canCorrect,
     proposedFields: isBuyer ? shown.proposedFields : null,
+    canGivePayee: isBuyer && shown.refunds.some(({ sentAt }) => sentAt === null),
     buyer: byLink || order.buyerUid === null ? null : viewBuyer(record.buyer),
     reason: ORDER_STATUS[order.status].tellsReason ? order.reason : null,
     promptPay: payable ? promptPayText(payable, amountOf(order)) : null,
@@ -149,6 +158,8 @@ const LONG_AFTER: Left<OrderView> = {
   canCorrect: 'whole',
   proposedFields: 'whole',
   playerChange: () => null,
+  refunds: 'whole',
+  canGivePayee: 'whole',
   timeline: 'whole',
   nowDate: 'whole',
 }

@@ -6,6 +6,7 @@ import { fileWordRoutes } from './file-word.ts'
 import { fileRoutes } from './files.ts'
 import { lineRoutes } from './lines.ts'
 import { matchNext } from './matching.ts'
+import { payeeRoutes } from './payee.ts'
 import { reconciliationRoutes } from './reconciliation.ts'
 import { refundRoutes } from './refunds.ts'
 import { takeBackRoutes } from './take-back.ts'
@@ -20,6 +21,7 @@ export const statementRoutes: Route[] = [
   ...trustRoutes,
   ...takeBackRoutes,
   ...refundRoutes,
+  ...payeeRoutes,
   ...reconciliationRoutes,
   route(contract.matchStatementLines, ({ body }, { shop }) => matchNext(shop, body)),
 ]

@@ -155,7 +155,7 @@ function createRun(seed: number, random: () => number) {
 
   async function sendRefund() {
     const owed = pick(await rows<{ id: string }>('SELECT id FROM owed_refund ORDER BY id DESC LIMIT 10'))
-    const body = { receivingAccountId: 1 + below(2), reference: 'โอนแล้ว' }
+    const body = { receivingAccountId: 1 + below(2), reference: 'โอนแล้ว', payeeVersion: 0 }
     const input = owed && { params: { id: owed.id }, body, idempotencyKey: onceKey() }
     if (input && (await send(pick(MANAGERS)!, refunds.sendOwedRefund, input))) count(done, 'sent')
   }

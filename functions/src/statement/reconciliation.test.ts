@@ -154,7 +154,7 @@ test('a refund that was sent is no money in; a period is at most the last three 
   await payByHand(orderNo)
   await it.as('manager').call(orders.updateOrderStatus, { body: { orderNo, status: 'refunded', reason: 'x' } })
   const [owed] = (await it.as('manager').call(contract.listOwedRefunds, {})).rows
-  const body = { receivingAccountId: 1, reference: 'TR' }
+  const body = { receivingAccountId: 1, reference: 'TR', payeeVersion: 0 }
   await it.as('manager').call(contract.sendOwedRefund, { params: { id: owed!.id }, body, idempotencyKey: onceKey() })
   expect(await days()).toMatchObject([{ ledgerSatang: amountSatang, withoutLineSatang: amountSatang }])
   const query = { from: dayOf(addSeconds(it.clock.now, -95 * 86_400)), to: dayOf(it.clock.now) }

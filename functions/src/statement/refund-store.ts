@@ -1,4 +1,5 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import type { Payee } from '@shop/shared/order/payee.ts'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
 import {
   columns,
@@ -11,6 +12,7 @@ import {
   personWords,
   sqlOf,
 } from '../database/listing.ts'
+import type { Person } from '../http/route.ts'
 import { owedRefund } from './tables.ts'
 
 /** Money to be sent back, with the person to ask and its origin. */
@@ -27,7 +29,12 @@ export interface OwedRefundRow {
   sentAt: Date | null
   sentByName: string | null
   sentFromId: number | null
+  sentSlipId: string | null
   reference: string | null
+  payee: Payee | null
+  payeeVersion: number
+  payeeAt: Date | null
+  payeeByName: string | null
 }
 
 /**
@@ -37,16 +44,18 @@ export interface OwedRefundRow {
 const LINE = `LEFT JOIN statement_line l ON l.id = coalesce(f.line_id, (SELECT p.id FROM statement_line p WHERE p.order_id = f.order_id))`
 
 const ROW = columns<OwedRefundRow>({
-  ...sqlOf(owedRefund, 'f', 'id', 'amountSatang', 'reason', 'createdAt', 'sentAt', 'sentFromId', 'reference'),
+  ...sqlOf(owedRefund, 'f', 'id', 'amountSatang', 'reason', 'createdAt', 'sentAt', 'sentFromId', 'sentSlipId'),
+  ...sqlOf(owedRefund, 'f', 'reference', 'payee', 'payeeVersion', 'payeeAt'),
   orderNo: 'o.order_no',
   lineId: 'l.id',
   person: jsonObject<OwedRefundRow['person']>({ name: personName('b'), email: 'b.email', phone: 'b.phone' }),
   fromBank: 'coalesce(l.from_bank, s.sending_bank)',
   fromAccount: 'l.from_account',
   sentByName: personName('a'),
+  payeeByName: personName('w'),
 })
 const JOINS = `${LINE} LEFT JOIN orders o ON o.id = f.order_id LEFT JOIN account b ON b.uid = o.buyer_uid
-  LEFT JOIN slip s ON s.id = o.slip_id LEFT JOIN account a ON a.uid = f.sent_by`
+  LEFT JOIN slip s ON s.id = o.slip_id LEFT JOIN account a ON a.uid = f.sent_by LEFT JOIN account w ON w.uid = f.payee_by`
 
 export async function findOwedRefund(db: Sql, id: string): Promise<OwedRefundRow | null> {
   const [row] = await db.query<OwedRefundRow>({
@@ -88,19 +97,54 @@ export async function findOwedSum(db: Sql): Promise<number> {
 }
 
 export interface LockedRefund {
-  /** The order that it refunds; null for money that a line brought, which no order waits for. */
-  refundedOrderId: string | null
+  /** Whether an order waits for it; money that a line brought too much or too late is owed beside its order. */
+  isOfOrder: boolean
   amountSatang: number
+  payee: Payee | null
+  payeeVersion: number
   isOpen: boolean
   /** Owner key of the order's buyer; null when the money's owner is unknown. */
   buyerKey: string | null
   buyerUid: string | null
 }
 
+/** Returns the order that an owed refund is about. It is locked before the refund, wherever both are. */
+export async function findOrderOfRefund(tx: Sql, id: string): Promise<string | null> {
+  const [row] = await tx.orm.select({ orderId: owedRefund.orderId }).from(owedRefund).where(eq(owedRefund.id, id))
+  return row?.orderId ?? null
+}
+
+const changedPayee = (payee: Payee, payeeAt: Date, payeeBy: string | null) => ({
+  payee,
+  payeeVersion: sql`${owedRefund.payeeVersion} + 1`,
+  payeeAt,
+  payeeBy,
+})
+
+/** Saves where an owed refund is to be sent, as a member of the staff was told. */
+export async function savePayee(tx: Sql, id: string, payee: Payee, { uid, now }: Person): Promise<void> {
+  await tx.orm
+    .update(owedRefund)
+    .set(changedPayee(payee, now, uid))
+    .where(eq(owedRefund.id, id))
+}
+
+/** Saves where all the money that is still owed for an order is to be sent, as its buyer says. Returns how many refunds that are. */
+export async function savePayeeOfOrder(tx: Sql, orderId: string, payee: Payee, at: Date): Promise<number> {
+  const isOpen = and(eq(owedRefund.orderId, orderId), isNull(owedRefund.sentAt), isNull(owedRefund.undoneAt))
+  const saved = await tx.orm
+    .update(owedRefund)
+    .set(changedPayee(payee, at, null))
+    .where(isOpen)
+    .returning({ id: owedRefund.id })
+  return saved.length
+}
+
 /** Locks an owed refund for a change in this transaction. */
 export async function lockOwedRefund(tx: Sql, id: string): Promise<LockedRefund | null> {
   const [row] = await tx.query<LockedRefund>({
-    text: `SELECT CASE WHEN f.line_id IS NULL THEN f.order_id END AS "refundedOrderId", f.amount_satang AS "amountSatang", f.sent_at IS NULL AND f.undone_at IS NULL AS "isOpen",
+    text: `SELECT f.line_id IS NULL AND f.order_id IS NOT NULL AS "isOfOrder", f.amount_satang AS "amountSatang",
+        f.payee, f.payee_version AS "payeeVersion", f.sent_at IS NULL AND f.undone_at IS NULL AS "isOpen",
         o.buyer_key AS "buyerKey", o.buyer_uid AS "buyerUid"
       FROM owed_refund f LEFT JOIN orders o ON o.id = f.order_id WHERE f.id = $1 FOR UPDATE OF f`,
     values: [id],
@@ -111,10 +155,13 @@ export async function lockOwedRefund(tx: Sql, id: string): Promise<LockedRefund 
 export async function saveSent(
   tx: Sql,
   id: string,
-  sent: { at: Date; by: string; receivingAccountId: number; reference: string },
+  sent: { at: Date; by: string; receivingAccountId: number; reference: string; slipId: string | null },
 ): Promise<void> {
-  const { at: sentAt, by: sentBy, receivingAccountId: sentFromId, reference } = sent
-  await tx.orm.update(owedRefund).set({ sentAt, sentBy, sentFromId, reference }).where(eq(owedRefund.id, id))
+  const { at: sentAt, by: sentBy, receivingAccountId: sentFromId, reference, slipId: sentSlipId } = sent
+  await tx.orm
+    .update(owedRefund)
+    .set({ sentAt, sentBy, sentFromId, reference, sentSlipId })
+    .where(eq(owedRefund.id, id))
 }
 
 const isOfLine = (lineId: string) => and(eq(owedRefund.lineId, lineId), isNull(owedRefund.undoneAt))

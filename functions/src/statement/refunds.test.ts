@@ -25,7 +25,7 @@ async function refunded(caller: TestCaller) {
   return order
 }
 const list = (query: object = {}) => it.as('manager').call(contract.listOwedRefunds, { query })
-const sent = { receivingAccountId: fixture.accounts.second as number, reference: 'TR-2026' }
+const sent = { receivingAccountId: fixture.accounts.second as number, reference: 'TR-2026', payeeVersion: 0 }
 const send = (id: string, body = sent, caller = it.as('manager'), idempotencyKey = onceKey()) =>
   caller.codeOf(contract.sendOwedRefund, { params: { id }, body, idempotencyKey })
 const bookedOn = async (account: string) => {

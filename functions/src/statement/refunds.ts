@@ -1,82 +1,132 @@
 import { AppError, invariant } from '@shop/shared/errors.ts'
-import { sendRefund } from '@shop/shared/order/order.ts'
+import { type Order, sendRefund } from '@shop/shared/order/order.ts'
+import { endOfPayee, type Payee, payeeEndText } from '@shop/shared/order/payee.ts'
 import * as contract from '@shop/shared/statement/refund-endpoints.ts'
 import { uuidv7 } from 'uuidv7'
 import { audit } from '../audit/store.ts'
 import { receivingAccountExists } from '../catalogue/store.ts'
 import type { Sql } from '../database/database.ts'
-import { isOwner, may } from '../http/caller.ts'
+import { isOwner, may, mustHaveKey } from '../http/caller.ts'
 import { runOnce } from '../http/idempotency.ts'
 import { type Context, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
 import { lockOrder, saveOutcome } from '../order/store.ts'
+import { useSlip } from '../upload/store.ts'
 import { moveValue } from '../value/moving.ts'
 import { postLedger } from '../wallet/store.ts'
+import { payeeSide } from './payee.ts'
 import {
+  findOrderOfRefund,
   findOwedRefund,
   findOwedRefunds,
   findOwedSum,
+  type LockedRefund,
   lockOwedRefund,
   type OwedRefundRow,
+  savePayee,
   saveSent,
 } from './refund-store.ts'
 
-function view({ createdAt, sentAt, sentByName, sentFromId, reference, ...row }: OwedRefundRow): contract.OwedRefund {
-  const at = sentAt?.toISOString()
-  const sent = at ? { at, byName: sentByName, receivingAccountId: sentFromId!, reference: reference! } : null
-  return { ...row, createdAt: createdAt.toISOString(), sent }
+const iso = (instant: Date | null): string | null => instant?.toISOString() ?? null
+
+function view({ createdAt, sentAt, sentByName, sentFromId, sentSlipId, reference, ...row }: OwedRefundRow) {
+  const sent = {
+    at: iso(sentAt)!,
+    byName: sentByName,
+    receivingAccountId: sentFromId!,
+    reference: reference!,
+    slipId: sentSlipId,
+  }
+  return {
+    ...row,
+    createdAt: createdAt.toISOString(),
+    payeeEnd: row.payee && endOfPayee(row.payee),
+    payeeAt: iso(row.payeeAt),
+    sent: sentAt && sent,
+  }
 }
 
-/** Whoever sends the money asks its owner for an account; a bookkeeper needs only the name. */
-const withoutContact = (row: OwedRefundRow): OwedRefundRow => ({
-  ...row,
-  person: { ...row.person, email: null, phone: null },
+/** Whoever sends the money needs its owner's account, or a way to ask for it; a bookkeeper needs only the name. */
+const forBooks = (refund: contract.OwedRefund): contract.OwedRefund => ({
+  ...refund,
+  person: { ...refund.person, email: null, phone: null },
+  payee: null,
 })
+
+async function mustFind(tx: Sql, id: string) {
+  const row = await findOwedRefund(tx, id)
+  invariant(row, 'what was locked is there')
+  return view(row)
+}
+
+/** Locks what is owed, and before it the order it is about, for somebody who is not its owner. */
+async function lockOwed(tx: Sql, context: Context, id: string, payeeVersion: number) {
+  const orderId = await findOrderOfRefund(tx, id)
+  const order = orderId === null ? null : await lockOrder(tx, { id: orderId })
+  const owed = await lockOwedRefund(tx, id)
+  if (!owed) throw new AppError('NOT_FOUND')
+  const { uid } = personOf(context)
+  if (owed.buyerUid === uid || (owed.buyerKey && isOwner(context, owed.buyerKey))) throw new AppError('OWN_ORDER')
+  if (!owed.isOpen) throw new AppError('CONFLICT')
+  if (owed.payeeVersion !== payeeVersion) throw new AppError('PAYEE_CHANGED')
+  return { owed, order: order?.order ?? null }
+}
 
 interface Sending {
   receivingAccountId: number
   reference: string
+  payeeVersion: number
+  slipId?: string | undefined
 }
 
-/** The order whose money it was is refunded now, as its buyer is told. */
-async function endRefund(tx: Sql, context: Context, orderId: string) {
-  const locked = await lockOrder(tx, { id: orderId })
-  invariant(locked, 'an owed refund names its order')
-  await saveOutcome(tx, sendRefund(locked.order, personOf(context), context.now))
+/** The order whose money it was is refunded now, as its buyer is told. Other money of it ends nothing. */
+async function endRefund(tx: Sql, context: Context, { isOfOrder }: LockedRefund, order: Order | null): Promise<void> {
+  if (!isOfOrder) return
+  invariant(order, 'an owed refund names its order')
+  await saveOutcome(tx, sendRefund(order, personOf(context), context.now))
 }
 
 /** Records that an owed refund was sent, once: in the books the money leaves the account. */
-async function send(tx: Sql, context: Context, id: string, { receivingAccountId, reference }: Sending) {
-  const owed = await lockOwedRefund(tx, id)
-  if (!owed) throw new AppError('NOT_FOUND')
+async function send(tx: Sql, context: Context, id: string, sending: Sending) {
+  const { receivingAccountId, reference, payeeVersion, slipId = null } = sending
+  const { owed, order } = await lockOwed(tx, context, id, payeeVersion)
   const person = personOf(context)
-  const { uid, now } = person
-  if (owed.buyerUid === uid || (owed.buyerKey && isOwner(context, owed.buyerKey))) throw new AppError('OWN_ORDER')
-  if (!owed.isOpen) throw new AppError('CONFLICT')
   if (!(await receivingAccountExists(tx, receivingAccountId))) throw new AppError('RECEIVING_ACCOUNT_NOT_FOUND')
   const { buyerUid, buyerKey, amountSatang } = owed
   const owners = [...(buyerUid ? [`u:${buyerUid}`] : []), ...(buyerKey ? [buyerKey] : [])]
-  const move = { amountSatang, subject: `owedRefund:${id}`, note: `อ้างอิง ${reference}`, owners } as const
+  const to = owed.payee ? ` โอนไป ${payeeEndText(endOfPayee(owed.payee))}` : ''
+  const move = { amountSatang, subject: `owedRefund:${id}`, note: `อ้างอิง ${reference}${to}`, owners } as const
   await moveValue(tx, person, { kind: 'refundSent', ...move })
-  await saveSent(tx, id, { at: now, by: uid, receivingAccountId, reference })
-  const postings = [{ from: 'refunds', to: `bank:${receivingAccountId}`, amountSatang: owed.amountSatang } as const]
+  if (slipId) await useSlip(tx, { slipId, uploaderKey: mustHaveKey(context), usedFor: id })
+  await saveSent(tx, id, { at: person.now, by: person.uid, receivingAccountId, reference, slipId })
+  const postings = [{ from: 'refunds', to: `bank:${receivingAccountId}`, amountSatang } as const]
   const transaction = { kind: 'refund_sent', reason: reference, reversesId: null, postings } as const
   await postLedger(tx, { ...transaction, id: uuidv7(), subjectId: id })
-  if (owed.refundedOrderId) await endRefund(tx, context, owed.refundedOrderId)
-  const after = { amountSatang: owed.amountSatang, receivingAccountId, reference }
+  await endRefund(tx, context, owed, order)
+  const after = { amountSatang, receivingAccountId, reference, ...payeeSide(owed.payee) }
   await audit(tx, person, { action: 'refund.send', subject: `owedRefund:${id}`, before: null, after })
-  const row = await findOwedRefund(tx, id)
-  invariant(row, 'what was locked is there')
-  return view(row)
+  return mustFind(tx, id)
+}
+
+/** Writes down an account that the money's owner told staff. */
+async function setPayee(context: Context, id: string, { payeeVersion, ...payee }: Payee & { payeeVersion: number }) {
+  return context.shop.db.transaction(async tx => {
+    const { owed } = await lockOwed(tx, context, id, payeeVersion)
+    await savePayee(tx, id, payee, personOf(context))
+    const sides = { before: owed.payee && payeeSide(owed.payee), after: payeeSide(payee) }
+    await audit(tx, personOf(context), { action: 'refund.setPayee', subject: `owedRefund:${id}`, ...sides })
+    return mustFind(tx, id)
+  })
 }
 
 export const refundRoutes: Route[] = [
   route(contract.listOwedRefunds, async ({ query }, context) => {
     const { shop, now } = context
     const [{ rows, total }, owedSatang] = await Promise.all([findOwedRefunds(shop.db, query), findOwedSum(shop.db)])
-    const shown = may(context, 'order.refund') ? rows : rows.map(withoutContact)
-    return { rows: shown.map(view), total, owedSatang, nowDate: now.toISOString() }
+    const shown = may(context, 'order.refund') ? rows.map(view) : rows.map(view).map(forBooks)
+    return { rows: shown, total, owedSatang, nowDate: now.toISOString() }
   }),
   route(contract.sendOwedRefund, ({ params, body }, context) =>
     runOnce(context.shop.db, mustBeOnce(context), context.now, tx => send(tx, context, params.id, body)),
   ),
+  route(contract.setRefundPayee, ({ params, body }, context) => setPayee(context, params.id, body)),
 ]

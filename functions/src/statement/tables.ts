@@ -1,3 +1,4 @@
+import type { Payee } from '@shop/shared/order/payee.ts'
 import type { ChainState } from '@shop/shared/statement/chain.ts'
 import type { ColumnMapping } from '@shop/shared/statement/mapping.ts'
 import type { LineEventStep, LineState, TargetKind } from '@shop/shared/statement/statement.ts'
@@ -20,6 +21,7 @@ import {
 import { receivingAccount } from '../catalogue/tables.ts'
 import { instant, satang } from '../database/columns.ts'
 import { orders } from '../order/tables.ts'
+import { slip } from '../upload/tables.ts'
 import { topUp, wallet } from '../wallet/tables.ts'
 
 /** A bank's file that somebody uploaded, private to the back office. Its lines exist once it is imported. */
@@ -187,6 +189,14 @@ export const owedRefund = pgTable(
     sentBy: text('sent_by'),
     sentFromId: integer('sent_from_id').references(() => receivingAccount.id),
     reference: text(),
+    /** The slip of the transfer that sent it. */
+    sentSlipId: uuid('sent_slip_id').references(() => slip.id),
+    /** Where it is to be sent, or was. */
+    payee: jsonb().$type<Payee>(),
+    payeeVersion: integer('payee_version').notNull().default(0),
+    payeeAt: instant('payee_at'),
+    /** The member of the staff who wrote it down; null when its owner named it themselves. */
+    payeeBy: text('payee_by'),
     /** When the decision that caused it was taken back. */
     undoneAt: instant('undone_at'),
   },

@@ -21,10 +21,11 @@ export async function findSlip(db: Sql, id: string): Promise<Slip | null> {
   return row ?? null
 }
 
-/** Tells whether the order or top-up that a slip was handed in for belongs to one of these owner keys. */
+/** Tells whether the order, refund or top-up that a slip was handed in for belongs to one of these owner keys. */
 export async function isSubjectOf(db: Sql, subjectId: string, ownerKeys: string[]): Promise<boolean> {
   const rows = await db.query({
     text: `SELECT 1 FROM orders WHERE id = $1 AND buyer_key = ANY($2)
+      UNION ALL SELECT 1 FROM owed_refund f JOIN orders o ON o.id = f.order_id WHERE f.id = $1 AND o.buyer_key = ANY($2)
       UNION ALL SELECT 1 FROM top_up t JOIN wallet w ON w.id = t.wallet_id WHERE t.id = $1 AND 'u:' || w.uid = ANY($2)`,
     values: [subjectId, ownerKeys],
   })

@@ -212,7 +212,7 @@ describe('refunds', () => {
     await it.db.query({ text: 'UPDATE owed_refund SET amount_satang = $1', values: [LIMIT + 1] })
     const sent = {
       params: { id: owed!.id },
-      body: { receivingAccountId: fixture.accounts.promptPay, reference: 'R1' },
+      body: { receivingAccountId: fixture.accounts.promptPay, reference: 'R1', payeeVersion: 0 },
       idempotencyKey: onceKey(),
     }
     const wordId = await wordOf(it.as('manager'), sendOwedRefund, sent)

@@ -1,5 +1,6 @@
 import { listPlayerFields, proposePlayer } from '@shop/shared/order/correction-endpoints.ts'
 import { getOrder, type OrderView } from '@shop/shared/order/endpoints.ts'
+import { giveRefundPayee } from '@shop/shared/statement/refund-endpoints.ts'
 import { fake, refuse as refuseCall } from '@shop/web/testing.tsx'
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -125,4 +126,54 @@ test('whoever is signed out is told that the order may be their account’s', as
   )
   expect(await screen.findByText(/เข้าสู่ระบบเพื่อดูคำสั่งซื้อนี้/)).toBeTruthy()
   expect(screen.getByRole('link', { name: 'เข้าสู่ระบบ' }).getAttribute('href')).toBe('/login')
+})
+
+const refunding: Partial<OrderView> = {
+  status: 'refunding',
+  canGivePayee: true,
+  refunds: [{ amountSatang: 149_37, payee: null, payeeAt: null, sentAt: null, slipId: null }],
+  timeline: [{ kind: 'status', to: 'refunding', at: order.createdAt, reason: null }],
+}
+
+test('money that is owed asks its buyer for an account, checks it, and shows it in short', async () => {
+  const sent: unknown[] = []
+  server.use(
+    fake(giveRefundPayee, body => {
+      sent.push(body)
+      const payee = { bankCode: '004', end: '6789' }
+      shown = { ...shown, refunds: [{ ...shown.refunds[0]!, payee, payeeAt: order.createdAt }] }
+      return shown
+    }),
+  )
+  await open(refunding)
+  const place = await screen.findByLabelText('รับเงินทาง')
+  const send = () => userEvent.click(screen.getByRole('button', { name: 'แจ้งบัญชีรับเงินคืน' }))
+  await send()
+  await screen.findByText('กรุณาเลือกธนาคารหรือพร้อมเพย์')
+  await userEvent.selectOptions(place, 'กสิกรไทย')
+  await userEvent.type(screen.getByLabelText('เลขที่บัญชี'), '123')
+  await userEvent.type(screen.getByLabelText('ชื่อบัญชี'), 'ใจดี มีสุข')
+  await send()
+  await screen.findByText('เลขที่บัญชีต้องเป็นตัวเลข 10–15 หลัก')
+  expect(sent).toEqual([])
+  await userEvent.clear(screen.getByLabelText('เลขที่บัญชี'))
+  await userEvent.type(screen.getByLabelText('เลขที่บัญชี'), '405-1-23678-9')
+  await send()
+  await screen.findByText('กสิกรไทย x6789')
+  expect(sent).toEqual([{ bankCode: '004', accountNo: '405-1-23678-9', accountName: 'ใจดี มีสุข' }])
+  expect(screen.queryByLabelText('เลขที่บัญชี')).toBeNull()
+})
+
+test('whoever has only the link is told where the account can be named; what was sent says when and where', async () => {
+  await open({ ...refunding, canGivePayee: false })
+  await screen.findByText(/เปิดหน้านี้ด้วยบัญชีหรือเครื่องที่สั่งซื้อ/)
+  expect(screen.queryByLabelText('รับเงินทาง')).toBeNull()
+})
+
+test('what was sent says how much, when and where to', async () => {
+  const payee = { bankCode: null, end: '5678' }
+  const sent = { ...refunding.refunds![0]!, payee, sentAt: '2026-11-20T08:00:00.000Z' }
+  await open({ ...refunding, status: 'refunded', canGivePayee: false, refunds: [sent] })
+  await screen.findByText('พร้อมเพย์ x5678')
+  screen.getByText('20 พ.ย. · 15:00 น.')
 })

@@ -28,6 +28,7 @@ import { CancelDialog } from './cancel-dialog.tsx'
 import { awaitsTransfer, paymentNameOf, playerFactsOf } from './order-facts.ts'
 import { describeOrder, listProgress, type Words } from './order-progress.ts'
 import { ReceiptButton } from './receipt-button.tsx'
+import { RefundSection } from './refund-section.tsx'
 import { SignInLink } from './sign-in-link.tsx'
 import { SlipReport } from './slip-report.tsx'
 
@@ -89,6 +90,7 @@ function Order({ order, onChanged }: { order: OrderView; onChanged: () => void }
         </Note>
       ))}
       <SlipReport order={order} onReported={onChanged} />
+      {order.refunds.length > 0 && <RefundSection order={order} onChanged={onChanged} />}
       {order.canCorrect && (
         <Suspense fallback={<Skeleton className="mt-4 h-40 rounded-card" />}>
           <Correction key={order.proposedFields?.map(({ value }) => value).join()} order={order} onSent={onChanged} />

@@ -56,6 +56,8 @@ test('a failed top-up keeps the steps that happened, ends badly, and says what c
     'current คืนเงินหรือเติมใหม่',
   ])
   expect(describeOrder({ ...order, status: 'failed' }, null).text).toContain('เงินของคุณยังอยู่กับร้าน')
+  const failedAt = { ...event('failed'), at: '2026-11-20T08:00:00.000Z' }
+  expect(describeOrder({ ...order, status: 'failed', timeline: [failedAt] }, null).text).toContain('21 พ.ย. · 15:00 น.')
 })
 
 test('the steps of an order that left the way stand as they came, each once', () => {
@@ -78,7 +80,12 @@ test('money that must still be sent is promised, not told as sent, and a failed 
     'done ร้านยกเลิกรายการนี้',
     'current โอนเงินคืน',
   ])
-  expect(describeOrder(waiting, null).text).toMatch(/จะโอนเงินคืนให้คุณ ภายใน /)
+  expect(describeOrder({ ...order, ...waiting }, null).text).toContain('ภายใน 3 วันหลังคุณแจ้งบัญชีรับเงิน')
+  const at = '2026-11-20T08:00:00.000Z'
+  const refunds = [
+    { amountSatang: 14937, payee: { bankCode: '004', end: '6789' }, payeeAt: at, sentAt: null, slipId: null },
+  ]
+  expect(describeOrder({ ...order, ...waiting, refunds }, null).text).toContain('ภายใน 23 พ.ย. · 15:00 น.')
   const sent = { ...waiting, status: 'refunded' as const, timeline: [...timeline, event('refunded')] }
   expect(steps(sent).slice(3)).toEqual(['bad เติมไม่สำเร็จ', 'done ร้านยกเลิกรายการนี้', 'done คืนเงินแล้ว'])
 })

@@ -4,6 +4,7 @@ import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { REFUND_DAYS } from '@shop/shared/order/refund.ts'
 import { isReturned, ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
 import { isSlipAskedAgain, type SlipCheckState } from '@shop/shared/slipcheck/slip-check.ts'
+import { addSeconds } from '@shop/shared/time.ts'
 import { formatShort, inBangkok } from '@shop/web/dates.ts'
 import type { TimelineStep } from '../ui/timeline.tsx'
 
@@ -22,6 +23,7 @@ type Shown = Pick<
   | 'ahead'
   | 'expected'
   | 'nowDate'
+  | 'refunds'
 >
 
 /** Within this time somebody answers a buyer whose top-up failed. */
@@ -85,10 +87,11 @@ function aheadTextOf({ ahead }: Pick<OrderView, 'ahead'>): string | null {
 /** Joins sentences by a space, since Thai has no full stop. */
 const sentencesOf = (...sentences: (string | null)[]) => sentences.filter(Boolean).join(' ')
 
-/** Says by when the money of a refunded order is sent: "ภายใน 21 พ.ย. 14:05 น.". */
-function sendUntil({ timeline }: Pick<Shown, 'timeline'>): string {
-  const at = timeline.findLast(({ to, kind }) => kind === 'status' && to === 'refunding')?.at
-  return at ? `ภายใน ${formatShort(inBangkok(at).add(REFUND_DAYS, 'day'))}` : ''
+/** Says by when the money of a refunded order is sent: "ภายใน 21 พ.ย. 14:05 น." once its buyer has named an account. */
+function sendUntil({ refunds }: Pick<Shown, 'refunds'>): string {
+  const givenAt = refunds.find(({ sentAt }) => sentAt === null)?.payeeAt
+  if (givenAt) return `ภายใน ${formatShort(addSeconds(new Date(givenAt), REFUND_DAYS * 24 * 3600))}`
+  return `ภายใน ${REFUND_DAYS} วันหลังคุณแจ้งบัญชีรับเงิน`
 }
 
 const REFUNDED: Record<PaymentCode, string> = {
@@ -115,7 +118,7 @@ interface Stage {
 /** Says by when somebody answers a buyer whose top-up failed: "ภายใน 21 พ.ย. 14:05 น.". */
 function answerUntil({ timeline }: Pick<Shown, 'timeline'>): string {
   const at = timeline.findLast(({ to, kind }) => kind === 'status' && to === 'failed')?.at
-  return at ? `ภายใน ${formatShort(inBangkok(at).add(FAILED_ANSWER_SECONDS, 'second'))}` : ''
+  return at ? `ภายใน ${formatShort(addSeconds(new Date(at), FAILED_ANSWER_SECONDS))}` : ''
 }
 
 /** Says what the buyer of a failed top-up can do about it, or null. */

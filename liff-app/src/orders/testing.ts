@@ -51,6 +51,8 @@ export const order: OrderView = {
   canCorrect: false,
   proposedFields: null,
   playerChange: null,
+  refunds: [],
+  canGivePayee: false,
   timeline: [],
   nowDate: '2026-11-20T07:05:28.000Z',
 }

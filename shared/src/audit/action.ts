@@ -57,6 +57,7 @@ export const AUDIT_ACTION = {
   'value.give': 'ยืนยันเป็นคนที่สอง',
   'value.refuse': 'ไม่ยืนยันเป็นคนที่สอง',
   'mail.resend': 'ส่งอีเมลอีกครั้ง',
+  'refund.setPayee': 'บันทึกบัญชีรับเงินคืน',
   'refund.send': 'บันทึกการโอนคืน',
 } as const
 export type AuditAction = keyof typeof AUDIT_ACTION

@@ -174,7 +174,7 @@ interface Ending {
   title: string
   note: string
   /** What its buyer does next, beside looking at the order. */
-  next: 'again' | 'correct' | null
+  next: 'again' | 'correct' | 'payee' | null
 }
 
 /** How each end of an order is told to its customer. */
@@ -194,8 +194,8 @@ const ENDINGS = {
   refunding: {
     tone: 'warn',
     title: 'รอโอนคืน',
-    note: `ร้านยกเลิกรายการนี้ และจะโอนเงินคืนให้ภายใน ${REFUND_DAYS} วัน ร้านจะแจ้งอีกครั้งเมื่อโอนแล้ว`,
-    next: null,
+    note: `ร้านยกเลิกรายการนี้ แจ้งบัญชีรับเงินได้ที่คำสั่งซื้อ ร้านจะโอนคืนภายใน ${REFUND_DAYS} วันหลังได้รับบัญชี`,
+    next: 'payee',
   },
   refunded: { tone: 'ok', title: 'คืนเงินแล้ว', note: 'ร้านคืนเงินของรายการนี้แล้ว ดูรายละเอียดได้ที่คำสั่งซื้อ', next: null },
 } as const satisfies Partial<Record<OrderStatus, Ending>>
@@ -210,6 +210,7 @@ export function orderEnded({ order }: { order: ToldOrder }, links: ChatLinks): L
   const actions: Record<NonNullable<Ending['next']>, Action[]> = {
     again: [link('ดูคำสั่งซื้อ', look), link('เติมอีกครั้ง', links.shop(`/game/${encodeURIComponent(order.gameCode)}`))],
     correct: [link('แก้ข้อมูลผู้เล่น', look)],
+    payee: [link('แจ้งบัญชีรับเงิน', look)],
   }
   const isDelivered = order.status === 'success' && order.deliveryReference !== null
   return card({

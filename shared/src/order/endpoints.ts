@@ -10,6 +10,7 @@ import { slipCheckState } from '../slipcheck/slip-check.ts'
 import { rowId as id, page, paging, rowIdParam, satang, instant as time } from '../wire.ts'
 import { ORDER_SORTS, SHORTEST_SEARCH, WAITING_FOR } from './history.ts'
 import { historyQuery, historyRow, orderNo, status } from './own-endpoints.ts'
+import { payeeEnd } from './payee.ts'
 import { EVENT_KINDS, STAFF_COMMANDS } from './status.ts'
 
 /** The player data of every order. Prices, points, names and the uid are never taken from a request. */
@@ -84,6 +85,18 @@ export const buyer = z.object({
   hasFacebook: z.boolean(),
 })
 
+/** Money that the shop owes or has sent back to an order's buyer. */
+const orderRefund = z.object({
+  amountSatang: satang,
+  /** The account that it is to be sent to, or was; null while nobody has named one. */
+  payee: payeeEnd.nullable(),
+  payeeAt: time.nullable(),
+  /** null while it is owed. */
+  sentAt: time.nullable(),
+  /** The slip of the transfer, if the shop has added one. */
+  slipId: z.uuid().nullable(),
+})
+
 const orderField = playerField.omit({ format: true }).extend({ value: z.string() })
 
 /** An order as its buyer sees it. */
@@ -139,6 +152,9 @@ export const orderView = z.object({
   proposedFields: z.array(orderField).nullable(),
   /** What the buyer is told when the shop used another player than theirs. */
   playerChange: z.string().nullable(),
+  refunds: z.array(orderRefund),
+  /** Whether the viewer may say where the owed money is to be sent. */
+  canGivePayee: z.boolean(),
   timeline: z.array(timelineEvent),
   /** The server's clock at the answer; countdowns start from it. */
   nowDate: time,

@@ -1,18 +1,5 @@
 import { expect, test } from 'vitest'
-import { addSeconds } from '../time.ts'
-import { latenessOf, usualMinutesOf } from './queue.ts'
-
-const paidAt = new Date('2026-11-20T07:00:00Z')
-
-test.each([
-  [0, 'fine'],
-  [449, 'fine'],
-  [450, 'near'],
-  [600, 'near'],
-  [601, 'overdue'],
-])('an order of a game that takes 5 to 10 minutes is after %i s %s', (seconds, lateness) => {
-  expect(latenessOf(paidAt, { from: 5, to: 10 }, addSeconds(paidAt, seconds))).toBe(lateness)
-})
+import { usualMinutesOf } from './queue.ts'
 
 const minutes = (...all: number[]) => all.map(each => each * 60)
 

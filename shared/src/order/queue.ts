@@ -23,15 +23,8 @@ interface Minutes {
   to: number
 }
 
-const MINUTE_MS = 60_000
 /** After this part of the usual time an order is nearly late. */
 export const NEAR = 0.75
-
-/** Returns how late an order is, compared with the longest usual time since its payment. */
-export function latenessOf(paidAt: Date, usual: Minutes, now: Date): 'fine' | 'near' | 'overdue' {
-  const part = (now.getTime() - paidAt.getTime()) / (usual.to * MINUTE_MS)
-  return part > 1 ? 'overdue' : part >= NEAR ? 'near' : 'fine'
-}
 
 /** How many of a game's latest deliveries set its usual time, how old they may be, and how few are too few. */
 export const DELIVERY_SAMPLES = { latest: 50, days: 30, least: 10 } as const

@@ -27,7 +27,8 @@ export type OrderMove = (typeof STAFF_COMMANDS)[number] | 'redo' | 'expire' | 'r
 /**
  * Kinds of events in an order's history. "status" is a change of state; "reference_corrected" is another
  * reference of the same delivery; "player_changed" is one to a player whom its
- * buyer did not propose; "money_confirmed" is a second person's confirmation of its money.
+ * buyer did not propose; "money_confirmed" is a second person's confirmation of its money; "payee_given" names the
+ * account for a refund.
  */
 export const EVENT_KINDS = [
   'created',
@@ -39,6 +40,7 @@ export const EVENT_KINDS = [
   'player_proposed',
   'player_changed',
   'money_confirmed',
+  'payee_given',
 ] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
 

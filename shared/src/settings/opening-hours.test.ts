@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextOpeningOf } from './opening-hours.ts'
+import { nextOpeningOf, openMsBetween } from './opening-hours.ts'
 
 const at = (bangkok: string) => new Date(`${bangkok}+07:00`)
 const next = (hours: string, bangkok: string) => nextOpeningOf(hours, at(bangkok))
@@ -36,4 +36,19 @@ test.each([
 test.each(['', '09:00-09:00', '00:00-00:00'])('with hours "%s" the shop never closes', hours => {
   for (const clock of ['00:00:00', '08:59:59', '09:00:00', '23:59:59'])
     expect(next(hours, `2026-11-20T${clock}`)).toBeNull()
+})
+
+const HOUR = 3_600_000
+
+test.each([
+  ['within a day', DAY, '2026-11-20T10:00', '2026-11-20T12:30', 2.5],
+  ['before the opening', DAY, '2026-11-20T02:00', '2026-11-20T08:20', 0],
+  ['over a night', DAY, '2026-11-20T22:00', '2026-11-21T10:00', 2],
+  ['over three days', DAY, '2026-11-18T12:00', '2026-11-21T10:00', 11 + 14 + 14 + 1],
+  ['past midnight', NIGHT, '2026-11-20T17:00', '2026-11-21T03:00', 8],
+  ['after midnight only', NIGHT, '2026-11-21T01:00', '2026-11-21T04:00', 1],
+  ['without hours', '', '2026-11-20T22:00', '2026-11-21T10:00', 12],
+  ['backwards', DAY, '2026-11-20T12:00', '2026-11-20T11:00', 0],
+])('the shop was open %s', (_, hours, from, to, open) => {
+  expect(openMsBetween(hours, at(from), at(to)) / HOUR).toBe(open)
 })

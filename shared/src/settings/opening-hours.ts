@@ -18,6 +18,19 @@ export function nextOpeningOf(hours: string, now: Date): Date | null {
   return isOpen ? null : new Date(midnightMs + opensMs + (isAfterOpening ? DAY_MS : 0))
 }
 
+/** Returns for how long the shop was open between two moments. */
+export function openMsBetween(hours: string, from: Date, to: Date): number {
+  const [opensMs, closesMs] = hours.split('-').map(sinceMidnightMs)
+  const [start, end] = [from.getTime(), Math.max(from.getTime(), to.getTime())]
+  if (opensMs === undefined || closesMs === undefined || opensMs === closesMs) return end - start
+  const lasts = closesMs > opensMs ? closesMs - opensMs : closesMs + DAY_MS - opensMs
+  let sum = 0
+  // Hours that pass midnight may have begun on the day before.
+  for (let day = startOfBangkokDay(bangkokDay(from)).getTime() - DAY_MS; day < end; day += DAY_MS)
+    sum += Math.max(0, Math.min(end, day + opensMs + lasts) - Math.max(start, day + opensMs))
+  return sum
+}
+
 /** Returns when the shop, which is open at `at`, closes next; null when it never closes. */
 function nextClosingOf(hours: string, at: Date): Date | null {
   const [opensMs, closesMs] = hours.split('-').map(sinceMidnightMs)

@@ -1,6 +1,9 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { line } from '../line.ts'
+import { orderView } from '../order/endpoints.ts'
+import { orderNo } from '../order/own-endpoints.ts'
+import { payee, payeeEnd } from '../order/payee.ts'
 import { rowId as id, page as pageOf, paging, rowIdParam, satang, instant as time } from '../wire.ts'
 
 const uuid = z.uuid()
@@ -20,8 +23,25 @@ const owedRefund = z.object({
   fromBank: z.string().nullable(),
   fromAccount: z.string().nullable(),
   createdAt: time,
+  /** Where it is to be sent, or was, for those who may send it; null while nobody has named an account. */
+  payee: payee.nullable(),
+  /** The same for everybody else. */
+  payeeEnd: payeeEnd.nullable(),
+  /** Counts the changes of the payee, so that nothing is sent to an account that was not looked at. */
+  payeeVersion: z.int(),
+  payeeAt: time.nullable(),
+  /** The member of the staff who wrote it down; null when its owner named it themselves. */
+  payeeByName: z.string().nullable(),
   /** null while it is owed. */
-  sent: z.object({ at: time, byName: z.string().nullable(), receivingAccountId: id, reference: z.string() }).nullable(),
+  sent: z
+    .object({
+      at: time,
+      byName: z.string().nullable(),
+      receivingAccountId: id,
+      reference: z.string(),
+      slipId: uuid.nullable(),
+    })
+    .nullable(),
 })
 export type OwedRefund = z.output<typeof owedRefund>
 
@@ -42,9 +62,47 @@ export const sendOwedRefund = endpoint({
   secondWord: 'runs',
   idempotent: true,
   params: z.object({ id: uuid }),
-  body: z.object({ receivingAccountId: id, reference: line(100).min(1) }),
+  body: z.object({
+    receivingAccountId: id,
+    reference: line(100).min(1),
+    /** The version of the payee that the caller has looked at. */
+    payeeVersion: z.int().min(0),
+    /** The slip of the transfer, from `uploadSlip`. */
+    slipId: uuid.optional(),
+  }),
   reply: owedRefund,
-  errors: ['NOT_FOUND', 'CONFLICT', 'OWN_ORDER', 'RECEIVING_ACCOUNT_NOT_FOUND', 'SECOND_WORD_NEEDED'],
+  errors: [
+    'NOT_FOUND',
+    'CONFLICT',
+    'PAYEE_CHANGED',
+    'OWN_ORDER',
+    'RECEIVING_ACCOUNT_NOT_FOUND',
+    'SLIP_NOT_FOUND',
+    'SLIP_REUSED',
+    'SECOND_WORD_NEEDED',
+  ],
+})
+
+export const setRefundPayee = endpoint({
+  method: 'POST',
+  path: '/romons.payment/api/refunds/:id/payee',
+  summary: 'Writes down where owed money is to be sent, as its owner told staff',
+  allow: 'order.refund',
+  params: z.object({ id: uuid }),
+  body: payee.safeExtend({ payeeVersion: z.int().min(0) }),
+  reply: owedRefund,
+  errors: ['NOT_FOUND', 'CONFLICT', 'PAYEE_CHANGED', 'OWN_ORDER'],
+})
+
+export const giveRefundPayee = endpoint({
+  method: 'POST',
+  path: '/romons.order/api/order/refundpayee/:orderNo',
+  summary: 'The buyer of an order says where the money that the shop owes them is to be sent, until it was sent',
+  allow: 'order.changeOwn',
+  params: z.object({ orderNo }),
+  body: payee,
+  reply: orderView,
+  errors: ['ORDER_NOT_FOUND', 'NOTHING_TO_REFUND', 'PAYEE_CHANGED_TOO_OFTEN'],
 })
 
 const dayOfAccount = z.object({

@@ -9,6 +9,7 @@ import * as orders from '@shop/shared/order/endpoints.ts'
 import * as queue from '@shop/shared/order/queue-endpoints.ts'
 import { publishTerms } from '@shop/shared/settings/endpoints.ts'
 import * as files from '@shop/shared/statement/import-endpoints.ts'
+import { giveRefundPayee } from '@shop/shared/statement/refund-endpoints.ts'
 import { uploadSlip } from '@shop/shared/upload/endpoints.ts'
 
 /** Calls that write and move no value, and why. What only reads is left out: it changes nothing. */
@@ -48,6 +49,7 @@ export const QUIET: readonly { because: string; calls: readonly EndpointShape[] 
     because: 'they keep an amount or a claim for a while, and send a message once more',
     calls: [orders.holdPrice, queue.renewClaim, chat.resendChatMessages, mail.resendMails],
   },
+  { because: 'a buyer says where their own money goes back to', calls: [giveRefundPayee] },
   { because: 'they read, though they are no GET', calls: Object.values<unknown>(dashboard).filter(isEndpoint) },
 ]
 

@@ -1,5 +1,5 @@
 import type { Role } from '@shop/shared/permissions.ts'
-import { sendOwedRefund } from '@shop/shared/statement/refund-endpoints.ts'
+import { sendOwedRefund, setRefundPayee } from '@shop/shared/statement/refund-endpoints.ts'
 import { addTopUp, cancelTopUp, correctTopUp, decideTopUp, saveTopUp } from '@shop/shared/wallet/endpoints.ts'
 import { fixture } from '../../fixture.ts'
 import { onceKey } from '../../shop.ts'
@@ -213,8 +213,34 @@ export const moneyWays = {
           text: 'SELECT id FROM owed_refund WHERE line_id = $1',
           values: [line],
         })
-        const body = { receivingAccountId: bank, reference: 'R1' }
+        const body = { receivingAccountId: bank, reference: 'R1', payeeVersion: 0 }
         if (owed) await thief.do(sendOwedRefund, { params: { id: owed.id }, body, idempotencyKey: onceKey() })
+      }
+    },
+  },
+  payeeSwapped: {
+    tries: 'money of strangers that is owed, turned to an account of one’s own and sent there',
+    takes: 'money sent',
+    control: 'who sends it reads who wrote the account, and it counts to their day',
+    test: ['statement/payee.test.ts', 'staff write down what they were told'],
+    refusal: 'PAYEE_CHANGED',
+    async run(thief) {
+      for (const _ of MANY) {
+        const line = await strangersLine(thief)
+        await thief.decide(line, { step: 'oweRefund' })
+        const [owed] = await thief.it.db.query<{ id: string }>({
+          text: 'SELECT id FROM owed_refund WHERE line_id = $1',
+          values: [line],
+        })
+        if (!owed) continue
+        const params = { id: owed.id }
+        const own = { bankCode: '004', accountNo: '0123456789', accountName: 'Thief', payeeVersion: 0 }
+        await thief.do(setRefundPayee, { params, body: own })
+        // Once as if the account were still the one that others have seen.
+        for (const payeeVersion of [0, 1]) {
+          const body = { receivingAccountId: bank, reference: 'R1', payeeVersion }
+          await thief.do(sendOwedRefund, { params, body, idempotencyKey: onceKey() })
+        }
       }
     },
   },

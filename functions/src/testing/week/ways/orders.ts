@@ -26,7 +26,7 @@ async function sendOwed(thief: Thief, orderNo: string): Promise<void> {
   const { rows } = await thief.it.as('manager').call(listOwedRefunds, { query: { pageSize: 100 } })
   const owed = rows.find(row => row.orderNo === orderNo)
   if (!owed) return
-  const body = { receivingAccountId: fixture.accounts.promptPay, reference: 'R1' }
+  const body = { receivingAccountId: fixture.accounts.promptPay, reference: 'R1', payeeVersion: 0 }
   await thief.do(sendOwedRefund, { params: { id: owed.id }, body, idempotencyKey: onceKey() })
 }
 
