@@ -137,18 +137,11 @@ function Agreement(props: PlacingProps) {
       <h1 className={inLiff ? 'page-title' : 'sr-only lg:not-sr-only lg:page-title'}>ตรวจสอบคำสั่งซื้อ</h1>
       <TermsSummary draft={draft} chosen={chosen} offer={offer} edit={<EditLink to={back} />} />
       <PlacingNotice error={error} newPriceSatang={placing.newPriceSatang} back={back} />
-      <KeyTerms offer={offer} payment={chosen.payment} />
+      <KeyTerms offer={offer} asksExact={!agreement.isAsked && PAYMENT_METHODS[chosen.payment].asksAccount} />
       <Button kind="quiet" size="inline" className="-ml-3" aria-haspopup="dialog" onClick={() => setSheet('terms')}>
         อ่านเงื่อนไขการให้บริการทั้งหมด
       </Button>
       {agreement.isAsked && <TermsBox payment={chosen.payment} agreement={agreement} />}
-      <button
-        type="button"
-        className="mx-auto mt-2 block min-h-11 px-4 text-ink-2 text-small hover:underline"
-        onClick={() => setSheet('cancel')}
-      >
-        ยกเลิกคำสั่งซื้อ
-      </button>
       <PayBar wide="static">
         <Button
           unmet={unmet}
@@ -160,6 +153,13 @@ function Agreement(props: PlacingProps) {
           {placing.confirmLabel}
         </Button>
       </PayBar>
+      <button
+        type="button"
+        className="mx-auto mt-2 block min-h-11 px-4 text-ink-2 text-small hover:underline"
+        onClick={() => setSheet('cancel')}
+      >
+        ยกเลิกคำสั่งซื้อ
+      </button>
       <PlacingSheets placing={placing} draft={draft} chosen={chosen} offer={offer} terms={terms} />
       <TermsSheet terms={terms} open={sheet === 'terms'} onClose={close} />
       <ConfirmDialog
@@ -210,15 +210,18 @@ const TermsBox = ({ payment, agreement: { isGiven, tick } }: TermsBoxProps) => (
   </div>
 )
 
-/** What the buyer must know: when it comes, what happens if it can't, and what is their own to check. */
-function KeyTerms({ offer: { game }, payment }: { offer: GameOffer; payment: PaymentCode }) {
+/**
+ * What the buyer must know: when it comes, what happens if it can't, and what is their own to check. `asksExact`: also
+ * that the transfer has to be exact, where no box to tick says it.
+ */
+function KeyTerms({ offer: { game }, asksExact }: { offer: GameOffer; asksExact: boolean }) {
   const closedNote = useClosedNote()
   const delivery = closedNote ?? (game ? `เข้าเกมหลังได้รับเงิน ${deliveryOf(game, null)}` : '')
   const terms = [
     { icon: Timer, text: delivery },
     { icon: ShieldCheck, text: 'เติมไม่สำเร็จ ร้านคืนเงินเต็มจำนวน' },
     { icon: ContactRound, text: 'กรอก ID ผิด คืนไม่ได้' },
-    ...(PAYMENT_METHODS[payment].asksAccount ? [{ icon: QrCode, text: 'โอนให้ตรงทุกสตางค์ ร้านจึงพบยอดของคุณ' }] : []),
+    ...(asksExact ? [{ icon: QrCode, text: 'โอนให้ตรงทุกสตางค์ ร้านจึงพบยอดของคุณ' }] : []),
   ]
   return (
     <>
