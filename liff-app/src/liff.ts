@@ -1,4 +1,5 @@
 import liff from '@line/liff/core'
+import GetAccessToken from '@line/liff/get-access-token'
 import GetDecodedIDToken from '@line/liff/get-decoded-id-token'
 import GetIDToken from '@line/liff/get-id-token'
 import IsApiAvailable from '@line/liff/is-api-available'
@@ -11,6 +12,7 @@ import type { LineMessage } from '@shop/shared/chat/flex.ts'
 import { AppError } from '@shop/shared/errors.ts'
 
 liff.use(new IsLoggedIn())
+liff.use(new GetAccessToken())
 liff.use(new GetIDToken())
 liff.use(new GetDecodedIDToken())
 liff.use(new Login())
@@ -118,6 +120,9 @@ export async function getIdToken(): Promise<string> {
   const idToken = liff.isLoggedIn() && isFresh() ? liff.getIDToken() : null
   return idToken ?? loginAgain()
 }
+
+/** The token by which the server asks LINE about this person; null outside a login. */
+export const getAccessToken = (): string | null => liff.getAccessToken()
 
 /** Opens an address in the phone's own browser, outside LINE. */
 export const openOutside = (url: string): void => liff.openWindow({ url, external: true })

@@ -39,7 +39,7 @@ const pages = {
   discount: { path: '/management/benefitgametopup', title: 'ส่วนลดตัวแทน', allow: 'agent.manage', group: 'ตั้งค่า' },
   users: { path: '/management/user', title: 'ผู้ใช้งาน', allow: 'account.list', group: 'ตั้งค่า' },
   user: { path: '/user/:uid', title: 'ข้อมูลผู้ใช้', allow: 'backOffice.enter', group: null },
-  chat: { path: '/management/chat', title: 'แชท LINE', allow: 'message.look', group: 'ตั้งค่า' },
+  chat: { path: '/management/chat', title: 'การแจ้งเตือน LINE', allow: 'message.look', group: 'ตั้งค่า' },
   appconfig: { path: '/management/appconfig', title: 'ตั้งค่าระบบ', allow: 'settings.manage', group: 'ตั้งค่า' },
   audit: { path: '/management/audit', title: 'บันทึกการแก้ไข', allow: 'audit.view', group: 'ตั้งค่า' },
 } as const satisfies Record<string, StaffPageEntry>

@@ -20,7 +20,7 @@ export function ChatScreen() {
   const chat = useQuery({ ...client.query(getChat), refetchInterval: POLL_MS })
   return (
     <>
-      <PageHead title="แชท LINE" about="แจ้งทีมงานและลูกค้าผ่าน LINE" />
+      <PageHead title="การแจ้งเตือน LINE" about="ข้อความที่ร้านส่งถึงทีมงานและลูกค้า ถึงแล้วหรือไม่" />
       {chat.isError && !chat.data ? (
         <LoadError error={chat.error} onRetry={() => chat.refetch()} />
       ) : chat.data ? (

@@ -1,4 +1,4 @@
-import { MESSAGE_STATES, type MessageState } from '@shop/shared/chat/chat.ts'
+import type { MessageState } from '@shop/shared/chat/chat.ts'
 import { type ChatMessageRow, listChatMessages, resendChatMessages } from '@shop/shared/chat/endpoints.ts'
 import { MESSAGE } from '@shop/shared/chat/message.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
@@ -16,16 +16,19 @@ import { pagerOf } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
 import { type Field, textField, useUrlFilters } from '../ui/url-filters.ts'
 
-const STATE: Record<MessageState, { label: string; nothing: string }> = {
+type Shown = MessageState | 'resendable'
+
+const STATE: Record<Shown, { label: string; nothing: string }> = {
   dead: { label: 'ส่งไม่สำเร็จ', nothing: 'ไม่มีข้อความที่ส่งไม่สำเร็จ' },
+  resendable: { label: 'ส่งอีกครั้งได้', nothing: 'ไม่มีข้อความที่ส่งอีกครั้งได้' },
   skipped: { label: 'ไม่ได้ส่ง', nothing: 'ไม่มีข้อความที่เว้นไว้' },
   waiting: { label: 'รอส่ง', nothing: 'ไม่มีข้อความรอส่ง' },
   sent: { label: 'ส่งแล้ว', nothing: 'ยังไม่มีข้อความที่ส่งแล้ว' },
 }
-const STATES = Object.keys(STATE) as MessageState[]
+const STATES = Object.keys(STATE) as Shown[]
 
-const stateField: Field<MessageState> = {
-  read: ([text]) => MESSAGE_STATES.find(each => each === text) ?? STATES[0]!,
+const stateField: Field<Shown> = {
+  read: ([text]) => STATES.find(each => each === text) ?? STATES[0]!,
   write: state => (state === STATES[0] ? [] : [state]),
 }
 const fields = { state: stateField, text: textField }
@@ -67,7 +70,7 @@ export function MessageList() {
             activeKey={state}
             onChange={key => {
               setChosen([])
-              change({ state: key as MessageState })
+              change({ state: key as Shown })
             }}
             items={STATES.map(key => ({ key, label: STATE[key].label }))}
           />

@@ -19,11 +19,11 @@ const noOrders = fake(listAllOrders, () => ({
 const WORK = ['งานรอทำ', 'คำสั่งซื้อรอเติม', 'ประวัติคำสั่งซื้อ', 'กระเป๋าเงินตัวแทน']
 const MONEY = ['จับคู่รายการธนาคาร', 'เงินรอคืนลูกค้า']
 const REPORTS = ['ยอดขาย', 'แพ็กเกจใกล้หมดอายุ', 'กระทบยอดบัญชี']
-const SETTINGS = ['เกมและแพ็กเกจ', 'ตัวแทนและ Tier', 'ส่วนลดตัวแทน', 'ผู้ใช้งาน', 'แชท LINE', 'ตั้งค่าระบบ']
+const SETTINGS = ['เกมและแพ็กเกจ', 'ตัวแทนและ Tier', 'ส่วนลดตัวแทน', 'ผู้ใช้งาน', 'การแจ้งเตือน LINE', 'ตั้งค่าระบบ']
 
 test.each<[Role, string[]]>([
   ['accountant', [...MONEY, ...REPORTS]],
-  ['staff', [...WORK, 'รอคนที่สอง', 'ผู้ใช้งาน', 'แชท LINE']],
+  ['staff', [...WORK, 'รอคนที่สอง', 'ผู้ใช้งาน', 'การแจ้งเตือน LINE']],
   ['manager', [...WORK, ...MONEY, 'รอคนที่สอง', ...REPORTS, ...SETTINGS]],
   ['admin', [...WORK, ...MONEY, 'รอคนที่สอง', ...REPORTS, 'ใครเคลื่อนย้ายมูลค่า', ...SETTINGS, 'บันทึกการแก้ไข']],
 ])('%s finds their pages in the menu, and no others', async (role, pages) => {

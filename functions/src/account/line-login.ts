@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { AppError } from '@shop/shared/errors.ts'
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import * as z from 'zod'
+import { askJson } from '../http/ask-json.ts'
 
 /** The facts about a person that LINE signed. */
 export interface LinePerson {
@@ -20,6 +21,11 @@ export interface LineLogin {
   verifyLiffToken(idToken: string): Promise<LinePerson>
   /** Exchanges a code of the web flow. @throws SIGN_IN_FAILED, LINE_UNAVAILABLE */
   redeemCode(proof: { code: string; codeVerifier: string; nonce: string }): Promise<LinePerson>
+  /**
+   * Returns whose access token of this channel it is, and whether they are friends of the shop; null when LINE does not
+   * say.
+   */
+  findFriend(accessToken: string): Promise<{ sub: string; isFriend: boolean } | null>
 }
 
 export interface LineLoginOptions {
@@ -54,6 +60,9 @@ const claimsShape = z.object({
 type Claims = z.output<typeof claimsShape>
 
 const tokenReply = z.object({ id_token: z.string() })
+const verifyReply = z.object({ client_id: z.string() })
+const profileReply = z.object({ userId: z.string() })
+const friendReply = z.object({ friendFlag: z.boolean() })
 
 function personOf(claims: Claims): LinePerson {
   return {
@@ -114,7 +123,24 @@ export function createLineLogin(options: LineLoginOptions): LineLogin {
     return reply.data.id_token
   }
 
+  async function read<Schema extends z.ZodType>(path: string, token: string, schema: Schema) {
+    const headers = { authorization: `Bearer ${token}` }
+    const reply = await askJson(`${apiBaseUrl}${path}`, { headers, timeoutMs: TIMEOUT_MS })
+    return reply?.status === 200 ? (schema.safeParse(reply.body).data ?? null) : null
+  }
+
   return {
+    async findFriend(accessToken) {
+      const query = new URLSearchParams({ access_token: accessToken })
+      // Another app's token would tell of another shop's friends.
+      const verified = await read(`/oauth2/v2.1/verify?${query}`, accessToken, verifyReply)
+      if (verified?.client_id !== channelId) return null
+      const [profile, friend] = await Promise.all([
+        read('/v2/profile', accessToken, profileReply),
+        read('/friendship/v1/status', accessToken, friendReply),
+      ])
+      return profile && friend && { sub: profile.userId, isFriend: friend.friendFlag }
+    },
     authorizeUrl({ state, nonce, codeVerifier }) {
       const query = new URLSearchParams({
         response_type: 'code',

@@ -1,6 +1,6 @@
 import { UNSENT } from '@shop/shared/chat/chat.ts'
 import * as contract from '@shop/shared/chat/endpoints.ts'
-import { getFriendship } from '@shop/shared/chat/friendship.ts'
+import { getFriendship, learnFriendship } from '@shop/shared/chat/friendship.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addLinked, bindRoom, type ChatShop, createChatShop, unfriend, users } from '../testing/chat.ts'
 import { putMessage, saveChannel, saveFriend } from './store.ts'
@@ -174,4 +174,16 @@ test('people are told whether their own LINE is a friend of the shop, as far as 
   await unfriend(it, friend)
   expect(await isFriend()).toBe(false)
   expect(await it.as(null).codeOf(getFriendship, {})).toBe('UNAUTHENTICATED')
+})
+
+test('whose LINE is a friend is learned from LINE itself, by the token of their own LINE and no other', async () => {
+  await addLinked(it, 'namkhao', 'customer', friend)
+  const learn = async (uid: string, accessToken: string) =>
+    (await it.as(uid).call(learnFriendship, { body: { accessToken } })).isFriend
+  const stranger = it.line.control.issueAccessToken(users.stranger.userId, {})
+  expect(await learn('namkhao', stranger)).toBeNull()
+  expect(await learn('namkhao', 'made-up')).toBeNull()
+  const other = it.line.control.issueAccessToken(friend, { clientId: '1999999999' })
+  expect(await learn('namkhao', other)).toBeNull()
+  expect(await learn('namkhao', it.line.control.issueAccessToken(friend, {}))).toBe(true)
 })

@@ -1,7 +1,7 @@
 import type { ChatCodePurpose, ChatRoom } from '@shop/shared/chat/chat.ts'
 import { isChatQuotaLow } from '@shop/shared/chat/digest-time.ts'
 import * as contract from '@shop/shared/chat/endpoints.ts'
-import { getFriendship } from '@shop/shared/chat/friendship.ts'
+import { getFriendship, learnFriendship } from '@shop/shared/chat/friendship.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import { mustBeRecent, ownAccount, signedInOf } from '../account/own-account.ts'
@@ -20,7 +20,7 @@ import {
   takeForResending,
   takeRoomAway,
 } from './message-store.ts'
-import { findChannel, findFriendship, findLineIdOf, findQuota } from './store.ts'
+import { findChannel, findFriendship, findLineIdOf, findQuota, isFull, saveFriend } from './store.ts'
 
 async function viewState({ shop: { db, chat }, uid }: Context): Promise<contract.ChatState> {
   const [channel, quota, rooms, staff, lineId] = await Promise.all([
@@ -73,12 +73,14 @@ const KEY_SECONDS = 24 * 3600
 
 /**
  * Sends the same messages again under the same keys, so LINE does not show what it accepted within the last day.
- * @throws MESSAGE_MAY_BE_SEEN for older messages with an unknown result, unless the caller accepts that risk
+ * @throws CHAT_QUOTA_FULL, MESSAGE_MAY_BE_SEEN for older messages with an unknown result, unless the caller accepts that risk
  */
 async function resend(context: Context, { ids, evenIfSeen }: { ids: readonly string[]; evenIfSeen: boolean }) {
   const by = personOf(context)
   const { now } = by
   return context.shop.db.transaction(async tx => {
+    // They would only be left out again.
+    if (isFull(await findQuota(tx), ids.length)) throw new AppError('CHAT_QUOTA_FULL')
     const perhapsSeen = evenIfSeen ? 0 : await countPerhapsSeen(tx, ids, addSeconds(now, -KEY_SECONDS))
     if (perhapsSeen > 0) throw new AppError('MESSAGE_MAY_BE_SEEN', { values: { n: perhapsSeen } })
     const taken = await takeForResending(tx, ids)
@@ -90,9 +92,18 @@ async function resend(context: Context, { ids, evenIfSeen }: { ids: readonly str
   })
 }
 
+/** Keeps LINE's word on the caller's friendship. Only the token of the caller's own LINE is believed. */
+async function learn({ shop, uid, address, now }: Context, accessToken: string) {
+  await shop.limits.take('signInsPerAddress', address)
+  const [found, lineId] = await Promise.all([shop.lineLogin?.findFriend(accessToken), findLineIdOf(shop.db, uid!)])
+  if (found && found.sub === lineId) await saveFriend(shop.db, { lineId, isFriend: found.isFriend, since: now })
+  return { isFriend: await findFriendship(shop.db, uid!) }
+}
+
 export const chatRoutes: Route[] = [
   route(contract.getChat, (_, context) => viewState(context)),
   route(getFriendship, async (_, { shop: { db }, uid }) => ({ isFriend: await findFriendship(db, uid!) })),
+  route(learnFriendship, ({ body }, context) => learn(context, body.accessToken)),
   route(contract.makeChatCode, ({ body }, context) => code(context, body.purpose)),
   route(contract.unbindChatRoom, ({ params }, context) => unbind(context, params.room)),
   route(contract.listChatMessages, async ({ query }, { shop, now }) => {

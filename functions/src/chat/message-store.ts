@@ -23,13 +23,14 @@ const MESSAGE_ROW = columns<StoredMessageRow>({
   canResend: CAN_RESEND('m'),
 })
 
-/** A page of messages in one state, newest first. */
+/** A page of messages in one state, or of all that can be sent again, newest first. */
 export async function findMessages(
   db: Sql,
-  query: { state: MessageState; text?: string; page: number; pageSize: number },
+  query: { state: MessageState | 'resendable'; text?: string; page: number; pageSize: number },
 ): Promise<{ rows: StoredMessageRow[]; total: number }> {
   const filter = new Filter()
-  filter.where(query.state, state => `m.state = ${state}`)
+  if (query.state === 'resendable') filter.must(CAN_RESEND('m'))
+  else filter.where(query.state, state => `m.state = ${state}`)
   filter.where(query.text || null, text => `m.about ILIKE ${text}`, likePart)
   const select = `SELECT ${MESSAGE_ROW}
     FROM page m LEFT JOIN chat_room r ON r.group_id = m.recipient

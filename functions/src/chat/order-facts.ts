@@ -1,5 +1,6 @@
 import type { ToldOrder } from '@shop/shared/chat/order-messages.ts'
 import { NEAR } from '@shop/shared/order/queue.ts'
+import { afterOpenTime, nextOpeningOf } from '@shop/shared/settings/opening-hours.ts'
 import type { Sql } from '../database/database.ts'
 import { columns, lineId, type SqlOf, sqlOf } from '../database/listing.ts'
 import { orders } from '../order/tables.ts'
@@ -89,13 +90,19 @@ export async function findWaitingForStaff(db: Sql, limit: number): Promise<{ id:
   })
 }
 
-/** Returns paid orders of the last day that nobody has taken and that are nearly late. */
-export async function findUnclaimed(db: Sql, now: Date): Promise<{ id: string; turn: number }[]> {
-  return db.query<{ id: string; turn: number }>({
-    text: `SELECT o.id, ${BESIDE.turn} AS turn FROM orders o
-      WHERE o.status = 'paid' AND o.paid_at > $1::timestamptz - interval '1 day'
-        AND o.paid_at <= $1::timestamptz - $2 * interval '1 minute' * (o.snapshot->'usualMinutes'->>'to')::int
+/**
+ * Returns paid orders of the last day that nobody has taken and that are nearly late, as their buyers were promised: by
+ * the time in which the shop was open since they began to wait. While it is closed there are none.
+ */
+export async function findUnclaimed(db: Sql, hours: string, now: Date): Promise<{ id: string; turn: number }[]> {
+  if (nextOpeningOf(hours, now)) return []
+  const rows = await db.query<{ id: string; turn: number; since: Date; usualMinutes: number }>({
+    text: `SELECT o.id, ${BESIDE.turn} AS turn, ${TOLD.statusAt} AS since, u.minutes AS "usualMinutes"
+      FROM orders o CROSS JOIN LATERAL (SELECT (o.snapshot->'usualMinutes'->>'to')::int AS minutes) u
+      WHERE o.status = 'paid' AND ${TOLD.statusAt} > $1::timestamptz - interval '1 day'
+        AND ${TOLD.statusAt} <= $1::timestamptz - $2 * interval '1 minute' * u.minutes
       ORDER BY o.paid_at LIMIT 200`,
     values: [now, NEAR],
   })
+  return rows.filter(({ since, usualMinutes }) => afterOpenTime(hours, since, NEAR * usualMinutes * 60_000) <= now)
 }

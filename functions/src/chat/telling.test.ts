@@ -206,6 +206,20 @@ describe('managers', () => {
     expect(it.shownTo(friend).at(-1)).toBe('ไม่อนุมัติการเติมกระเป๋าเงิน 1,000.00 บาท')
   })
 
+  test('hear of an order that nobody takes by the time in which the shop is open', async () => {
+    await bindRoom(it, 'managers')
+    await setOption('OPENING_HOURS', '14:00-23:00')
+    await paidOrder()
+    it.clock.advance(3600)
+    await watchUnclaimed(it.shop)
+    await it.drain()
+    expect(it.shownTo(group)).toEqual([])
+    it.clock.advance(3600 + 12 * 60)
+    await watchUnclaimed(it.shop)
+    await it.drain()
+    expect(it.shownTo(group)).toEqual([expect.stringMatching(/^ยังไม่มีคนรับ/)])
+  })
+
   test('are told once of an order that nobody takes, in their group where there is one', async () => {
     await linkLine(it, 'manager', manager)
     await bindRoom(it, 'managers')

@@ -1,5 +1,6 @@
 import { bangkokDay } from '@shop/shared/time.ts'
 import { tell } from '../outbox/outbox.ts'
+import { findOptions } from '../settings/store.ts'
 import type { Shop } from '../shop.ts'
 import { findUnclaimed } from './order-facts.ts'
 import { findChannel, findRooms, saveChannel, saveRoom } from './store.ts'
@@ -12,7 +13,8 @@ const QUOTA_MS = 10 * 60_000
 export async function watchUnclaimed({ db, chat, now }: Pick<Shop, 'db' | 'chat' | 'now'>): Promise<void> {
   if (!chat) return
   const at = now()
-  for (const { id, turn } of await findUnclaimed(db, at))
+  const { OPENING_HOURS } = await findOptions(db)
+  for (const { id, turn } of await findUnclaimed(db, OPENING_HOURS, at))
     await tell(db, { event: 'orderUnclaimed', id, turn: String(turn), now: at })
 }
 

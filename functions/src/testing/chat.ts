@@ -5,7 +5,7 @@ import { openDrain } from '../outbox-kind.ts'
 import { addAccount, createTestShop, type TestShop } from './shop.ts'
 
 export const { users, staffGroup } = demoLine
-const { messagingChannel } = demoLine
+const { loginChannel, messagingChannel } = demoLine
 
 export interface ChatShop extends TestShop {
   line: RunningLineEmulator
@@ -26,6 +26,8 @@ export async function createChatShop(env: Record<string, string> = {}): Promise<
   })
   it = await createTestShop({
     LINE_API_BASE_URL: line.origin,
+    LINE_LOGIN_CHANNEL_ID: loginChannel.id,
+    LINE_LOGIN_CHANNEL_SECRET: loginChannel.secret,
     LINE_CHANNEL_ACCESS_TOKEN: messagingChannel.accessToken,
     LINE_CHANNEL_SECRET: messagingChannel.secret,
     LINE_LIFF_ID: demoLine.liffId,

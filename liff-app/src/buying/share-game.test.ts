@@ -50,6 +50,7 @@ test('inside LINE chats are chosen, and get a card that opens the game there', a
   expect(await shareGame()).toBe('sent')
   const [message] = pickChats.mock.calls[0]!
   expect(JSON.stringify(message)).toContain('https://liff.line.me/2000000001-DemoShop/game/pubg')
+  for (const told of ['เริ่มต้น', '/preview/square/pubg.png']) expect(JSON.stringify(message)).toContain(told)
   pickChats.mockResolvedValueOnce('unavailable')
   expect(await shareGame()).toBe('copied')
 })

@@ -1,4 +1,6 @@
 import type { Game } from '@shop/shared/catalogue/endpoints.ts'
+import { formatMinutes } from '@shop/shared/catalogue/minutes.ts'
+import { formatBahtShort } from '@shop/shared/money.ts'
 import { SHOP_NAME } from '@shop/shared/shop-name.ts'
 import { isAbort } from '@shop/web/files.ts'
 import { inLiff } from '../shop.ts'
@@ -17,19 +19,25 @@ const linkOf = ({ code }: Game): string => `${location.origin}/game/${encodeURIC
  */
 export async function shareGame(game: Game): Promise<Shared> {
   if (inLiff && liffId) {
-    const [{ pickChats }, { card, link }] = await Promise.all([
+    const [{ pickChats }, { card, link }, { chatLinks }] = await Promise.all([
       import('../liff.ts'),
       import('@shop/shared/chat/flex.ts'),
+      import('@shop/shared/chat/links.ts'),
     ])
-    const url = `https://liff.line.me/${liffId}/game/${encodeURIComponent(game.code)}`
+    const links = chatLinks({ liffId, storefrontUrl: location.origin, adminUrl: location.origin })
     const message = card({
       tone: 'accent',
-      over: SHOP_NAME,
-      title: game.name,
+      title: `เติม ${game.name}`,
+      under: SHOP_NAME,
+      goods: {
+        name: `เริ่มต้น ${formatBahtShort(game.fromSatang)} บาท`,
+        game: `ปกติเข้าเกมใน ${formatMinutes(game.usualMinutes)}`,
+        picture: links.picture(game.code),
+      },
       facts: [],
       alt: `${game.name} · ${SHOP_NAME}`,
       note: 'เลือกแพ็กเกจ โอนเงิน แล้วติดตามสถานะได้ทุกขั้น',
-      actions: [link('เติมเกมนี้', url)],
+      actions: [link('เติมเกมนี้', links.shop(`/game/${encodeURIComponent(game.code)}`))],
     })
     const picked = await pickChats(message)
     if (picked !== 'unavailable') return picked

@@ -1,4 +1,4 @@
-import { getFriendship } from '@shop/shared/chat/friendship.ts'
+import { getFriendship, learnFriendship } from '@shop/shared/chat/friendship.ts'
 import { useQuery } from '@tanstack/react-query'
 import { UserPlus, X } from 'lucide-react'
 import { useMemo, useState } from 'react'
@@ -14,14 +14,22 @@ import { drawQr } from '../ui/qr-picture.ts'
 
 const TITLE = 'รับแจ้งเตือนเมื่อเติมเสร็จ'
 
+/** Asks LINE itself where it can be asked: friends from before the shop's server heard of them are unknown to it. */
+async function findFriendship() {
+  const accessToken = inLiff ? await import('../liff.ts').then(({ getAccessToken }) => getAccessToken()) : null
+  const learned = accessToken && (await api.call(learnFriendship, { body: { accessToken } }).catch(() => null))
+  return learned || api.call(getFriendship, {})
+}
+
 /** Asks people to add the shop in LINE, where they get news of their order, unless they are known to have done so. */
 export function AddFriend() {
   const { LINE_OA_ID: account } = useShopOptions().options
   const { me } = useSession()
-  const friendship = useQuery({ ...api.query(getFriendship), enabled: me !== null })
+  const friendship = useQuery({ ...api.query(getFriendship), queryFn: findFriendship, enabled: me !== null })
   const [isClosed, setClosed] = useState(() => read('noFriend', isFlag) ?? false)
   const isKnown = me === null || !friendship.isPending
-  if (!account || isClosed || !isKnown || friendship.data?.isFriend) return null
+  if (friendship.data?.isFriend) return <p className="mt-4 text-ink-2 text-small">ร้านจะแจ้งใน LINE ของคุณเมื่อเติมเสร็จ</p>
+  if (!account || isClosed || !isKnown) return null
   const close = () => {
     write('noFriend', true)
     setClosed(true)

@@ -93,7 +93,8 @@ export const listChatMessages = endpoint({
   summary: 'What the shop said in LINE or could not say, newest first',
   allow: 'message.look',
   query: z.object({
-    state: z.enum(MESSAGE_STATES),
+    /** A state, or all that can be sent again. */
+    state: z.enum([...MESSAGE_STATES, 'resendable']),
     /** Part of the number of what it is about. */
     text: z.string().trim().max(60).optional(),
     ...paging,
@@ -113,5 +114,5 @@ export const resendChatMessages = endpoint({
   }),
   /** The number of messages sent again, without those that were sent meanwhile and without replies. */
   reply: z.object({ resent: z.int() }),
-  errors: ['MESSAGE_MAY_BE_SEEN'],
+  errors: ['MESSAGE_MAY_BE_SEEN', 'CHAT_QUOTA_FULL'],
 })

@@ -275,7 +275,7 @@ export const notStaff = (_: object, links: ChatLinks): LineMessage =>
     tone: 'warn',
     title: 'ยังไม่ได้เชื่อม LINE กับบัญชีทีมงาน',
     facts: [],
-    note: 'เปิดหน้าแชท LINE ในหลังร้าน กดเชื่อม LINE ของฉัน แล้วส่งรหัสที่ได้ให้ร้านในแชทส่วนตัว',
+    note: 'เปิดหน้าการแจ้งเตือน LINE ในหลังร้าน กดเชื่อม LINE ของฉัน แล้วส่งรหัสที่ได้ให้ร้านในแชทส่วนตัว',
     actions: [link('เปิดหลังร้าน', links.admin(STAFF_PAGE.chat.path))],
     alt: 'ยังไม่ได้เชื่อม LINE กับบัญชีทีมงาน',
   })
