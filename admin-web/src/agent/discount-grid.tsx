@@ -131,7 +131,7 @@ function StatusCell(props: CellProps) {
   )
 }
 
-/** Package and price stay visible at the left; each tier has three columns, together 300 px wide. */
+/** Package and price stay visible at the left; each tier has three columns, together 324 px wide. */
 function columnsOf(data: Grid | undefined, edits: DiscountEdits): TableColumnsType<BenefitRow> {
   return [
     {
@@ -162,7 +162,7 @@ function columnsOf(data: Grid | undefined, edits: DiscountEdits): TableColumnsTy
         children: [
           {
             title: 'ส่วนลด (บาท หรือ %)',
-            width: 116,
+            width: 140,
             className: 'tier-start',
             render: (_, row) => <DiscountCell {...propsOf(row)} />,
           },
@@ -180,7 +180,7 @@ function columnsOf(data: Grid | undefined, edits: DiscountEdits): TableColumnsTy
 }
 
 const LEFT_WIDTH = 286
-const TIER_WIDTH = 300
+const TIER_WIDTH = 324
 /** The table's head stops below the bar; agent.css must have the same height. */
 const FILL_BAR_HEIGHT = 45
 

@@ -69,7 +69,7 @@ export function GamesScreen() {
           dataSource={shown}
           columns={columnsWith(setEdited)}
           loading={list.isPending}
-          scroll={{ x: 1200 }}
+          scroll={{ x: 1000 }}
           sticky
           locale={{
             emptyText: list.isPending ? ' ' : <NothingFound text={isFiltered ? 'ไม่พบเกมตามตัวกรองนี้' : 'ยังไม่มีเกม'} />,
@@ -85,10 +85,10 @@ export function GamesScreen() {
 
 const columnsWith = (onEdit: (game: ManagedGame) => void): TableColumnsType<ManagedGame> => [
   { title: 'ลำดับ', width: 64, align: 'right', className: 'number', dataIndex: 'no' },
-  { title: 'รหัสเกม', width: 130, render: (_, { code }) => <span className="breakable">{code}</span> },
+  { title: 'รหัสเกม', width: 116, render: (_, { code }) => <span className="breakable">{code}</span> },
   {
     title: 'ชื่อเกม',
-    width: 200,
+    width: 180,
     render: (_, { id, name }) => (
       <Link className="strong" to={`/management/package/${id}`}>
         {name}
@@ -96,11 +96,11 @@ const columnsWith = (onEdit: (game: ManagedGame) => void): TableColumnsType<Mana
     ),
   },
   { title: 'คำอธิบาย', render: (_, { desc }) => desc || '-' },
-  { title: 'เกมใน QMS', width: 120, render: (_, { qmsGameId }) => qmsGameId ?? '-' },
+  { title: 'เกมใน QMS', width: 104, render: (_, { qmsGameId }) => qmsGameId ?? '-' },
   { title: 'โลโก้', width: 72, render: (_, { picture }) => <Art picture={picture} /> },
   {
-    title: 'จำนวนแพ็กเกจ',
-    width: 124,
+    title: 'แพ็กเกจ',
+    width: 84,
     align: 'right',
     render: (_, { id, name, packageCount }) => (
       <Link className="number" to={`/management/package/${id}`} aria-label={`${packageCount} แพ็กเกจของ ${name}`}>
@@ -108,7 +108,7 @@ const columnsWith = (onEdit: (game: ManagedGame) => void): TableColumnsType<Mana
       </Link>
     ),
   },
-  { title: 'สถานะ', width: 140, render: (_, { sale }) => <SaleChip sale={sale} /> },
+  { title: 'สถานะ', width: 132, render: (_, { sale }) => <SaleChip sale={sale} /> },
   {
     title: <span className="sr-only">จัดการ</span>,
     fixed: 'end',

@@ -47,18 +47,18 @@ export const packageColumns = (onAction: OnAction, now: Date): TableColumnsType<
 
 const columnsWith = (onAction: OnAction, now: Date): TableColumnsType<ManagedPackage> => [
   { title: 'ลำดับ', width: 64, align: 'right', className: 'number', dataIndex: 'no' },
-  { title: 'รหัสแพ็กเกจ', width: 110, align: 'right', className: 'number', dataIndex: 'id' },
-  { title: 'ชื่อ', width: 200, render: (_, { name }) => <span className="strong">{name}</span> },
+  { title: 'รหัส', width: 76, align: 'right', className: 'number', dataIndex: 'id' },
+  { title: 'ชื่อ', width: 180, render: (_, { name }) => <span className="strong">{name}</span> },
   { title: 'คำอธิบาย', render: (_, { desc }) => desc || '-' },
   ...PAYMENT_CODES.map((payment): TableColumnsType<ManagedPackage>[number] => ({
     title: PAYMENT_METHOD[payment].name,
-    width: 150,
+    width: 132,
     align: 'right',
     render: (_, sold) => <PriceCell sold={sold} payment={payment} now={now} onOpen={() => onAction('prices', sold)} />,
   })),
   {
     title: 'สถานะ',
-    width: 140,
+    width: 132,
     render: (_, sold) => <SaleChip sale={packageSaleOf(soldAs(sold), now)} />,
   },
   {

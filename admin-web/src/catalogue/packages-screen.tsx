@@ -163,7 +163,7 @@ const Rows = memo(function Rows(props: {
         getTitleCheckboxProps: () => ({ 'aria-label': 'เลือกทั้งหน้า', disabled: isAll }),
         getCheckboxProps: ({ name }) => ({ 'aria-label': `เลือก ${name}`, disabled: isAll }),
       }}
-      scroll={{ x: 1160 }}
+      scroll={{ x: 1000 }}
       sticky
       locale={{ emptyText: rows ? nothing : ' ' }}
       pagination={false}

@@ -2,7 +2,7 @@ import type { OptionName } from '@shop/shared/settings/option.ts'
 
 /** The groups in which options are set, in their order: first what closes the shop. */
 export const OPTION_GROUPS = {
-  hours: 'เวลาทำการ',
+  hours: 'เปิด–ปิดร้าน',
   buying: 'การสั่งซื้อและชำระเงิน',
   line: 'LINE และทีมงาน',
   contact: 'ร้านและการติดต่อ',
