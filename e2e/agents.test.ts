@@ -76,6 +76,7 @@ test('signed-in pages of the storefront and the pages of the back office are fre
     '/management/history?status=success',
     '/management/wallet',
     '/management/agent',
+    '/management/agent/demo-agent',
     '/management/benefitgametopup',
     '/management/user',
     '/user/demo-customer',

@@ -96,7 +96,7 @@ test("a bank's file pays the order it fits; a short one is matched by hand with 
 
   // The decided line has left those that wait, and stands among all of them.
   await panel.waitFor({ state: 'hidden' })
-  await manager.getByRole('checkbox', { name: 'ยังไม่มีคำสั่งซื้อ' }).uncheck()
+  await manager.getByRole('checkbox', { name: 'ยังไม่มีคำสั่งซื้อ' }).click()
   await line.first().click()
   await panel.getByText(reason).first().waitFor()
   await panel.getByRole('button', { name: 'ยกเลิกการจับคู่' }).click()

@@ -3,20 +3,23 @@ import { checkLedger } from 'functions/src/wallet/ledger-check.ts'
 import { drawSlip } from 'local/demo-slip.ts'
 import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
-import { DESKTOP, OFFICE, shoot, storefrontUrl, useBrowser } from './browser.ts'
+import { adminUrl, DESKTOP, OFFICE, shoot, storefrontUrl, useBrowser } from './browser.ts'
 import { signInToAdmin, signInToShop } from './people.ts'
 
 const browser = useBrowser()
 const PIN = '1234'
 const drawOwnSlip = () => drawSlip('004', '015300000000XYZ00001')
 
-/** A figure of the wallet page, as a number of satang. */
-async function readFigure(page: Page, name: string): Promise<number> {
-  const text = await page.locator('dt', { hasText: name }).locator('xpath=following-sibling::dd').first().innerText()
+/** The first amount in a text, as a number of satang. */
+function satangOf(text: string): number {
   const [, baht, satang] = /([\d,]+)\.(\d\d)/.exec(text) ?? []
-  if (!baht || !satang) throw new Error(`${name} is not an amount: ${text}`)
+  if (!baht || !satang) throw new Error(`there is no amount in: ${text}`)
   return Number(baht.replaceAll(',', '')) * 100 + Number(satang)
 }
+
+/** A figure of the wallet page. */
+const readFigure = async (page: Page, name: string): Promise<number> =>
+  satangOf(await page.locator('dt', { hasText: name }).locator('xpath=following-sibling::dd').first().innerText())
 
 async function openWallet(page: Page): Promise<void> {
   await page.goto(`${storefrontUrl()}/wallet`)
@@ -91,6 +94,20 @@ test('an agent tops up with a slip, a manager approves, the agent buys with the 
   const statement = agent.getByRole('dialog', { name: 'ใบแจ้งยอด' })
   await statement.getByText('−86.00').waitFor()
   await shoot(agent, 'd-statement')
+
+  // The owner looks at the reseller: the same month, on the same page as balance, limits and the last order.
+  await manager.goto(`${adminUrl()}/management/agent`)
+  await manager.getByRole('link', { name: 'ร้านปิติเกม' }).click()
+  const month = manager.getByRole('region', { name: 'ใบแจ้งยอด' })
+  await month.getByText('−86.00').waitFor()
+  await month.getByText('+1,500.50').waitFor()
+  const balance = manager.getByRole('region', { name: 'ยอดคงเหลือ' })
+  expect(satangOf(await balance.innerText())).toBe(startSatang + 141_450)
+  await manager
+    .getByRole('region', { name: 'คำสั่งซื้อล่าสุด' })
+    .getByRole('link', { name: /310 เพชร/ })
+    .waitFor()
+  await shoot(manager, 'a-agent')
 
   const db = openDatabase(`postgresql://postgres@127.0.0.1:${inject('ports').postgres}/shop`)
   try {
