@@ -5,6 +5,7 @@ import { orderAndRead, orderNoOn, reportWith, transfer } from './bank-counter.ts
 import { DESKTOP, lineEmulatorUrl, shoot, useBrowser } from './browser.ts'
 import { findFaults } from './faults.ts'
 import { beInsideLine, inLineUrl, LINE_APP, tellEmulator } from './line.ts'
+import { signInToAdmin } from './people.ts'
 
 const browser = useBrowser()
 const { friend } = demoLine.users
@@ -59,6 +60,53 @@ test('a customer buys in LINE, the staff group gets the card, claims and complet
   await chat.getByText(/สถานะเมื่อ/).waitFor(SOON)
   await shoot(line, 'd-chat-done')
   await shoot(customer, 'm-chat-done')
+})
+
+test('corrected order told to all: failed, corrected, redone; the old card does no harm; done is told', async () => {
+  const customer = await browser.open(LINE_APP)
+  await beInsideLine(customer)
+  await customer.goto(await inLineUrl(friend.userId, '/game'))
+  await customer.waitForFunction(() => localStorage.getItem('userinfo') !== null)
+  const bank = await browser.open({ viewport: DESKTOP })
+  const amount = await orderAndRead(customer, { game: 'Free Fire', playerId: '5123456700', packageName: '310 เพชร' })
+  await reportWith(customer, await transfer(bank, amount))
+  const orderNo = await orderNoOn(customer)
+  const line = await browser.open({ viewport: { width: 1440, height: 1000 } })
+  await line.goto(`${lineEmulatorUrl()}/?user=${friend.userId}`)
+  const [group, chat] = [phoneOf(line, /^กลุ่ม/), phoneOf(line, /^แชตของ/)]
+  const cards = group.locator('.bubble').filter({ hasText: orderNo })
+  await cards.first().getByRole('button', { name: 'รับเรื่อง' }).waitFor(SOON)
+
+  const office = await browser.open({ viewport: DESKTOP })
+  await signInToAdmin(office, 'staff@demo.shop', `/management/details/${orderNo}`)
+  await office.getByRole('button', { name: 'รับเรื่อง' }).click()
+  await office.getByRole('button', { name: 'เติมไม่ได้…' }).click()
+  const dialog = office.getByRole('dialog')
+  await dialog.getByRole('textbox').fill('ไม่พบ Player ID')
+  await dialog.getByRole('button', { name: 'เติมไม่ได้', exact: true }).click()
+  await chat.getByText('เติมไม่สำเร็จ', { exact: true }).waitFor(SOON)
+
+  await customer.goto(await inLineUrl(friend.userId, `/purchase/details/${orderNo}`))
+  await customer.getByLabel('Player ID', { exact: false }).first().fill('5123456788')
+  await customer.getByRole('button', { name: 'ส่งให้ทีมงานเติมใหม่' }).click()
+  await group.getByText('ลูกค้าแก้ข้อมูลผู้เล่นแล้ว').first().waitFor(SOON)
+  await office.reload()
+  await office.getByRole('button', { name: 'เติมใหม่ ส่งกลับเข้าคิว' }).click()
+  const fresh = cards.filter({ hasText: 'เติมใหม่ ·' })
+  await fresh.getByText('5123456788').waitFor(SOON)
+  await shoot(line, 'd-chat-corrected')
+
+  await cards.first().getByRole('button', { name: 'รับเรื่อง' }).click()
+  await group.getByText(/การ์ดที่กดเก่าแล้ว/).waitFor(SOON)
+  await fresh.getByRole('button', { name: 'รับเรื่อง' }).click()
+  await group.getByText(/รับเรื่องแล้ว\s[\s\S]*5123456788/).waitFor(SOON)
+  await say(group, `เสร็จแล้วค่ะ ${orderNo} R2`)
+  await group
+    .getByText(/กำลังแจ้งลูกค้าใน LINE/)
+    .last()
+    .waitFor(SOON)
+  await chat.locator('.bubble').filter({ hasText: orderNo }).getByText('เติมสำเร็จแล้ว').waitFor(SOON)
+  await shoot(line, 'd-chat-corrected-done')
 })
 
 test('a game is handed to a chat that the customer picks, as a card with its link', async () => {

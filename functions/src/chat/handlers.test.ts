@@ -187,3 +187,18 @@ test('whose LINE is a friend is learned from LINE itself, by the token of their 
   expect(await learn('namkhao', other)).toBeNull()
   expect(await learn('namkhao', it.line.control.issueAccessToken(friend, {}))).toBe(true)
 })
+
+test('what can be sent again is a list of its own, and none is sent into a used-up month', async () => {
+  await put('lost')
+  await put('late', { replyToken: 'r' })
+  await it.db.query({ text: `UPDATE chat_message SET state = 'skipped', settled_at = created_at` })
+  const list = (state: 'skipped' | 'resendable') =>
+    it.as('manager').call(contract.listChatMessages, { query: { state } })
+  expect((await list('skipped')).rows).toHaveLength(2)
+  const [row, ...others] = (await list('resendable')).rows
+  expect([row?.canResend, others]).toEqual([true, []])
+  await saveChannel(it.db, { fullAt: it.clock.now })
+  const body = { ids: [row!.id] }
+  expect(await it.as('manager').codeOf(contract.resendChatMessages, { body })).toBe('CHAT_QUOTA_FULL')
+  expect((await list('resendable')).rows).toHaveLength(1)
+})
