@@ -164,7 +164,6 @@ test('dashboards: nothing sold, a call that fails and is asked again; the frame 
   await staff.waitForLoadState('networkidle')
   await shoot(staff, 'a-sale')
   await staff.getByText('วันนี้', { exact: true }).click()
-  await staff.getByRole('button', { name: 'แสดงผล' }).click()
   await staff.waitForLoadState('networkidle')
   await shoot(staff, 'a-sale-today')
   await staff.route('**/romons.dashboard/api/dashboard/top3', route => route.fulfill({ status: 500, body: '{}' }))

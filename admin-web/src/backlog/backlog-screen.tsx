@@ -1,3 +1,4 @@
+import { byLateness, latenessOf } from '@shop/shared/backlog/age.ts'
 import { BACKLOG, type BacklogKind, backlogOf } from '@shop/shared/backlog/backlog.ts'
 import type { Backlog, Waiting } from '@shop/shared/backlog/endpoints.ts'
 import { formatBaht } from '@shop/shared/money.ts'
@@ -22,6 +23,7 @@ import {
   UserPen,
   WalletCards,
 } from 'lucide-react'
+import { Fragment } from 'react'
 import { Link } from 'react-router-dom'
 import { useMe } from '../account/session.tsx'
 import { Age } from '../order/age.tsx'
@@ -71,13 +73,7 @@ export function BacklogScreen() {
           <LoadError error={error} onRetry={refetch} />
         </section>
       ) : (
-        <ul className="backlog-cards" aria-label="งานรอทำ" aria-busy={!backlog}>
-          {backlogOf(me.role).map(kind => (
-            <li key={kind}>
-              <BacklogCard kind={kind} backlog={backlog} />
-            </li>
-          ))}
-        </ul>
+        <Cards kinds={backlogOf(me.role)} backlog={backlog} />
       )}
       {can(me.role, 'dashboard.view') && <Today />}
       {backlog && backlog.statements.length > 0 && <Sources backlog={backlog} />}
@@ -85,9 +81,44 @@ export function BacklogScreen() {
   )
 }
 
+/** Puts what is late first, then what is nearly late; what is equally late keeps the order of the table. */
+function sortByLateness(kinds: BacklogKind[], { waiting, nowDate, openingHours }: Backlog): BacklogKind[] {
+  const lateness = (kind: BacklogKind) =>
+    latenessOf(kind, new Date(waiting[kind]?.oldest ?? nowDate), new Date(nowDate), openingHours)
+  return kinds.toSorted((one, other) => byLateness(lateness(one), lateness(other)))
+}
+
+/** A card for each kind of work that waits, most urgent first, and one line for those of which nothing does. */
+function Cards({ kinds, backlog }: { kinds: BacklogKind[]; backlog: Backlog | undefined }) {
+  const has = (kind: BacklogKind) => (backlog?.waiting[kind]?.count ?? 0) > 0
+  const shown = backlog ? sortByLateness(kinds.filter(has), backlog) : kinds
+  const quiet = backlog ? kinds.filter(kind => backlog.waiting[kind] && !has(kind)) : []
+  return (
+    <>
+      <ul className="backlog-cards" aria-label="งานรอทำ" aria-busy={!backlog}>
+        {shown.map(kind => (
+          <li key={kind}>
+            <BacklogCard kind={kind} backlog={backlog} />
+          </li>
+        ))}
+      </ul>
+      {quiet.length > 0 && (
+        <p className="backlog-quiet small muted">
+          <CircleCheck size={16} aria-hidden color="var(--ok)" /> ไม่มีงานค้าง:{' '}
+          {quiet.map((kind, index) => (
+            <Fragment key={kind}>
+              {index > 0 && ', '}
+              <Link to={placeOfBacklog(kind, backlog?.waiting[kind])}>{BACKLOG[kind].title}</Link>
+            </Fragment>
+          ))}
+        </p>
+      )}
+    </>
+  )
+}
+
 /** Returns "รับเรื่องแล้ว 3 · ยังไม่มีคนรับ 4", or the sum of money. */
 function noteOf(kind: BacklogKind, { count, inHand, amountSatang }: Waiting): string {
-  if (count === 0) return BACKLOG[kind].nothing
   if (kind === 'orders') return `รับเรื่องแล้ว ${inHand} · ยังไม่มีคนรับ ${count - inHand}`
   if (kind === 'topUps' && inHand > 0) return `รอผู้อนุมัติคนที่สอง ${inHand} · รวม ฿${formatBaht(amountSatang ?? 0)}`
   return BACKLOG[kind].note ?? `รวม ฿${formatBaht(amountSatang ?? 0)}`

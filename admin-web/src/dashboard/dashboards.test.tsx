@@ -37,6 +37,7 @@ function shopThatSold(asked: unknown[] = []) {
     fake(contract.getSalesRevenue, () => ({ ...sums, before: { ...sums, totalSale: 10, revenueSatang: 250_000 } })),
     fake(contract.getTopPackages, () => [{ ...sold(1, 'แพ็กเกจ 1'), ...sums }]),
     fake(contract.getDailyRevenue, () => [{ gameId: 1, gameName: 'PUBG Mobile', revenueSatang: 200_000, details: [] }]),
+    fake(contract.getRevenueSteps, () => days.map(period => ({ period, revenueSatang: 50_000, beforeSatang: 40_000 }))),
     fake(contract.getSaleType, () => [{ id: 1, name: 'PUBG Mobile', revenueSatang: 200_000 }]),
   )
 }
@@ -50,6 +51,10 @@ test('the numbers stand beside those before, in words; what has no cost is told'
   figures.getByText('ลดลง 20.0%')
   figures.getByText('เพิ่มขึ้น 20.0%')
   figures.getByText('฿100.00')
+  const steps = within(await (await part('รายได้ (บาท)')).findByRole('list', { name: 'รายได้แต่ละช่วง' }))
+  expect(steps.getAllByRole('listitem').map(({ textContent }) => textContent)[0]).toBe(
+    '14 พ.ย. 500.00 บาท 7 วันก่อน 400.00 บาท',
+  )
   figures.getByText('10.0%')
   figures.getByText(/ไม่ทราบต้นทุน/)
   expect(figures.getAllByText('เทียบ 7 วันก่อน')).toHaveLength(3)
@@ -62,11 +67,8 @@ test('what is chosen is shown when asked for, stands in the address, and is aske
   await waitFor(() => expect(asked).toEqual([{ game: 'all', period: 'thisyear', paymentMethod: 'all' }]))
   await (await part('สัดส่วนยอดขาย')).findByText('100.0%')
   fireEvent.click(screen.getByText('วันนี้'))
-  expect(asked).toHaveLength(1)
-  const show = () => fireEvent.click(screen.getByRole('button', { name: /แสดงผล/ }))
-  show()
   await waitFor(() => expect(asked.at(-1)).toEqual({ game: 'all', period: 'today', paymentMethod: 'all' }))
-  show()
+  fireEvent.click(screen.getByRole('button', { name: /รีเฟรช/ }))
   await waitFor(() => expect(asked).toHaveLength(3))
 })
 
@@ -77,8 +79,9 @@ test('of forty packages five have a line, the rest one; the table has all, and a
   const legend = within(await card.findByRole('list', { name: 'เส้นในกราฟ' }))
   expect(legend.getAllByRole('button')).toHaveLength(6)
   const others = legend.getByRole('button', { name: /อื่น ๆ \(35\)/ })
-  fireEvent.click(others)
   expect(others.getAttribute('aria-pressed')).toBe('false')
+  fireEvent.click(others)
+  expect(others.getAttribute('aria-pressed')).toBe('true')
   fireEvent.click(card.getByText('ตาราง'))
   expect(card.getAllByRole('row')).toHaveLength(41)
   card.getByRole('columnheader', { name: '14 พ.ย.' })
@@ -115,7 +118,19 @@ test('a game of the address is shown by its name alone, never by its number', as
   await screen.findByText('฿2,000.00')
   expect(screen.queryByText('57')).toBeNull()
   tell()
-  await screen.findByText('กรุณาเลือกเกม ช่วงเวลา และวิธีชำระเงินให้ครบ')
+  await screen.findByText('ไม่พบเกมที่ระบุไว้ในที่อยู่ของหน้านี้ กรุณาเลือกเกม')
+})
+
+test('games that cannot be loaded are said beside their select, and asked for again', async () => {
+  shopThatSold()
+  server.use(
+    fake(listManagedGames, refuse('INTERNAL'), { once: true }),
+    fake(listManagedGames, () => [pubg]),
+  )
+  renderSite({ path: '/dashboard/sale', me: manager })
+  const alert = within((await screen.findByText('โหลดรายชื่อเกมไม่สำเร็จ')).closest<HTMLElement>('[role=alert]')!)
+  fireEvent.click(alert.getByRole('button', { name: 'ลองอีกครั้ง' }))
+  await waitFor(() => expect(screen.queryByText('โหลดรายชื่อเกมไม่สำเร็จ')).toBeNull())
 })
 
 test.each(['sale', 'stock'])('%s: a game that does not exist is said, and draws no empty cards', async page => {
@@ -134,11 +149,9 @@ test('an address that names nothing known asks for criteria instead of the serve
   const asked: unknown[] = []
   shopThatSold(asked)
   renderSite({ path: '/dashboard/sale?period=lastcentury', me: manager })
-  expect((await screen.findAllByText('กรุณาเลือกเกม ช่วงเวลา และวิธีชำระเงินให้ครบ')).length).toBeGreaterThan(0)
+  expect(await screen.findAllByText('กรุณาเลือกเกม ช่วงเวลา และวิธีชำระเงินให้ครบ')).toHaveLength(1)
   expect(asked).toEqual([])
-  expect(screen.getByRole('button', { name: 'แสดงผล' })).toHaveProperty('disabled', true)
   fireEvent.click(screen.getByText('7 วัน'))
-  fireEvent.click(screen.getByRole('button', { name: 'แสดงผล' }))
   await waitFor(() => expect(asked).toHaveLength(1))
 })
 
@@ -174,7 +187,6 @@ test('a price that ends soon says when and leads to its prices; without any ther
   screen.getByText('22/11/2026')
   screen.getByText('เหลือ 2 วัน')
   fireEvent.click(screen.getByText('ปีนี้'))
-  fireEvent.click(screen.getByRole('button', { name: 'แสดงผล' }))
   await screen.findByText('ไม่พบข้อมูล')
   expect(asked).toEqual(['last7days', 'thisyear'])
 })

@@ -3,7 +3,7 @@ import { listManagedGames } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { ALL } from '@shop/shared/dashboard/endpoints.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Segmented, Select } from 'antd'
-import { useEffect, useState } from 'react'
+import { RefreshCw } from 'lucide-react'
 import { useClient } from '../account/session.tsx'
 import { FilterBar } from '../ui/filter-bar.tsx'
 import type { Field } from '../ui/url-filters.ts'
@@ -63,65 +63,59 @@ export function useCriteria<Period extends string>(filters: Criteria<Period>) {
 const UNKNOWN_GAME = 'ไม่พบเกมที่ระบุไว้ในที่อยู่ของหน้านี้ กรุณาเลือกเกม'
 const MISSING = 'กรุณาเลือกเกม ช่วงเวลา และวิธีชำระเงินให้ครบ'
 
-/** Lets people choose criteria, which take effect with the button. Pressed again with the same ones it loads again. */
+/** Lets people choose criteria, which take effect at once, and load the same ones again. */
 export function CriteriaBar<Period extends string>(props: {
   label: string
   criteria: Criteria<Period>
   periods: Record<Period, { label: string }>
   isLoading: boolean
-  onChange: (criteria: Complete<Period>) => void
+  onChange: (criteria: Partial<Criteria<Period>>) => void
   onReload: () => void
 }) {
   const { label, criteria, periods, isLoading, onChange, onReload } = props
   const games = useGames()
-  const [chosen, setChosen] = useState(criteria)
   const { game, period, paymentMethod } = criteria
-  useEffect(() => setChosen({ game, period, paymentMethod }), [game, period, paymentMethod])
-  const change = (some: Partial<Criteria<Period>>) => setChosen({ ...chosen, ...some })
-  const wanted = isKnown(chosen.game, games.data) ? complete(chosen) : null
   const options = [{ value: ALL as number | All, label: 'ทุกเกม' }]
   for (const { id, name } of games.data ?? []) options.push({ value: id, label: name })
-  const show = () => {
-    if (!wanted) return
-    const isSame = wanted.game === game && wanted.period === period && wanted.paymentMethod === paymentMethod
-    if (isSame) onReload()
-    else onChange(wanted)
-  }
   return (
-    <FilterBar label={label} isFiltered={false} onReset={() => {}} onSearch={show}>
+    <FilterBar label={label} isFiltered={false} onReset={() => {}} onSearch={onReload}>
       <Select<number | All>
         aria-label="เกม"
         placeholder="เลือกเกม"
         showSearch={{ optionFilterProp: 'label' }}
         loading={games.isPending}
+        status={games.isError ? 'error' : undefined}
         // A game without an option, because the games still load, would be shown by its number.
-        value={options.some(({ value }) => value === chosen.game) ? chosen.game : null}
+        value={options.some(({ value }) => value === game) ? game : null}
         options={options}
-        onChange={next => change({ game: next })}
+        onChange={next => onChange({ game: next })}
         style={{ width: 180 }}
       />
+      {games.isError && (
+        <span role="alert" className="row small is-bad">
+          โหลดรายชื่อเกมไม่สำเร็จ
+          <Button size="small" loading={games.isFetching} onClick={() => games.refetch()}>
+            ลองอีกครั้ง
+          </Button>
+        </span>
+      )}
       <Segmented<Period>
         aria-label="ช่วงเวลา"
         options={(Object.keys(periods) as Period[]).map(value => ({ value, label: periods[value].label }))}
-        value={chosen.period ?? ('' as Period)}
-        onChange={next => change({ period: next })}
+        value={period ?? ('' as Period)}
+        onChange={next => onChange({ period: next })}
       />
       <Select<PaymentCode | All>
         aria-label="วิธีชำระเงิน"
         placeholder="เลือกวิธีชำระเงิน"
-        value={chosen.paymentMethod}
+        value={paymentMethod}
         options={methods}
-        onChange={next => change({ paymentMethod: next })}
+        onChange={next => onChange({ paymentMethod: next })}
         style={{ width: 170 }}
       />
-      <Button type="primary" htmlType="submit" loading={isLoading} disabled={!wanted}>
-        แสดงผล
+      <Button htmlType="submit" icon={<RefreshCw size={16} aria-hidden />} loading={isLoading}>
+        รีเฟรช
       </Button>
-      {!wanted && (
-        <span role="alert" className="is-bad">
-          {MISSING}
-        </span>
-      )}
     </FilterBar>
   )
 }

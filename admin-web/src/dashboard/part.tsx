@@ -2,11 +2,13 @@ import type { Client } from '@shop/shared/client.ts'
 import {
   getDailyRevenue,
   getNumberOfSale,
+  getRevenueSteps,
   getSale,
   getSaleType,
   getTopPackages,
   type PackageSales,
   type PackageSums,
+  type RevenueStep,
   type SaleFilter,
   type Share,
 } from '@shop/shared/dashboard/endpoints.ts'
@@ -20,6 +22,7 @@ import { NothingFound } from '../ui/nothing-found.tsx'
 
 /** The parts of the sales dashboard, with what each of them lists. */
 interface Rows {
+  revenue: RevenueStep
   lines: PackageSales
   shares: Share
   games: Reply<typeof getDailyRevenue>[number]
@@ -33,6 +36,7 @@ interface PartEntry<Row> {
 }
 
 const PART: { [Kind in keyof Rows]: PartEntry<Rows[Kind]> } = {
+  revenue: { title: 'รายได้ (บาท)', ask: (client, body) => client.query(getRevenueSteps, { body }) },
   lines: { title: 'จำนวนที่ขาย แยกตามแพ็กเกจ', ask: (client, body) => client.query(getSale, { body }) },
   shares: { title: 'สัดส่วนยอดขาย', ask: (client, body) => client.query(getSaleType, { body }) },
   games: { title: 'รายได้ตามเกม (บาท)', ask: (client, body) => client.query(getDailyRevenue, { body }) },

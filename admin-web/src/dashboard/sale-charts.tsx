@@ -31,7 +31,8 @@ export function PackageLines({ criteria }: Props) {
 
 function LineChart({ packages }: { packages: PackageSales[] }) {
   const series = seriesOf(packages)
-  const [hidden, setHidden] = useState<string[]>([])
+  // The rest of many packages would press the lines of the best ones to the ground.
+  const [hidden, setHidden] = useState<string[]>([REST])
   // A line needs two points.
   if (series[0]!.details.length === 1)
     return (

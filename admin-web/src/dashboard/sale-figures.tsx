@@ -22,11 +22,24 @@ const compared =
     </Figure>
   )
 
-const FIGURES: readonly { title: string; draw: (data: Revenue, before: string) => ReactNode }[] = [
+/** Below this part of the revenue whose cost is known, a profit would say more about what is missing. */
+const LEAST_COSTED = 0.5
+
+const knowsCost = ({ revenueSatang, uncostedSatang }: SaleSums) =>
+  revenueSatang > 0 && uncostedSatang <= (1 - LEAST_COSTED) * revenueSatang
+
+interface FigureEntry {
+  title: string
+  draw: (data: Revenue, before: string) => ReactNode
+  /** Whether it is shown; it always is where this is missing. */
+  isShown?: (data: SaleSums) => boolean
+}
+
+const FIGURES: readonly FigureEntry[] = [
   { title: 'รายได้', draw: compared(({ revenueSatang }) => revenueSatang, baht) },
   { title: 'จำนวนที่ขาย', draw: compared(({ totalSale }) => totalSale, grouped, 'คำสั่งซื้อ') },
   { title: 'ยอดต่อคำสั่งซื้อ', draw: compared(perOrder, baht) },
-  { title: 'กำไรขั้นต้น', draw: data => <MarginFigure sums={data} /> },
+  { title: 'กำไรขั้นต้น', draw: data => <MarginFigure sums={data} />, isShown: knowsCost },
 ]
 
 /** Shows the numbers of the period. */
@@ -46,7 +59,7 @@ export function Figures({ criteria }: { criteria: SaleFilter }) {
       aria-label="ภาพรวม"
       aria-busy={query.isFetching}
     >
-      {FIGURES.map(({ title, draw }) => (
+      {FIGURES.filter(({ isShown }) => !isShown || !data || isShown(data)).map(({ title, draw }) => (
         <div key={title} className="card figure">
           <h2>{title}</h2>
           {data ? (
@@ -88,12 +101,7 @@ function Delta({ now, then, before }: { now: number; then: number; before: strin
 
 function MarginFigure({ sums }: { sums: SaleSums }) {
   const margin = marginOf(sums)
-  if (!margin)
-    return (
-      <Figure value="–">
-        <p className="note muted">{sums.totalSale === 0 ? 'ไม่มียอดขาย' : 'ไม่ทราบต้นทุนของที่ขายในช่วงนี้'}</p>
-      </Figure>
-    )
+  if (!margin) return null
   const unknown = sums.uncostedSatang / sums.revenueSatang
   return (
     <Figure value={baht(margin.satang)}>

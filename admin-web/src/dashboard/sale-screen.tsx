@@ -10,6 +10,7 @@ import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { useUrlFilters } from '../ui/url-filters.ts'
 import { CriteriaBar, criteriaFields, useCriteria } from './filters.tsx'
+import { RevenueChart } from './revenue-chart.tsx'
 import { GameRevenues, PackageLines, Shares, TopPackages } from './sale-charts.tsx'
 import { Figures } from './sale-figures.tsx'
 import { PackageTable } from './sale-table.tsx'
@@ -39,6 +40,7 @@ export function SaleScreen() {
       {criteria ? (
         <div className="dashboard">
           <Figures criteria={criteria} />
+          <RevenueChart criteria={criteria} />
           <PackageLines criteria={criteria} />
           <Shares criteria={criteria} />
           <GameRevenues criteria={criteria} />

@@ -115,7 +115,7 @@ function Row({ shown: { row, isGone }, ...props }: Props & { shown: SteadyRow<Qu
       </td>
       <td className="amount number">{formatBaht(amountSatang)}</td>
       <td className="age">
-        <DeliveryAge since={row.paidAt} usual={row.usualMinutes} now={now} />
+        <DeliveryAge since={row.waitsSince} usual={row.usualMinutes} now={now} />
       </td>
       <td className="who">
         <Holder row={row} canClaim={canClaim} {...props} />

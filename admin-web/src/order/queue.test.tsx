@@ -25,6 +25,7 @@ const row = (nth: number, change: Partial<QueueRow> = {}): QueueRow => ({
   playerId: '5123456789',
   amountSatang: 14937,
   paidAt: '2026-11-20T06:56:00.000Z',
+  waitsSince: '2026-11-20T06:56:00.000Z',
   usualMinutes: { from: 5, to: 15 },
   claimedBy: null,
   claimedByName: null,
@@ -91,8 +92,8 @@ const focused = () => (document.activeElement as HTMLElement).dataset.order
 test('the groups with their counts; what is late by the usual time of its game stands out', async () => {
   rows = [
     row(1, mine),
-    row(2, { paidAt: '2026-11-20T06:40:00.000Z' }),
-    row(3, { paidAt: '2026-11-20T06:48:00.000Z' }),
+    row(2, { waitsSince: '2026-11-20T06:40:00.000Z' }),
+    row(3, { waitsSince: '2026-11-20T06:48:00.000Z' }),
     row(4, { ...mine, group: 'others', claimedBy: 'u2', claimedByName: 'มานพ', commands: [] }),
   ]
   renderSite({ path: '/management/queue' })

@@ -5,7 +5,7 @@ import type { Caller } from '@shop/shared/permissions.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import { WORD_SECONDS } from '@shop/shared/value/value.ts'
 import type { Sql } from '../database/database.ts'
-import { IS_QUEUED } from '../order/queue-store.ts'
+import { IS_QUEUED, WAITS_SINCE } from '../order/queue-store.ts'
 import { wordActionsOf } from '../value/word-store.ts'
 
 export interface WaitingRow {
@@ -26,7 +26,7 @@ const reportedAs = (list: WaitingFor) => `SELECT transfer_reported_at, price_sat
  */
 const WAITING = {
   // The shop itself may have taken the order.
-  orders: `SELECT o.paid_at AS since, o.price_satang + o.tail_satang AS amount, o.status = 'processing' AS in_hand, NULL::int AS account
+  orders: `SELECT ${WAITS_SINCE} AS since, o.price_satang + o.tail_satang AS amount, o.status = 'processing' AS in_hand, NULL::int AS account
     FROM orders o WHERE ${IS_QUEUED}`,
   reports: reportedAs('reported'),
   lateReports: reportedAs('lateReport'),

@@ -1,10 +1,10 @@
 import { PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
-import { marginOf, type SalePeriod, salePeriod, stockDays } from '@shop/shared/dashboard/dashboard.ts'
+import { marginOf, type SalePeriod, salePeriod, stepsOf, stockDays } from '@shop/shared/dashboard/dashboard.ts'
 import * as contract from '@shop/shared/dashboard/endpoints.ts'
 import { toDecimalText } from '@shop/shared/money.ts'
 import { csvReply, oneBatch } from '../http/csv.ts'
 import { type Context, type Route, route } from '../http/route.ts'
-import { findExpiringPrices, findSales, findSums, type SaleQuery, type SoldRow } from './store.ts'
+import { findExpiringPrices, findRevenueByStep, findSales, findSums, type SaleQuery, type SoldRow } from './store.ts'
 
 const TOP = 3
 
@@ -56,6 +56,20 @@ async function listSeries<Of extends 'totalSale' | 'revenueSatang'>(
   }))
 }
 
+/** Returns the revenue of each step of a period, and of the step at the same place of the period before. */
+async function listRevenueSteps({ shop, now }: Context, filter: contract.SaleFilter): Promise<contract.RevenueStep[]> {
+  const { days, before, step, steps } = salePeriod(filter.period, now)
+  const [sold, soldBefore] = await Promise.all(
+    [days, before].map(each => findRevenueByStep(shop.db, { days: each, step }, queryOf(filter))),
+  )
+  const stepsBefore = stepsOf(before, step)
+  return steps.map((period, place) => ({
+    period,
+    revenueSatang: sold!.get(period) ?? 0,
+    beforeSatang: soldBefore!.get(stepsBefore[place] ?? '') ?? 0,
+  }))
+}
+
 async function listShares(context: Context, filter: contract.SaleFilter): Promise<contract.Share[]> {
   const rows = await salesOf(context, filter)
   if (filter.game !== contract.ALL)
@@ -95,6 +109,7 @@ export const dashboardRoutes: Route[] = [
   route(contract.getSale, ({ body }, context) => listSeries(context, body, 'packageId', 'totalSale')),
   route(contract.getNumberOfSale, ({ body }, context) => salesOf(context, body)),
   route(contract.getSalesRevenue, ({ body }, context) => sumUp(context, body)),
+  route(contract.getRevenueSteps, ({ body }, context) => listRevenueSteps(context, body)),
   route(contract.getTopPackages, async ({ body }, context) => {
     const rows = await salesOf(context, body)
     return rows.sort((a, b) => b.quantity - a.quantity || b.revenueSatang - a.revenueSatang).slice(0, TOP)

@@ -129,6 +129,10 @@ test('whatever happened to the orders, the dashboards tell what they add up to',
         expect(daily.flatMap(({ details }) => details).reduce((sum, each) => sum + each.revenueSatang, 0)).toBe(
           expected.revenueSatang,
         )
+        const perStep = await manager.call(contract.getRevenueSteps, { body })
+        expect(perStep.map(each => each.period)).toEqual(steps)
+        expect(perStep.reduce((sum, each) => sum + each.revenueSatang, 0)).toBe(revenue.revenueSatang)
+        expect(perStep.reduce((sum, each) => sum + each.beforeSatang, 0)).toBe(revenue.before.revenueSatang)
         const shares = await manager.call(contract.getSaleType, { body })
         expect(shares.reduce((sum, each) => sum + each.revenueSatang, 0)).toBe(expected.revenueSatang)
         const top = await manager.call(contract.getTopPackages, { body })

@@ -45,6 +45,17 @@ export async function findSums(db: Sql, span: Span, query: SaleQuery): Promise<S
   return row!
 }
 
+/** Returns the revenue by day or month, for those with a sale. */
+export async function findRevenueByStep(db: Sql, span: Span, query: SaleQuery): Promise<Map<string, number>> {
+  const { from, filter } = salesOf(span, query)
+  const rows = await db.query<{ period: string; revenueSatang: number }>({
+    text: `SELECT ${PERIOD[span.step]} AS period, sum(d.revenue_satang)::bigint AS "revenueSatang"
+      FROM ${from} WHERE ${filter} GROUP BY 1`,
+    values: filter.values,
+  })
+  return new Map(rows.map(({ period, revenueSatang }) => [period, revenueSatang]))
+}
+
 const SOLD_ROW = columns<SoldRow>({
   packageId: 'p.id',
   packageName: 'p.name',

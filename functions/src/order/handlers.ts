@@ -145,6 +145,7 @@ async function trackOrder(context: Context) {
 
 async function reportOwnTransfer(context: Context, orderNo: string, slipId: string | null) {
   const { shop, now } = context
+  const openingHours = (await shop.catalogue.latest()).options.OPENING_HOURS
   await runOnce(shop.db, mustBeOnce(context), now, async tx => {
     const locked = await lockOrder(tx, { orderNo })
     if (!locked || !mayFollow(context, locked)) throw new AppError('ORDER_NOT_FOUND')
@@ -155,6 +156,7 @@ async function reportOwnTransfer(context: Context, orderNo: string, slipId: stri
       slipId,
       isProven: order.buyerUid === context.uid && isProven(context.token),
       isAskedAgain: slipId !== null && isSlipAskedAgain(state),
+      openingHours,
     }
     await saveOutcome(tx, reportTransfer(order, report, actorOf(context), now))
     if (slipId)

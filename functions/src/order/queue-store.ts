@@ -18,8 +18,17 @@ export async function findQueueVersion(db: Sql): Promise<string> {
   return row!.version
 }
 
-export interface StoredQueueRow extends Omit<QueueRow, 'paidAt' | 'commands'> {
+/**
+ * When the money of an order `o` came: by the bank's line or the provider's word on its slip, not when somebody matched
+ * it. A line without a time came on its day.
+ */
+export const WAITS_SINCE = `least(o.paid_at, greatest(o.created_at, coalesce((
+  SELECT coalesce(l.at, u.told_at, (l.day + 1)::timestamp AT TIME ZONE 'Asia/Bangkok')
+  FROM used_transfer u LEFT JOIN statement_line l ON l.id = u.line_id WHERE u.subject_id = o.id), o.paid_at)))`
+
+export interface StoredQueueRow extends Omit<QueueRow, 'paidAt' | 'waitsSince' | 'commands'> {
   paidAt: Date
+  waitsSince: Date
   buyerKey: string
   buyerUid: string | null
   priceSatang: number
@@ -32,6 +41,7 @@ type CountedQueueRow = StoredQueueRow & { total: number }
 const QUEUE_ROW = columns<CountedQueueRow>({
   ...sqlOf(orders, 'o', 'orderNo', 'queueNo', 'status', 'gameId', 'quantity', 'playerId', 'priceSatang', 'tailSatang'),
   ...sqlOf(orders, 'o', 'paidAt', 'transferReportedAt', 'claimedBy', 'buyerKey', 'buyerUid'),
+  waitsSince: 'o.waits_since',
   group: 'o."group"',
   total: 'o.total',
   gameName: `o.snapshot->>'gameName'`,
@@ -58,10 +68,10 @@ export async function findQueue(
   )
   const rows = await db.query<CountedQueueRow>({
     text: `WITH queued AS (
-        SELECT o.*, CASE WHEN o.status = 'paid' THEN 'open' WHEN o.claimed_by = ${uid} THEN 'mine' ELSE 'others' END AS "group"
+        SELECT o.*, ${WAITS_SINCE} AS waits_since, CASE WHEN o.status = 'paid' THEN 'open' WHEN o.claimed_by = ${uid} THEN 'mine' ELSE 'others' END AS "group"
         FROM orders o WHERE ${filter}
       ), ranked AS (
-        SELECT q.*, row_number() OVER (PARTITION BY "group" ORDER BY paid_at, id) AS place,
+        SELECT q.*, row_number() OVER (PARTITION BY "group" ORDER BY waits_since, id) AS place,
           (count(*) OVER (PARTITION BY "group"))::int AS total
         FROM queued q
       )

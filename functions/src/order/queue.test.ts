@@ -2,9 +2,12 @@ import { listGames } from '@shop/shared/catalogue/endpoints.ts'
 import * as contract from '@shop/shared/order/endpoints.ts'
 import { claimOrders, listQueue, renewClaim } from '@shop/shared/order/queue-endpoints.ts'
 import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
+import { decideStatementLine } from '@shop/shared/statement/endpoints.ts'
+import { addSeconds } from '@shop/shared/time.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buyByBank } from '../testing/orders.ts'
 import { addAccount, createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
+import { addLines, lineOf } from '../testing/statement.ts'
 import { addWallet } from '../testing/wallet.ts'
 import { measureDeliveryTimes } from './delivery-time.ts'
 import { releaseLapsedClaims } from './expiry.ts'
@@ -55,6 +58,28 @@ describe('the number in the queue', () => {
 })
 
 describe('the list', () => {
+  test('an order waits since its money came, also when its line is matched days later', async () => {
+    const late = await buyByBank(it.as(null))
+    const came = addSeconds(it.clock.now, 60)
+    it.clock.advance(5 * 24 * 3600)
+    const today = await paid()
+    const line = lineOf({ amountSatang: late.amountSatang, at: came })
+    await addLines(it, [line])
+    const find = {
+      text: 'SELECT l.id, o.id AS "orderId" FROM statement_line l, orders o WHERE l.key = $1 AND o.order_no = $2',
+    }
+    const [row] = await it.db.query<{ id: string; orderId: string }>({ ...find, values: [line.key, late.orderNo] })
+    await it.as('manager').call(decideStatementLine, {
+      params: { id: row!.id },
+      body: { step: 'match', version: 1, reason: 'พบเงินแล้ว', target: { kind: 'order', id: row!.orderId } },
+      idempotencyKey: onceKey(),
+    })
+    const { rows } = (await queueOf('staff', { group: 'open' })).list!
+    expect(rows.map(({ orderNo }) => orderNo)).toEqual([late.orderNo, today])
+    expect(rows[0]!.waitsSince).toBe(came.toISOString())
+    expect(rows[1]!.waitsSince).toBe(rows[1]!.paidAt)
+  })
+
   test('stands in groups, oldest first; the counts are of all, and the search finds order, player and queue number', async () => {
     const [a, b, c] = [await paid(), await paid({ playerId: 'Namkhao-77' }), await paid()]
     await change('staff', c, 'processing')

@@ -5,8 +5,6 @@ interface BacklogEntry {
   title: string
   /** The text of the link to the page where it is done. */
   todo: string
-  /** Shown in place of the number when nothing waits. */
-  nothing: string
   /** Shown below the number where no sum of money says more. */
   note?: string
   /** The permission to do it; it is shown to nobody else. */
@@ -25,7 +23,6 @@ const backlog = {
   orders: {
     title: 'คำสั่งซื้อรอเติม',
     todo: 'เปิดคิว',
-    nothing: 'เติมครบทุกรายการแล้ว',
     allow: 'order.work',
     page: 'queue',
     isPressing: true,
@@ -33,7 +30,6 @@ const backlog = {
   reports: {
     title: 'แจ้งโอนแล้ว รอตรวจเงิน',
     todo: 'ตรวจเงิน',
-    nothing: 'ไม่มีลูกค้ารอยืนยันการโอน',
     allow: 'order.work',
     page: 'history',
     isPressing: true,
@@ -41,7 +37,6 @@ const backlog = {
   lateReports: {
     title: 'แจ้งโอนหลังหมดเวลา',
     todo: 'ตรวจเงิน',
-    nothing: 'ไม่มียอดโอนหลังหมดเวลา',
     allow: 'order.work',
     page: 'history',
     isPressing: true,
@@ -49,7 +44,6 @@ const backlog = {
   corrections: {
     title: 'เติมไม่สำเร็จ ลูกค้าแก้ข้อมูลผู้เล่น',
     todo: 'เติมใหม่',
-    nothing: 'ไม่มีลูกค้ารอเติมใหม่',
     allow: 'order.work',
     page: 'history',
     isPressing: true,
@@ -57,7 +51,6 @@ const backlog = {
   topUps: {
     title: 'เติมกระเป๋าเงินรออนุมัติ',
     todo: 'ตรวจสลิป',
-    nothing: 'อนุมัติครบแล้ว',
     allow: 'wallet.approve',
     page: 'wallet',
     isPressing: true,
@@ -65,7 +58,6 @@ const backlog = {
   lines: {
     title: 'รายการธนาคารยังไม่จับคู่',
     todo: 'จับคู่',
-    nothing: 'จับคู่ครบแล้ว',
     allow: 'statement.match',
     page: 'statement',
     isPressing: false,
@@ -73,7 +65,6 @@ const backlog = {
   disputed: {
     title: 'รายการของคีย์ที่เพิกถอนไม่ได้',
     todo: 'ตรวจทีละรายการ',
-    nothing: 'ไม่มีรายการที่เพิกถอนค้างอยู่',
     allow: 'statement.match',
     page: 'statement',
     isPressing: false,
@@ -81,7 +72,6 @@ const backlog = {
   refunds: {
     title: 'เงินรอคืนลูกค้า',
     todo: 'คืนเงิน',
-    nothing: 'คืนครบแล้ว',
     allow: 'order.refund',
     page: 'refunds',
     isPressing: false,
@@ -89,7 +79,6 @@ const backlog = {
   withoutLine: {
     title: 'รับเงินแล้ว ธนาคารยังไม่แสดง',
     todo: 'ตรวจสอบ',
-    nothing: 'ทุกยอดมีรายการธนาคาร',
     note: 'เกิน 2 วันแล้ว',
     allow: 'statement.match',
     page: 'reconciliation',
@@ -98,7 +87,6 @@ const backlog = {
   secondWords: {
     title: 'รายการรอคนที่สองยืนยัน',
     todo: 'ตรวจและยืนยัน',
-    nothing: 'ไม่มีรายการรอคนที่สอง',
     allow: 'value.second',
     page: 'secondWords',
     isPressing: false,
@@ -106,7 +94,6 @@ const backlog = {
   waitingFiles: {
     title: 'ไฟล์ธนาคารรอคนที่สองยืนยัน',
     todo: 'ตรวจและยืนยัน',
-    nothing: 'ไม่มีไฟล์รอคนที่สอง',
     note: 'ผู้จำหน่ายยังไม่ส่งคำสั่งซื้อในไฟล์',
     allow: 'value.second',
     page: 'statement',
@@ -115,7 +102,6 @@ const backlog = {
   messages: {
     title: 'ข้อความ LINE ส่งไม่สำเร็จ',
     todo: 'ดูและส่งใหม่',
-    nothing: 'ส่งข้อความครบแล้ว',
     note: 'ลูกค้าหรือทีมงานยังไม่ได้รับแจ้ง',
     allow: 'order.work',
     page: 'chat',

@@ -64,9 +64,14 @@ export const SALE_PERIODS = Object.keys(salePeriods) as SalePeriod[]
 export function salePeriod(period: SalePeriod, now: Date) {
   const { daysOf, daysBefore, step } = SALE_PERIOD[period]
   const days = daysOf(bangkokDay(now))
+  return { days, before: daysBefore(days), step, steps: stepsOf(days, step) }
+}
+
+/** Returns the steps of some days: those days, or their months. */
+export function stepsOf({ from, to }: Days, step: 'day' | 'month'): string[] {
   const steps = new Set<string>()
-  for (let day = days.from; day <= days.to; day = addDays(day, 1)) steps.add(step === 'day' ? day : day.slice(0, 7))
-  return { days, before: daysBefore(days), step, steps: [...steps] }
+  for (let day = from; day <= to; day = addDays(day, 1)) steps.add(step === 'day' ? day : day.slice(0, 7))
+  return [...steps]
 }
 
 /** The periods ahead that the stock dashboard shows. */

@@ -64,6 +64,14 @@ export const getSalesRevenue = endpoint({
 })
 export type Revenue = z.output<typeof getSalesRevenue.reply>
 
+export const getRevenueSteps = endpoint({
+  ...dashboard,
+  path: '/romons.dashboard/api/dashboard/revenuesteps',
+  summary: 'Revenue of each day or, in a year, month of the period, beside that of the period before',
+  reply: z.array(z.object({ period: z.string(), revenueSatang: satang, beforeSatang: satang })),
+})
+export type RevenueStep = z.output<typeof getRevenueSteps.reply>[number]
+
 export const getTopPackages = endpoint({
   ...dashboard,
   path: '/romons.dashboard/api/dashboard/top3',

@@ -158,6 +158,12 @@ describe('an unpaid order', () => {
     expect(reportTransfer(bankOrder(null), report, guest, now).order.expireAfter).toEqual(later(minutes))
   })
 
+  test('what a stranger reports before the opening is kept until somebody could have looked', () => {
+    const morning = new Date('2026-11-20T07:54:00+07:00')
+    const { order } = reportTransfer(bankOrder(null), { ...unproven, openingHours: '09:00-23:00' }, guest, morning)
+    expect(order.expireAfter).toEqual(new Date('2026-11-20T09:30:00+07:00'))
+  })
+
   test('can be reported until seven days after it expired, and not a second longer', () => {
     const expired = expireOrder(bankOrder(), later(20)).order
     const limit = later(20 + 7 * 24 * 60)

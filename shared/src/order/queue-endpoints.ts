@@ -18,6 +18,8 @@ const queueRow = z.object({
   playerId: z.string(),
   amountSatang: satang,
   paidAt: time,
+  /** Since when its buyer waits: when the money came, according to the bank or its slip; at the latest `paidAt`. */
+  waitsSince: time,
   usualMinutes: z.object({ from: z.number().int(), to: z.number().int() }),
   claimedBy: z.string().nullable(),
   claimedByName: z.string().nullable(),

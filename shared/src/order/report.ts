@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import { afterOpenTime } from '../settings/opening-hours.ts'
 import { addSeconds } from '../time.ts'
 import type { Order, OrderOutcome } from './order.ts'
 import type { Actor } from './status.ts'
@@ -37,6 +38,8 @@ export interface TransferReport {
   slipId: string | null
   /** Whether it comes from the buyer's own account with a proven address or LINE identity. */
   isProven: boolean
+  /** The shop's opening hours: what a stranger says is kept until somebody could have looked at it. */
+  openingHours?: string
   /** Whether it brings the other picture of the slip that was asked for. */
   isAskedAgain?: boolean
 }
@@ -47,12 +50,14 @@ export interface TransferReport {
  * ORDER_STATUS_NOT_ALLOWED, REPORT_TOO_LATE
  */
 export function reportTransfer(order: Order, report: TransferReport, actor: Actor, now: Date): OrderOutcome {
-  const { slipId, isProven, isAskedAgain = false } = report
+  const { slipId, isProven, isAskedAgain = false, openingHours = '' } = report
   const reportedAt = order.transferReportedAt
   const isAdded = reportedAt !== null && order.slipId === null && slipId !== null
   const barrier = reportBarrier(order, now, isAskedAgain || isAdded)
   if (barrier) throw barrier
-  const reportedUntil = addSeconds(now, isProven ? REPORTED_SECONDS : REPORTED_UNPROVEN_SECONDS)
+  const reportedUntil = isProven
+    ? addSeconds(now, REPORTED_SECONDS)
+    : afterOpenTime(openingHours, now, REPORTED_UNPROVEN_SECONDS * 1000)
   const before = reportedAt === null ? null : order.expireAfter
   const heldUntil = before && (before > reportedUntil || (isAdded && !isProven)) ? before : reportedUntil
   return {
