@@ -11,6 +11,8 @@ mkdirSync(shotsDir, { recursive: true })
 export const PHONE = { width: 360, height: 740 }
 export const DESKTOP = { width: 1280, height: 800 }
 export const OFFICE = { width: 1440, height: 900 }
+/** The smallest window that staff work at. */
+export const LAPTOP = { width: 1280, height: 720 }
 
 export const storefrontUrl = () => `http://localhost:${inject('ports').storefront}`
 export const adminUrl = () => `http://localhost:${inject('ports').admin}`

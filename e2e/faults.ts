@@ -76,3 +76,18 @@ export function findCramped(page: Page, textScale: 1 | 2): Promise<string[]> {
     { scale: textScale, least: TARGET_PX },
   )
 }
+
+/** Text of lists and panels that is wider than its box, and lists that scroll sideways. */
+export function findCut(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const isSeen = (element: Element) => {
+      const { width, height } = element.getBoundingClientRect()
+      return width > 1 && height > 1 && !element.closest('.sr-only')
+    }
+    const isWider = ({ scrollWidth, clientWidth }: Element) => scrollWidth > clientWidth + 1
+    const boxes = [...document.querySelectorAll('.list, .ant-table-body, .ant-table-content, tr td, tr td *, aside *')]
+    return boxes
+      .filter(box => isSeen(box) && isWider(box) && getComputedStyle(box).display !== 'inline' && !box.matches('input'))
+      .map(box => `${box.tagName.toLowerCase()}.${box.className}: ${box.textContent?.trim().slice(0, 40)}`)
+  })
+}

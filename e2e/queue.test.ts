@@ -2,8 +2,9 @@ import { type Database, openDatabase } from 'functions/src/database/database.ts'
 import { addPaidOrders } from 'functions/src/testing/queue.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { OFFICE, PHONE, shoot, useBrowser } from './browser.ts'
-import { findFaults } from './faults.ts'
+import { LAPTOP, OFFICE, PHONE, shoot, useBrowser } from './browser.ts'
+import { press, reach } from './by-keyboard.ts'
+import { findCut, findFaults } from './faults.ts'
 import { signInToAdmin } from './people.ts'
 
 const browser = useBrowser()
@@ -102,4 +103,85 @@ test("two at once: one has the order, the other is told who; left lying, it is n
   await winner.close()
   await db.query({ text: 'UPDATE orders SET claim_until = now() WHERE order_no = $1', values: [orderNo] })
   await claimButton(loser, orderNo!).waitFor({ timeout: FOLLOW_MS })
+})
+
+/** Orders of a game that asks for a player and a zone. */
+async function addTwoFieldOrders(count: number): Promise<string[]> {
+  const orderNos = await addOrders(count)
+  const fields = [
+    { name: 'field1', label: 'Player ID', value: '5510134184' },
+    { name: 'field2', label: 'Zone ID', value: '7469' },
+  ]
+  await db.query({
+    text: `UPDATE orders SET player_id = '5510134184', snapshot = jsonb_set(snapshot::jsonb, '{fields}', $2::jsonb) WHERE order_no = ANY($1)`,
+    values: [orderNos, JSON.stringify(fields)],
+  })
+  return orderNos
+}
+
+test('an hour of a staff member at a small laptop, without a mouse, and nothing is cut', async () => {
+  const [delivered, failed, given] = (await addTwoFieldOrders(3)) as [string, string, string]
+  const staff = await openQueue('staff@demo.shop', LAPTOP)
+  const isWhole = async (name: string) => {
+    await shoot(staff, `a-hour-${name}`)
+    expect(await findCut(staff), name).toEqual([])
+  }
+  const copied = () => staff.evaluate(() => navigator.clipboard.readText())
+  await isWhole('queue')
+  await reach(staff, /^เลขที่ \/ Player ID$/)
+  await staff.keyboard.type('5510134184')
+  await press(staff, 'Enter')
+  await staff.locator('a[data-order]').nth(3).waitFor({ state: 'detached' })
+
+  await press(staff, 'Escape', 'Enter')
+  await panel(staff, delivered).getByText('รับเรื่องโดยคุณ').waitFor()
+  await press(staff, 'c')
+  await panel(staff, delivered).getByRole('button', { name: 'คัดลอก Player ID แล้ว' }).waitFor()
+  expect(await copied()).toBe('5510134184')
+  await press(staff, 'x')
+  await panel(staff, delivered).getByRole('button', { name: 'คัดลอก Zone ID แล้ว' }).waitFor()
+  expect(await copied()).toBe('7469')
+  await isWhole('claimed')
+  await press(staff, 'r')
+  await staff.keyboard.type('MB-88213-7777')
+  await press(staff, 'Enter')
+
+  await panel(staff, failed).waitFor()
+  expect(await statusOf(delivered)).toEqual({ status: 'success', reference: 'MB-88213-7777' })
+  await press(staff, 'Enter')
+  await panel(staff, failed).getByText('รับเรื่องโดยคุณ').waitFor()
+  await press(staff, 'f')
+  await staff.getByRole('dialog').waitFor()
+  await reach(staff, /^Player ID ไม่ถูกต้อง$/, 'Shift+Tab')
+  await press(staff, 'Enter', 'Enter')
+
+  await panel(staff, given).waitFor()
+  expect((await statusOf(failed)).status).toBe('failed')
+  await press(staff, 'Enter')
+  await panel(staff, given).getByText('รับเรื่องโดยคุณ').waitFor()
+  await press(staff, 'b')
+  await staff.getByText(`คืนเข้าคิวแล้ว ${given}`).waitFor()
+  expect((await statusOf(given)).status).toBe('paid')
+
+  await press(staff, '/')
+  await reach(staff, /^ประวัติคำสั่งซื้อ/)
+  await press(staff, 'Enter')
+  await staff.waitForURL(/\/management\/history/)
+  // The menu leads to the list that somebody waits in; all orders are one of the others.
+  await reach(staff, /^(ทั้งหมด|รอชำระเงิน|แจ้งโอนแล้ว.*)$/)
+  await reach(staff, /^ทั้งหมด$/, 'ArrowLeft')
+  await staff.locator('.ant-table-row').first().waitFor()
+  await isWhole('history')
+  await reach(staff, /^เลขที่ Player ID หรือชื่อ$/)
+  await staff.keyboard.type(delivered)
+  await press(staff, 'Enter')
+  await staff.getByRole('link', { name: delivered }).waitFor()
+  await reach(staff, new RegExp(`^${delivered}$`))
+  await press(staff, 'Enter')
+  await panel(staff, delivered).getByText('อ้างอิง MB-88213-7777').waitFor()
+  await isWhole('history-open')
+  await reach(staff, new RegExp(`^รายละเอียด ${delivered}$`))
+  await press(staff, 'Enter')
+  await staff.getByRole('heading', { name: `คำสั่งซื้อ ${delivered}` }).waitFor()
+  await isWhole('details')
 })

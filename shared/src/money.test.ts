@@ -5,6 +5,7 @@ import {
   commaQuestion,
   formatBaht,
   formatBahtShort,
+  formatMoney,
   parseBaht,
   splitBaht,
   toDecimalText,
@@ -26,6 +27,7 @@ test('amounts are shown with separators and always two decimals', () => {
   expect(splitBaht(14907)).toEqual({ sign: '', baht: '149', satang: '07' })
   expect(toDecimalText(-14937)).toBe('-149.37')
   expect([formatBaht(0), toDecimalText(0)]).toEqual(['0.00', '0.00'])
+  expect([formatMoney(-240), formatMoney(123456)]).toEqual(['−฿2.40', '฿1,234.56'])
   expect(formatBahtShort(50000)).toBe('500')
   expect(formatBahtShort(123456)).toBe('1,234.56')
 })

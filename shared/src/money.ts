@@ -22,6 +22,12 @@ export function formatBaht(amountSatang: Satang): string {
   return `${sign}${baht}.${satang}`
 }
 
+/** 123456 -> "฿1,234.56"; a negative amount has its minus before the sign of the currency: "−฿2.40". */
+export function formatMoney(amountSatang: Satang): string {
+  const { sign, baht, satang } = splitBaht(amountSatang)
+  return `${sign}฿${baht}.${satang}`
+}
+
 /** 123400 -> "1,234", 123456 -> "1,234.56": for limits and prices where ".00" says nothing. */
 export function formatBahtShort(amountSatang: Satang): string {
   const text = formatBaht(amountSatang)

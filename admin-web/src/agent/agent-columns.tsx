@@ -1,6 +1,6 @@
 import type { Agent, ListedAgent } from '@shop/shared/agent/endpoints.ts'
 import { formatBaht } from '@shop/shared/money.ts'
-import { formatDateTime } from '@shop/web/dates.ts'
+import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { Button, type TableColumnsType } from 'antd'
 import { Link } from 'react-router-dom'
 import { EmailCell } from '../account/email-cell.tsx'
@@ -24,7 +24,7 @@ export function agentColumns(actions: {
       render: (_, agent) => (
         <TwoLines note={<EmailCell address={agent} />}>
           <Link className="strong" to={placeOfAgent(agent.uid)}>
-            {agent.name || '-'}
+            {agent.name || '–'}
           </Link>{' '}
           <span className="note muted">{[agent.firstName, agent.lastName].filter(Boolean).join(' ')}</span>
         </TwoLines>
@@ -36,7 +36,9 @@ export function agentColumns(actions: {
     {
       title: 'สั่งซื้อล่าสุด',
       width: 144,
-      render: (_, { lastOrderAt }) => <span className="number">{lastOrderAt ? formatDateTime(lastOrderAt) : '–'}</span>,
+      render: (_, { lastOrderAt }) => (
+        <span className="number">{lastOrderAt ? formatDateTimeSeconds(lastOrderAt) : '–'}</span>
+      ),
     },
     { title: 'สถานะ', width: 96, render: (_, { isActived }) => <StatusChip isActived={isActived} /> },
     {

@@ -4,7 +4,7 @@ import { STAFF_PAGE } from '@shop/shared/staff-pages.ts'
 import { bangkokMonthOf } from '@shop/shared/time.ts'
 import { exportAgentStatement, getAgentStatement } from '@shop/shared/wallet/agent-endpoints.ts'
 import type { WalletStatement } from '@shop/shared/wallet/endpoints.ts'
-import { formatDateTime, formatMonth } from '@shop/web/dates.ts'
+import { formatDateTimeSeconds, formatMonth } from '@shop/web/dates.ts'
 import { exportNameOf, saveFile } from '@shop/web/files.ts'
 import { useMutation } from '@tanstack/react-query'
 import { App, Button, Table, type TableColumnsType } from 'antd'
@@ -32,7 +32,7 @@ const columns: TableColumnsType<Row> = [
     width: 170,
     render: (_, row) => (
       <TwoLines note={row.no && <Link to={placeOf(row)}>{row.no}</Link>}>
-        <span className="number small">{formatDateTime(row.at)}</span>
+        <span className="number small">{formatDateTimeSeconds(row.at)}</span>
       </TwoLines>
     ),
   },

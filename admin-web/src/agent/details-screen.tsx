@@ -5,7 +5,7 @@ import { formatBaht } from '@shop/shared/money.ts'
 import { ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
 import { STAFF_PAGE } from '@shop/shared/staff-pages.ts'
 import { type AgentDetails, getAgent } from '@shop/shared/wallet/agent-endpoints.ts'
-import { formatDateTime } from '@shop/web/dates.ts'
+import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { ArrowLeft } from 'lucide-react'
@@ -131,7 +131,7 @@ function Figures({ details: { agent, wallet, lastOrder } }: { details: AgentDeta
           <>
             <Link to={`/management/details/${lastOrder.orderNo}`}>{lastOrder.title}</Link>
             <div>
-              {formatDateTime(lastOrder.createdAt)} · {ORDER_STATUS[lastOrder.status as OrderStatus].label}
+              {formatDateTimeSeconds(lastOrder.createdAt)} · {ORDER_STATUS[lastOrder.status as OrderStatus].label}
             </div>
           </>
         ) : (
@@ -169,7 +169,7 @@ function Person({ details: { agent, createdAt } }: { details: AgentDetails }) {
           ['อีเมล', <EmailCell key="email" address={agent} />],
           ['โทรศัพท์', tel],
           bankCode !== null && ['บัญชีธนาคาร', `${bankOf(bankCode).niceName} ${bankAccount ?? ''}`],
-          ['เป็นสมาชิกเมื่อ', formatDateTime(createdAt)],
+          ['เป็นสมาชิกเมื่อ', formatDateTimeSeconds(createdAt)],
         ]}
       />
       <Link className="small agent-more" to={`/user/${encodeURIComponent(uid)}?panel=admin`}>
@@ -211,7 +211,7 @@ function Deeds({ deeds }: { deeds: readonly { at: string; byName: string | null;
         <li key={`${at} ${what}`} className="small">
           <span className="strong">{what}</span>
           <div className="note muted number">
-            {formatDateTime(at)} · {byName ?? 'ระบบ'}
+            {formatDateTimeSeconds(at)} · {byName ?? 'ระบบ'}
           </div>
         </li>
       ))}

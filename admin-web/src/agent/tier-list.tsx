@@ -20,7 +20,7 @@ const money = (title: string, of: (tier: Tier) => number): TableColumnsType<Tier
 
 const columnsWith = (onEdit: (tier: Tier) => void): TableColumnsType<Tier> => [
   { title: 'ชื่อ', width: 200, render: (_, { name }) => <span className="strong">{name}</span> },
-  { title: 'คำอธิบาย', render: (_, { description }) => description || '-' },
+  { title: 'คำอธิบาย', render: (_, { description }) => description || '–' },
   money('ยอดสูงสุดในกระเป๋า', tier => tier.maxAmountSatang),
   money('เติมเงินขั้นต่ำ', tier => tier.minTopUpSatang),
   money('ยอดสูงสุดต่อคำสั่งซื้อ', tier => tier.maxAmountPerOrderSatang),

@@ -95,8 +95,8 @@ const columnsWith = (onEdit: (game: ManagedGame) => void): TableColumnsType<Mana
       </Link>
     ),
   },
-  { title: 'คำอธิบาย', render: (_, { desc }) => desc || '-' },
-  { title: 'เกมใน QMS', width: 104, render: (_, { qmsGameId }) => qmsGameId ?? '-' },
+  { title: 'คำอธิบาย', render: (_, { desc }) => desc || '–' },
+  { title: 'เกมใน QMS', width: 104, render: (_, { qmsGameId }) => qmsGameId ?? '–' },
   { title: 'โลโก้', width: 72, render: (_, { picture }) => <Art picture={picture} /> },
   {
     title: 'แพ็กเกจ',

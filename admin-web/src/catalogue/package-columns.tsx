@@ -49,7 +49,7 @@ const columnsWith = (onAction: OnAction, now: Date): TableColumnsType<ManagedPac
   { title: 'ลำดับ', width: 64, align: 'right', className: 'number', dataIndex: 'no' },
   { title: 'รหัส', width: 76, align: 'right', className: 'number', dataIndex: 'id' },
   { title: 'ชื่อ', width: 180, render: (_, { name }) => <span className="strong">{name}</span> },
-  { title: 'คำอธิบาย', render: (_, { desc }) => desc || '-' },
+  { title: 'คำอธิบาย', render: (_, { desc }) => desc || '–' },
   ...PAYMENT_CODES.map((payment): TableColumnsType<ManagedPackage>[number] => ({
     title: PAYMENT_METHOD[payment].name,
     width: 132,

@@ -1,5 +1,5 @@
 import { getChat } from '@shop/shared/chat/endpoints.ts'
-import { formatDateTime } from '@shop/web/dates.ts'
+import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Skeleton } from 'antd'
 import { useClient } from '../account/session.tsx'
@@ -39,7 +39,7 @@ export function ChatScreen() {
               type="error"
               showIcon
               title={chat.data.lastError}
-              description={chat.data.lastErrorAt && `เมื่อ ${formatDateTime(chat.data.lastErrorAt)}`}
+              description={chat.data.lastErrorAt && `เมื่อ ${formatDateTimeSeconds(chat.data.lastErrorAt)}`}
             />
           )}
           <div className="chat-cards">

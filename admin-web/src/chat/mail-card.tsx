@@ -1,7 +1,7 @@
 import { OWNER_NEWS } from '@shop/shared/account/news.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { getMail, resendMails, type UnsentMail } from '@shop/shared/mail/endpoints.ts'
-import { formatDateTime } from '@shop/web/dates.ts'
+import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { App, Button } from 'antd'
 import { Link } from 'react-router-dom'
@@ -16,7 +16,7 @@ function UnsentRow({ mail, onResend, isSending }: { mail: UnsentMail; onResend: 
       <div className="grow">
         <div className="strong">{OWNER_NEWS[kind].title}</div>
         <div className="note muted breakable">
-          <Link to={`/user/${encodeURIComponent(uid)}`}>{name}</Link> · {recipient} · {formatDateTime(createdAt)}
+          <Link to={`/user/${encodeURIComponent(uid)}`}>{name}</Link> · {recipient} · {formatDateTimeSeconds(createdAt)}
         </div>
         <div className="note chat-reason breakable">
           {state === 'waiting' && `ลองแล้ว ${attempts} ครั้ง ระบบจะลองอีก `}

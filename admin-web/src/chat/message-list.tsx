@@ -2,7 +2,7 @@ import type { MessageState } from '@shop/shared/chat/chat.ts'
 import { type ChatMessageRow, listChatMessages, resendChatMessages } from '@shop/shared/chat/endpoints.ts'
 import { MESSAGE } from '@shop/shared/chat/message.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
-import { formatDateTime } from '@shop/web/dates.ts'
+import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App, Button, Table, type TableColumnsType, Tabs } from 'antd'
 import { useState } from 'react'
@@ -135,7 +135,7 @@ const columns: TableColumnsType<ChatMessageRow> = [
     title: 'เวลา',
     width: 150,
     render: (_, { settledAt, createdAt }) => (
-      <span className="number small">{formatDateTime(settledAt ?? createdAt)}</span>
+      <span className="number small">{formatDateTimeSeconds(settledAt ?? createdAt)}</span>
     ),
   },
   {

@@ -1,5 +1,5 @@
 import type { ChatState } from '@shop/shared/chat/endpoints.ts'
-import { formatDateTime } from '@shop/web/dates.ts'
+import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { Alert, Progress } from 'antd'
 import { ChatCard } from './chat-card.tsx'
 
@@ -29,7 +29,7 @@ export function QuotaCard({ quota: { limit, used, at, isLow, fullAt } }: { quota
         )}
         <p className="note muted">
           กลุ่มนับตามจำนวนสมาชิก การตอบกลับไม่นับ
-          {at && <> · ทราบจาก LINE เมื่อ {formatDateTime(at)}</>}
+          {at && <> · ทราบจาก LINE เมื่อ {formatDateTimeSeconds(at)}</>}
         </p>
       </div>
     </ChatCard>

@@ -2,7 +2,7 @@ import { CHAT_ROOMS, type ChatRoom } from '@shop/shared/chat/chat.ts'
 import { type ChatState, getChat, unbindChatRoom } from '@shop/shared/chat/endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { can } from '@shop/shared/permissions.ts'
-import { formatDateTime } from '@shop/web/dates.ts'
+import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { Alert, App, Button } from 'antd'
 import { useClient, useMe } from '../account/session.tsx'
@@ -68,7 +68,7 @@ function Room({ room, bound, isOn }: { room: ChatRoom; bound?: ChatState['rooms'
           <b className="strong">{bound.groupName}</b> · {bound.memberCount} คน
           <span className="note muted">
             {' '}
-            ผูกเมื่อ {formatDateTime(bound.boundAt)}
+            ผูกเมื่อ {formatDateTimeSeconds(bound.boundAt)}
             {bound.boundByName && ` โดย ${bound.boundByName}`}
           </span>
         </p>

@@ -74,5 +74,6 @@ export function slicesOf(shares: readonly Share[]): Slice[] {
   )
 }
 
-export const percent = (share: number): string => `${(share * 100).toFixed(1)}%`
+/** 0.036 -> "3.6%"; a negative share has the minus that amounts have. */
+export const percent = (share: number): string => `${share < 0 ? '−' : ''}${Math.abs(share * 100).toFixed(1)}%`
 export const grouped = (count: number): string => count.toLocaleString('en-US')

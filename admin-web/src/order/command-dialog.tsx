@@ -46,6 +46,11 @@ export function CommandDialog(props: {
     const { text } = await form.validateFields().catch(() => ({ text: null }))
     if (text !== null) send({ [needs]: text.trim() })
   }
+  /** A usual reason leads back to the box, where Enter sends it. */
+  const choose = (reason: string) => {
+    form.setFieldsValue({ text: reason })
+    form.focusField('text')
+  }
   const finish = () => void submit(further?.onSubmit ?? onSubmit)
   return (
     <Modal
@@ -81,7 +86,7 @@ export function CommandDialog(props: {
         {REASONS[command] && (
           <fieldset className="reasons" aria-label="เหตุผลที่ใช้บ่อย">
             {REASONS[command].map(reason => (
-              <Button key={reason} size="small" onClick={() => form.setFieldsValue({ text: reason })}>
+              <Button key={reason} size="small" onClick={() => choose(reason)}>
                 {reason}
               </Button>
             ))}

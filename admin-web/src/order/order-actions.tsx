@@ -12,6 +12,14 @@ import { itemsOf } from './status-menu.tsx'
 import { useClaimLease } from './use-claim-lease.ts'
 import { type OnOrderChanged, useOrderChange } from './use-order-change.tsx'
 
+/** Keys of an open order: for copying the player's fields in their order, for the reference field, and for buttons. */
+export interface OrderKeys {
+  copy: readonly string[]
+  reference: string
+  fail: string
+  release: string
+}
+
 /** What is seldom the answer to an order that waits for its goods; it stands behind "⋯" while there is anything else. */
 const SELDOM: readonly StaffCommand[] = ['refund']
 
@@ -43,8 +51,8 @@ function MoreCommands(props: {
 }
 
 /** The allowed commands of an order as buttons, the main one last; the delivery reference is typed right here. */
-export function OrderActions(props: { order: StaffOrderView; onChanged?: OnOrderChanged; referenceKey?: string }) {
-  const { order, onChanged, referenceKey } = props
+export function OrderActions(props: { order: StaffOrderView; onChanged?: OnOrderChanged; keys?: OrderKeys }) {
+  const { order, onChanged, keys } = props
   useClaimLease(order)
   const { ask, make, busy, dialog } = useOrderChange(onChanged)
   const isBusy = busy !== null
@@ -54,7 +62,7 @@ export function OrderActions(props: { order: StaffOrderView; onChanged?: OnOrder
       <div className="card-part actions">
         <ClaimActions
           order={order}
-          referenceKey={referenceKey}
+          keys={keys}
           isBusy={isBusy}
           onAsk={onAsk}
           onComplete={deliveryReference => make(order, 'complete', { deliveryReference })}
@@ -78,6 +86,7 @@ export function OrderActions(props: { order: StaffOrderView; onChanged?: OnOrder
               key={command}
               size="large"
               type={isMain ? 'primary' : 'default'}
+              aria-keyshortcuts={command === 'fail' ? keys?.fail : undefined}
               className={isMain ? 'is-main' : isDanger ? 'is-danger' : undefined}
               disabled={isBusy && !isMain}
               loading={isBusy && isMain}
@@ -95,12 +104,12 @@ export function OrderActions(props: { order: StaffOrderView; onChanged?: OnOrder
 
 function ClaimActions(props: {
   order: StaffOrderView
-  referenceKey?: string
+  keys?: OrderKeys
   isBusy: boolean
   onAsk: (command: StaffCommand) => void
   onComplete: (deliveryReference: string) => void
 }) {
-  const { order, referenceKey, isBusy, onAsk, onComplete } = props
+  const { order, keys, isBusy, onAsk, onComplete } = props
   const me = useMe()
   const isMine = order.claimedBy === me.uid
   const offers = (command: StaffCommand) => order.commands.includes(command)
@@ -124,13 +133,19 @@ function ClaimActions(props: {
               maxLength={200}
               placeholder="เช่น MB-88213-5566"
               autoComplete="off"
-              aria-keyshortcuts={referenceKey}
+              aria-keyshortcuts={keys?.reference}
             />
           </Form.Item>
           <div className="action-buttons">
             <MoreCommands orderNo={order.orderNo} commands={SELDOM.filter(offers)} isBusy={isBusy} onAsk={onAsk} />
             {offers('fail') && (
-              <Button size="large" className="is-danger" disabled={isBusy} onClick={() => onAsk('fail')}>
+              <Button
+                size="large"
+                className="is-danger"
+                aria-keyshortcuts={keys?.fail}
+                disabled={isBusy}
+                onClick={() => onAsk('fail')}
+              >
                 {STAFF_COMMAND.fail.label}
               </Button>
             )}
@@ -159,7 +174,14 @@ function ClaimActions(props: {
         {(['release', 'claim'] as const).filter(offers).map(command => (
           <Fragment key={command}>
             {' · '}
-            <Button type="link" size="small" disabled={isBusy} onClick={() => onAsk(command)} style={{ padding: 0 }}>
+            <Button
+              type="link"
+              size="small"
+              aria-keyshortcuts={command === 'release' ? keys?.release : undefined}
+              disabled={isBusy}
+              onClick={() => onAsk(command)}
+              style={{ padding: 0 }}
+            >
               {STAFF_COMMAND[command].label}
             </Button>
           </Fragment>

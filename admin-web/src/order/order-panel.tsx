@@ -6,7 +6,7 @@ import { CloseButton } from '../ui/close-button.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 import { DetailsLink } from './details-link.tsx'
 import { HoldCard } from './hold-card.tsx'
-import { OrderActions } from './order-actions.tsx'
+import { OrderActions, type OrderKeys } from './order-actions.tsx'
 import { Evidence, PlayerFacts } from './order-facts.tsx'
 import { OrderTimeline } from './order-timeline.tsx'
 import { RedoCard } from './redo-card.tsx'
@@ -29,8 +29,8 @@ export function OrderPanel(props: {
   orderNo: string
   onClose: () => void
   onChanged: OnOrderChanged
-  /** The keys that copy the player's fields, in their order, and lead to the reference; only the queue has such keys. */
-  keys?: { copy: readonly string[]; reference: string }
+  /** Only the queue has keys. */
+  keys?: OrderKeys
 }) {
   const { orderNo, onClose, onChanged, keys } = props
   const query = useOrder(orderNo)
@@ -63,7 +63,7 @@ export function OrderPanel(props: {
               </h3>
               <OrderTimeline order={order} />
             </div>
-            <OrderActions order={order} onChanged={onChanged} referenceKey={keys?.reference} />
+            <OrderActions order={order} onChanged={onChanged} keys={keys} />
           </>
         )}
       </Loaded>

@@ -50,7 +50,7 @@ export function QueueHelp(props: {
         </dl>
         <div className="row">
           <Switch checked={areLettersOn} onChange={onLetters} aria-label="ใช้ปุ่มตัวอักษร" />
-          ใช้ปุ่มตัวอักษร (J K C X Z R N)
+          ใช้ปุ่มตัวอักษร (J K C X Z R F B N)
         </div>
       </Modal>
     </>

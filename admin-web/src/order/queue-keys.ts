@@ -8,6 +8,7 @@ export const QUEUE_KEYS = [
   { keys: ['เว้นวรรค'], does: 'เลือกหลายรายการของเกมเดียวกัน' },
   { keys: ['C', 'X', 'Z'], does: 'คัดลอก Player ID และช่องที่สอง ที่สาม เช่น Zone ID' },
   { keys: ['R', 'Ctrl+V'], does: 'ไปที่ช่องเลขอ้างอิง หรือวางลงในช่อง' },
+  { keys: ['F', 'B'], does: 'เติมไม่ได้ หรือคืนเข้าคิว' },
   { keys: ['N'], does: 'เปิดรายการถัดไป' },
   { keys: ['Esc'], does: 'ปิดรายละเอียด' },
   { keys: ['?'], does: 'ดูปุ่มลัด' },
@@ -38,6 +39,7 @@ export function focusOrder(orderNo: string): void {
   else document.querySelector<HTMLElement>('.list-and-panel > aside')?.focus()
 }
 
+/** Puts the focus on the row after or before the one that has it; from elsewhere on the open one, or the first. */
 function moveFocus(by: 1 | -1): void {
   const links = [...document.querySelectorAll<HTMLElement>('a[data-order]')].filter(isVisible)
   const at = links.findIndex(link => link.closest('tr')?.contains(document.activeElement))
@@ -45,6 +47,8 @@ function moveFocus(by: 1 | -1): void {
   const next = at < 0 ? fallback : links[at + by]
   next?.focus()
 }
+
+export const focusNext = () => moveFocus(1)
 
 const withShortcut = (key: string) =>
   document.querySelector<HTMLElement>(`.list-and-panel [aria-keyshortcuts="${key.toUpperCase()}"]`)

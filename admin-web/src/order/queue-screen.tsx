@@ -10,16 +10,17 @@ import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { SearchInput } from '../ui/search-input.tsx'
 import { useUrlChoice } from '../ui/url-filters.ts'
+import type { OrderKeys } from './order-actions.tsx'
 import { OrderPanel } from './order-panel.tsx'
 import { QueueHelp, useLetterKeys } from './queue-help.tsx'
-import { focusOrder, useQueueKeys } from './queue-keys.ts'
+import { focusNext, focusOrder, useQueueKeys } from './queue-keys.ts'
 import { isClaimable, QueueTable } from './queue-table.tsx'
 import { useClaimMany } from './use-claim-many.tsx'
 import { type ChangeableOrder, useOrderChange } from './use-order-change.tsx'
 import { type QueueFilters, useQueue, useQueueFilters } from './use-queue.ts'
 import './queue.css'
 
-const KEYS = { copy: ['C', 'X', 'Z'], reference: 'R' }
+const KEYS: OrderKeys = { copy: ['C', 'X', 'Z'], reference: 'R', fail: 'F', release: 'B' }
 const NO_ROWS: QueueRow[] = []
 /** After these commands the open order stays open, because it is the next one to work on. */
 const STAYS: readonly StaffCommand[] = ['claim', 'markPaid']
@@ -68,7 +69,7 @@ export function QueueScreen() {
     onSelect: withRow(many.toggle),
     onNext: () => show(nextOf(rows, openNo) ?? openNo),
     onClose: close,
-    onLeaveField: () => openNo && focusOrder(openNo),
+    onLeaveField: () => (openNo ? focusOrder(openNo) : focusNext()),
     onHelp: () => setIsHelpOpen(true),
   })
 

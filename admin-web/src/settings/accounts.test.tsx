@@ -121,7 +121,7 @@ test.each(['812345678', '1812345678', '08123456789', '08123x5678'])('PromptPay %
 test('an edit is sent with the version it was made from', async () => {
   const sent = answerSaves(() => account)
   const form = await openForm(/^แก้ไข กสิกรไทย/)
-  form.getByText('แก้ไขล่าสุดโดย มานะ แอดมิน · 20/11/2026 14:05')
+  form.getByText('แก้ไขล่าสุดโดย มานะ แอดมิน · 20/11/2026 14:05:00')
   type(form, ACCOUNT_NO, '012-3-45678-9')
   type(form, PROMPT_PAY, '')
   save(form)

@@ -90,7 +90,7 @@ const columnsWith = (onEdit: (banner: ManagedBanner) => void): TableColumnsType<
     width: 160,
     render: (_, banner, index) => <img className="thumb" src={banner.picture} alt={nameOf(banner, index)} />,
   },
-  { title: 'คำอธิบาย', render: (_, { description }) => description || '-' },
+  { title: 'คำอธิบาย', render: (_, { description }) => description || '–' },
   { title: 'สถานะ', width: 110, render: (_, { isActive }) => <StatusChip isActived={isActive} /> },
   {
     title: <span className="sr-only">จัดการ</span>,

@@ -2,7 +2,7 @@ import type { Reply } from '@shop/shared/endpoint.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { FEED_KEY_END } from '@shop/shared/statement/feed-key.ts'
 import { feedStatementLines, listFeedKeys, revokeFeedKey } from '@shop/shared/statement/import-endpoints.ts'
-import { formatDateTime } from '@shop/web/dates.ts'
+import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { App, Button, type TableColumnsType } from 'antd'
 import { Plus } from 'lucide-react'
@@ -99,7 +99,7 @@ const columnsOf = (
     width: 180,
     render: (_, { createdAt, createdByName }) => (
       <TwoLines note={createdByName && `โดย ${createdByName}`}>
-        <span className="number small">{formatDateTime(createdAt)}</span>
+        <span className="number small">{formatDateTimeSeconds(createdAt)}</span>
       </TwoLines>
     ),
   },
@@ -107,8 +107,8 @@ const columnsOf = (
     title: 'ใช้ล่าสุด',
     width: 180,
     render: (_, { lastUsedAt, expiresAt, end }) => (
-      <TwoLines note={end === null && (expiresAt ? `หมดอายุ ${formatDateTime(expiresAt)}` : 'ไม่มีวันหมดอายุ')}>
-        <span className="number small">{lastUsedAt ? formatDateTime(lastUsedAt) : 'ยังไม่เคยใช้'}</span>
+      <TwoLines note={end === null && (expiresAt ? `หมดอายุ ${formatDateTimeSeconds(expiresAt)}` : 'ไม่มีวันหมดอายุ')}>
+        <span className="number small">{lastUsedAt ? formatDateTimeSeconds(lastUsedAt) : 'ยังไม่เคยใช้'}</span>
       </TwoLines>
     ),
   },

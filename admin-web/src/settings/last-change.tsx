@@ -1,4 +1,4 @@
-import { formatDateTime } from '@shop/web/dates.ts'
+import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 
 interface Change {
   updatedByName: string | null
@@ -9,7 +9,7 @@ interface Change {
 export function LastChange({ change: { updatedByName, updatedAt } }: { change: Change }) {
   return (
     <span className="note muted">
-      {updatedAt ? `แก้ไขล่าสุดโดย ${updatedByName ?? 'ระบบ'} · ${formatDateTime(updatedAt)}` : 'ยังไม่มีผู้แก้ไข'}
+      {updatedAt ? `แก้ไขล่าสุดโดย ${updatedByName ?? 'ระบบ'} · ${formatDateTimeSeconds(updatedAt)}` : 'ยังไม่มีผู้แก้ไข'}
     </span>
   )
 }

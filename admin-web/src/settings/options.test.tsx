@@ -50,7 +50,7 @@ test('every option of the table has a row that says what it does and who changed
     row(name).getByText(OPTION[name].hint)
     row(name).getByLabelText(OPTION[name].label)
   }
-  row('COMPANY_NAME').getByText('แก้ไขล่าสุดโดย ปิติ ผู้จัดการ · 20/11/2026 14:05')
+  row('COMPANY_NAME').getByText('แก้ไขล่าสุดโดย ปิติ ผู้จัดการ · 20/11/2026 14:05:00')
   expect(row('LINE_OA_ID').queryByText(/แก้ไข/)).toBeNull()
 })
 

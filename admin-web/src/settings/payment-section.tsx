@@ -20,7 +20,7 @@ export function PaymentSection() {
   const [method, setMethod] = useState<Method | null>(null)
   const [account, setAccount] = useState<ManagedAccount | 'new' | null>(null)
   const accounts = useQuery(client.query(listManagedAccounts))
-  const bankMethod = methods.data?.find(({ code }) => code === 'bank')?.name ?? '-'
+  const bankMethod = methods.data?.find(({ code }) => code === 'bank')?.name ?? '–'
   return (
     <>
       <ListCard
@@ -88,7 +88,7 @@ const accountColumns = (
   {
     title: 'PromptPay',
     width: 150,
-    render: (_, { promptPayId }) => <span className="number">{promptPayId ?? '-'}</span>,
+    render: (_, { promptPayId }) => <span className="number">{promptPayId ?? '–'}</span>,
   },
   { title: 'สถานะ', width: 90, render: (_, { isActive }) => <StatusChip isActived={isActive} /> },
   {

@@ -8,7 +8,7 @@ import {
   testSupplier,
 } from '@shop/shared/supplier/endpoints.ts'
 import { REJECTION } from '@shop/shared/supplier/supplier.ts'
-import { formatDateTime } from '@shop/web/dates.ts'
+import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Alert, App, Button, Form, Input, Switch } from 'antd'
 import { useClient } from '../account/session.tsx'
@@ -72,7 +72,7 @@ function Supplier({ supplier }: { supplier: SupplierSettings }) {
           type="error"
           showIcon
           title={`หยุดอยู่: ${REJECTION[stopped.reason].text}`}
-          description={`ตั้งแต่ ${formatDateTime(stopped.at)} รออยู่ ${waitingOrders} คำสั่งซื้อ`}
+          description={`ตั้งแต่ ${formatDateTimeSeconds(stopped.at)} รออยู่ ${waitingOrders} คำสั่งซื้อ`}
           action={
             <Button loading={save.isPending} onClick={() => save.mutate({ isOn: true, lowBalanceSatang })}>
               เปิดอีกครั้ง
@@ -97,9 +97,9 @@ function Supplier({ supplier }: { supplier: SupplierSettings }) {
       <Facts
         facts={[
           ['เงินคงเหลือ', balance],
-          ['ทราบเมื่อ', balanceAt && formatDateTime(balanceAt)],
+          ['ทราบเมื่อ', balanceAt && formatDateTimeSeconds(balanceAt)],
           ['รอเติม', `${waitingOrders} คำสั่งซื้อ`],
-          ['ปัญหาล่าสุด', lastError && `${lastError}${lastErrorAt ? ` · ${formatDateTime(lastErrorAt)}` : ''}`],
+          ['ปัญหาล่าสุด', lastError && `${lastError}${lastErrorAt ? ` · ${formatDateTimeSeconds(lastErrorAt)}` : ''}`],
           ['ตรวจชื่อผู้เล่น', VALIDATES[capabilities.validates]],
           ['แจ้งผลกลับ', CALLBACK[capabilities.callback]],
           ['กันเลขอ้างอิงซ้ำ', capabilities.refusesRepeats ? 'มี' : 'ไม่ยืนยัน ร้านจึงไม่ส่งคำสั่งเดิมซ้ำ'],

@@ -1,6 +1,6 @@
 import type { Reply } from '@shop/shared/endpoint.ts'
 import { listTerms } from '@shop/shared/settings/endpoints.ts'
-import { formatDateTime } from '@shop/web/dates.ts'
+import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Modal, type TableColumnsType } from 'antd'
 import { FilePlus2 } from 'lucide-react'
@@ -72,7 +72,7 @@ const columnsWith = (current: Terms | undefined, onRead: (terms: Terms) => void)
   {
     title: 'เผยแพร่เมื่อ',
     width: 180,
-    render: (_, { publishedAt }) => <span className="number">{formatDateTime(publishedAt)}</span>,
+    render: (_, { publishedAt }) => <span className="number">{formatDateTimeSeconds(publishedAt)}</span>,
   },
   { title: 'โดย', render: (_, { publishedByName }) => publishedByName ?? 'ระบบ' },
   {

@@ -20,7 +20,7 @@ export function SlipServiceNotice() {
           type="error"
           showIcon
           title="ตรวจสลิปอัตโนมัติหยุดอยู่ กรุณาแจ้งเจ้าของร้าน"
-          description={`ผู้ตรวจสลิปปฏิเสธ (รหัส ${stopped.code ?? '-'}) ตรวจคีย์ แพ็กเกจ และโควตา จะลองใหม่ ${formatClock(stopped.until)} ระหว่างนี้ทีมงานตรวจสลิปเอง`}
+          description={`ผู้ตรวจสลิปปฏิเสธ (รหัส ${stopped.code ?? '–'}) ตรวจคีย์ แพ็กเกจ และโควตา จะลองใหม่ ${formatClock(stopped.until)} ระหว่างนี้ทีมงานตรวจสลิปเอง`}
           style={{ marginBottom: 16 }}
         />
       )}

@@ -2,7 +2,7 @@ import { formatBaht } from '@shop/shared/money.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
 import type { LineCandidate } from '@shop/shared/statement/endpoints.ts'
 import type { TopUpStatus } from '@shop/shared/wallet/top-up.ts'
-import { formatDateTime } from '@shop/web/dates.ts'
+import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { Button } from 'antd'
 import { Check, type LucideIcon, Minus, ReceiptText, TriangleAlert, WalletCards } from 'lucide-react'
 import { TargetLink } from '../account/staff-link.tsx'
@@ -76,7 +76,7 @@ export function Candidate(props: {
           </div>
           <div className="note muted">
             <TargetLink className="number" target={target} /> · {target.kind === 'order' ? 'สั่งซื้อ' : 'แจ้งเติม'}{' '}
-            <span className="number">{formatDateTime(createdAt)}</span>
+            <span className="number">{formatDateTimeSeconds(createdAt)}</span>
           </div>
           <div className="candidate-title">
             {!SAID_BY_REASONS.includes(status) && <TargetStatus target={target} status={status} />}

@@ -1,7 +1,7 @@
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { formatBaht, parseBaht } from '@shop/shared/money.ts'
 import { type LineCandidate, type StatementLineView, searchStatementTargets } from '@shop/shared/statement/endpoints.ts'
-import { formatDateTime } from '@shop/web/dates.ts'
+import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button, Form, Input, Modal, Table, type TableColumnsType } from 'antd'
 import { Search } from 'lucide-react'
@@ -100,7 +100,7 @@ const columnsOf = (onChoose: (candidate: LineCandidate) => void): TableColumnsTy
     title: 'เลขที่ / วันที่',
     width: 160,
     render: (_, { target, createdAt }) => (
-      <TwoLines note={<span className="number">{formatDateTime(createdAt)}</span>}>
+      <TwoLines note={<span className="number">{formatDateTimeSeconds(createdAt)}</span>}>
         <span className="number">{target.no}</span>
       </TwoLines>
     ),

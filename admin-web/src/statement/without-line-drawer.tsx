@@ -2,7 +2,7 @@ import type { Reply } from '@shop/shared/endpoint.ts'
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { listBookedWithoutLine } from '@shop/shared/statement/refund-endpoints.ts'
-import { formatDateTime, formatDay } from '@shop/web/dates.ts'
+import { formatDateTimeSeconds, formatDay } from '@shop/web/dates.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Drawer, Table, type TableColumnsType } from 'antd'
 import { useState } from 'react'
@@ -37,7 +37,7 @@ const columns: TableColumnsType<Row> = [
     render: (_, { bookedAt, by, isOverdue }) => (
       <>
         <TwoLines note={`โดย ${by}`}>
-          <span className="number small">{formatDateTime(bookedAt)}</span>
+          <span className="number small">{formatDateTimeSeconds(bookedAt)}</span>
         </TwoLines>
         {isOverdue && <span className="tag is-bad">เกิน 2 วัน</span>}
       </>

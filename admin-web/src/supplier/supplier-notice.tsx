@@ -1,6 +1,6 @@
 import { getSupplier } from '@shop/shared/supplier/endpoints.ts'
 import { REJECTION } from '@shop/shared/supplier/supplier.ts'
-import { formatDateTime } from '@shop/web/dates.ts'
+import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Alert } from 'antd'
 import { Link } from 'react-router-dom'
@@ -22,7 +22,7 @@ export function SupplierNotice() {
           type="error"
           showIcon
           title={`เติมอัตโนมัติหยุดอยู่: ${REJECTION[stopped.reason].text}`}
-          description={`ตั้งแต่ ${formatDateTime(stopped.at)} ${wait}`}
+          description={`ตั้งแต่ ${formatDateTimeSeconds(stopped.at)} ${wait}`}
           style={{ marginBottom: 16 }}
         />
       )}

@@ -2,7 +2,7 @@ import { messageOf } from '@shop/shared/errors.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { giveSecondWord, listSecondWords, type SecondWord } from '@shop/shared/value/endpoints.ts'
 import { labelOfMove, WORD_STATES } from '@shop/shared/value/value.ts'
-import { formatShort } from '@shop/web/dates.ts'
+import { formatDateTimeSeconds, formatShort } from '@shop/web/dates.ts'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { App, Button, Space, Table, type TableColumnsType, Tabs } from 'antd'
 import { useState } from 'react'
@@ -69,7 +69,7 @@ const columns: TableColumnsType<SecondWord> = [
   {
     title: 'ขอเมื่อ',
     width: 140,
-    render: (_, { askedAt }) => <span className="number small">{formatShort(askedAt)}</span>,
+    render: (_, { askedAt }) => <span className="number small">{formatDateTimeSeconds(askedAt)}</span>,
   },
   {
     title: 'ผู้ขอ',
@@ -89,7 +89,7 @@ const outcome: TableColumnsType<SecondWord>[number] = {
   title: 'ผล',
   width: 220,
   render: (_, { state, decidedAt, decidedByName, reason }) => (
-    <TwoLines note={[decidedByName, decidedAt && formatShort(decidedAt), reason].filter(Boolean).join(' · ')}>
+    <TwoLines note={[decidedByName, decidedAt && formatDateTimeSeconds(decidedAt), reason].filter(Boolean).join(' · ')}>
       <b className="strong">{WORD_STATES[state]}</b>
     </TwoLines>
   ),

@@ -3,7 +3,7 @@ import { formatBaht } from '@shop/shared/money.ts'
 import type { Role } from '@shop/shared/permissions.ts'
 import { listValueMovers, listValueMoves, type ValueMoveRow, type ValueMover } from '@shop/shared/value/endpoints.ts'
 import { labelOfMove, VALUE_MOVE, VALUE_MOVE_KINDS } from '@shop/shared/value/value.ts'
-import { formatDateTime, formatDay } from '@shop/web/dates.ts'
+import { formatDateTimeSeconds, formatDay } from '@shop/web/dates.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button, DatePicker, Table, type TableColumnsType } from 'antd'
 import dayjs from 'dayjs'
@@ -142,7 +142,11 @@ const moverColumns = (onChoose: Choose): TableColumnsType<ValueMover> => [
 ]
 
 const moveColumns: TableColumnsType<ValueMoveRow> = [
-  { title: 'เวลา', width: 150, render: (_, { at }) => <span className="number small">{formatDateTime(at)}</span> },
+  {
+    title: 'เวลา',
+    width: 150,
+    render: (_, { at }) => <span className="number small">{formatDateTimeSeconds(at)}</span>,
+  },
   { title: 'ผู้ทำรายการ', width: 150, render: (_, { name, uid }) => <span className="breakable">{name ?? uid}</span> },
   ...whatMoves<ValueMoveRow>(),
   {

@@ -2,7 +2,7 @@ import type { Reply } from '@shop/shared/endpoint.ts'
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import type { listAllTransactions } from '@shop/shared/wallet/endpoints.ts'
-import { formatDateTime, formatDateTimeSeconds } from '@shop/web/dates.ts'
+import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { Table, type TableColumnsType } from 'antd'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
@@ -109,7 +109,7 @@ function narrowColumns(onOpen: (id: string) => void): TableColumnsType<ShownRow>
           <div className="number strong">{signed(row)}</div>
           <div className="note muted number">
             {row.status === 'waiting_approve' ? (
-              formatDateTime(row.createdDate)
+              formatDateTimeSeconds(row.createdDate)
             ) : (
               <TopUpStatusTag status={row.status} />
             )}
