@@ -78,7 +78,7 @@ test('the table shows how each account is paid to and whether it is in use', asy
   const rows = (await section.findAllByText('บจก. คราม')).map(cell => cell.closest('tr')!.textContent)
   expect(rows).toEqual([
     '1โอนเงินธนาคารกสิกรไทย0123456789บจก. ครามสาขา สีลม0812345678ใช้งานแก้ไข',
-    '2โอนเงินธนาคารกสิกรไทย999บจก. ครามสาขา สีลม-ไม่ใช้งานแก้ไข',
+    '2โอนเงินธนาคารกสิกรไทย999บจก. ครามสาขา สีลม–ไม่ใช้งานแก้ไข',
   ])
 })
 

@@ -58,7 +58,7 @@ test('every version tells when and by whom it was published, how many accepted i
   await openSection()
   const rows = within(screen.getByRole('region', { name: 'ทุกฉบับ' }))
   expect(rows.getByText('ใช้อยู่').closest('tr')!.textContent).toBe('2 ใช้อยู่20/11/2026 14:05:00ปิติ ผู้จัดการ1,234อ่าน')
-  expect(rows.getByText('ระบบ').closest('tr')!.textContent).toBe('1 01/01/2026 07:00ระบบ8อ่าน')
+  expect(rows.getByText('ระบบ').closest('tr')!.textContent).toBe('1 01/01/2026 07:00:00ระบบ8อ่าน')
   fireEvent.click(rows.getByRole('button', { name: 'อ่านฉบับที่ 1' }))
   within(await screen.findByRole('dialog', { name: 'ข้อกำหนดฉบับที่ 1' })).getByText(first.body)
 })
