@@ -60,7 +60,7 @@ function Room({ room, bound, isOn }: { room: ChatRoom; bound?: ChatState['rooms'
         <Alert
           type="error"
           showIcon
-          title={`ร้านถูกนำออกจาก ${bound.groupName} เมื่อ ${formatDateTime(bound.lostAt)}`}
+          title={`ร้านถูกนำออกจาก ${bound.groupName} เมื่อ ${formatDateTimeSeconds(bound.lostAt)}`}
           description="กลุ่มนี้ไม่ได้รับแจ้งอะไรอีก เชิญร้านเข้ากลุ่มแล้วผูกใหม่ คำสั่งซื้อที่รอเติมจะแจ้งให้ครบ"
         />
       ) : bound ? (

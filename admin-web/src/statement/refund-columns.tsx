@@ -2,7 +2,7 @@ import { showPhone } from '@shop/shared/account/account.ts'
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import type { OwedRefund } from '@shop/shared/statement/refund-endpoints.ts'
-import { formatDateTime, formatDateTimeSeconds } from '@shop/web/dates.ts'
+import { formatDateTimeSeconds, formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { Button, type TableColumnsType } from 'antd'
 import { useState } from 'react'
 import { StaffLink, StatementLineLink } from '../account/staff-link.tsx'
@@ -95,7 +95,7 @@ const waited = (now: string): Columns[number] => ({
   title: 'รอมาแล้ว',
   width: 120,
   render: (_, { createdAt }) => (
-    <TwoLines note={<span className="number">{formatDateTime(createdAt)}</span>}>
+    <TwoLines note={<span className="number">{formatDateTimeSeconds(createdAt)}</span>}>
       <Age kind="refunds" since={createdAt} now={now} />
     </TwoLines>
   ),
