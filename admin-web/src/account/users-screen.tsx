@@ -65,7 +65,9 @@ const columns: TableColumnsType<ListedUser> = [
   {
     title: 'สั่งซื้อล่าสุด',
     width: 144,
-    render: (_, { lastOrderAt }) => <span className="number">{lastOrderAt ? formatDateTimeSeconds(lastOrderAt) : '–'}</span>,
+    render: (_, { lastOrderAt }) => (
+      <span className="number">{lastOrderAt ? formatDateTimeSeconds(lastOrderAt) : '–'}</span>
+    ),
   },
   {
     title: 'วันที่สมัคร',

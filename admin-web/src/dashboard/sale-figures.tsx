@@ -1,6 +1,6 @@
 import { marginOf, SALE_PERIOD } from '@shop/shared/dashboard/dashboard.ts'
 import { getSalesRevenue, type Revenue, type SaleFilter, type SaleSums } from '@shop/shared/dashboard/endpoints.ts'
-import { formatBaht } from '@shop/shared/money.ts'
+import { formatMoney } from '@shop/shared/money.ts'
 import { Skeleton } from 'antd'
 import type { ReactNode } from 'react'
 import { useClient } from '../account/session.tsx'
@@ -10,8 +10,6 @@ import { grouped, percent } from './series.ts'
 
 const perOrder = ({ revenueSatang, totalSale }: SaleSums) =>
   totalSale === 0 ? 0 : Math.round(revenueSatang / totalSale)
-
-const baht = (satang: number) => `฿${formatBaht(satang)}`
 
 /** A number of the period beside that of the period before, whose name is `before`. */
 const compared =
@@ -36,9 +34,9 @@ interface FigureEntry {
 }
 
 const FIGURES: readonly FigureEntry[] = [
-  { title: 'รายได้', draw: compared(({ revenueSatang }) => revenueSatang, baht) },
+  { title: 'รายได้', draw: compared(({ revenueSatang }) => revenueSatang, formatMoney) },
   { title: 'จำนวนที่ขาย', draw: compared(({ totalSale }) => totalSale, grouped, 'คำสั่งซื้อ') },
-  { title: 'ยอดต่อคำสั่งซื้อ', draw: compared(perOrder, baht) },
+  { title: 'ยอดต่อคำสั่งซื้อ', draw: compared(perOrder, formatMoney) },
   { title: 'กำไรขั้นต้น', draw: data => <MarginFigure sums={data} />, isShown: knowsCost },
 ]
 
@@ -104,7 +102,7 @@ function MarginFigure({ sums }: { sums: SaleSums }) {
   if (!margin) return null
   const unknown = sums.uncostedSatang / sums.revenueSatang
   return (
-    <Figure value={baht(margin.satang)}>
+    <Figure value={formatMoney(margin.satang)}>
       <p className="note muted">
         <span className="number">{percent(margin.share)}</span> ของรายได้ที่ทราบต้นทุน
         {unknown > 0 && (
