@@ -61,6 +61,11 @@ export function StatementScreen() {
     if (openId) focusLine(openId)
     open(null)
   }
+  /** The focus goes along, so that the keys of the list work from there. */
+  const goTo = (id: string) => {
+    wantFocus(id)
+    open(id)
+  }
   /** A decided line leaves the list of those that wait, and the next one opens. */
   const afterDecision = () => {
     const at = rows.findIndex(row => row.id === openId)
@@ -90,7 +95,7 @@ export function StatementScreen() {
             filters={filters}
             onFilter={change}
             openId={openId}
-            onOpen={open}
+            onOpen={goTo}
             empty={<NoLines filters={filters} />}
           />
           {openId && rows.length > 0 && (
@@ -111,14 +116,14 @@ export function StatementScreen() {
   )
 }
 
-/** The shortcuts of the list; `wantFocus` puts the focus on a line once `ownChanges` has counted up. */
+/** The shortcuts of the list; `wantFocus` puts the focus on a line once another one is open or `ownChanges` counts up. */
 function useListKeys(rows: readonly StatementLineView[], openId: string | null, ownChanges: number) {
   const wantedLine = useRef<string | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: it must run when the value changes, but does not use it
   useEffect(() => {
     if (wantedLine.current) focusLine(wantedLine.current)
     wantedLine.current = null
-  }, [ownChanges])
+  }, [ownChanges, openId])
   const onKeyDown = (event: KeyboardEvent) => {
     if (!(event.target as Element).closest('.ant-table-tbody') || event.ctrlKey || event.metaKey || event.altKey) return
     const goal = openId ? document.getElementById(SHORTCUTS[letterOf(event)] ?? '') : null
