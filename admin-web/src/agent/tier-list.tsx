@@ -14,18 +14,18 @@ import { TierDrawer } from './tier-drawer.tsx'
 const money = (title: string, of: (tier: Tier) => number): TableColumnsType<Tier>[number] => ({
   title,
   align: 'right',
-  width: 150,
+  width: 126,
   render: (_, tier) => <span className="number">{formatBahtShort(of(tier))}</span>,
 })
 
 const columnsWith = (onEdit: (tier: Tier) => void): TableColumnsType<Tier> => [
-  { title: 'ชื่อ', width: 200, render: (_, { name }) => <span className="strong">{name}</span> },
+  { title: 'ชื่อ', width: 160, render: (_, { name }) => <span className="strong">{name}</span> },
   { title: 'คำอธิบาย', render: (_, { description }) => description || '–' },
   money('ยอดสูงสุดในกระเป๋า', tier => tier.maxAmountSatang),
   money('เติมเงินขั้นต่ำ', tier => tier.minTopUpSatang),
   money('ยอดสูงสุดต่อคำสั่งซื้อ', tier => tier.maxAmountPerOrderSatang),
-  { title: 'ชิ้นต่อคำสั่งซื้อ', align: 'right', width: 120, dataIndex: 'maxItemPerOrder' },
-  { title: 'จำนวนตัวแทน', align: 'right', width: 120, dataIndex: 'agentCount' },
+  { title: 'ชิ้นต่อคำสั่งซื้อ', align: 'right', width: 108, dataIndex: 'maxItemPerOrder' },
+  { title: 'จำนวนตัวแทน', align: 'right', width: 108, dataIndex: 'agentCount' },
   { title: 'สถานะ', width: 100, render: (_, { isActived }) => <StatusChip isActived={isActived} /> },
   {
     title: <span className="sr-only">จัดการ</span>,
@@ -62,7 +62,7 @@ export function TierList() {
           dataSource={list.data}
           columns={columnsWith(setEdited)}
           loading={list.isPending}
-          scroll={{ x: 1280 }}
+          scroll={{ x: 980 }}
           sticky
           locale={{ emptyText: list.isPending ? ' ' : <NothingFound text="ยังไม่มี Tier" /> }}
           pagination={false}

@@ -54,7 +54,7 @@ export function SecondWordsScreen() {
             settled ? outcome : { ...actions, render: (_, word) => <Actions word={word} onRefuse={setRefusing} /> },
           ]}
           loading={isLoading}
-          scroll={{ x: 1100 }}
+          scroll={{ x: 980 }}
           sticky
           locale={{ emptyText: isLoading ? ' ' : <NothingFound text={empty} /> }}
           pagination={pagerOf(filters, list.data?.total ?? 0, change)}

@@ -92,7 +92,7 @@ export function ValueMovesScreen() {
           dataSource={moves.data?.rows}
           columns={moveColumns}
           loading={isLoading}
-          scroll={{ x: 1050 }}
+          scroll={{ x: 980 }}
           sticky
           locale={{ emptyText: isLoading ? ' ' : <NothingFound text="ไม่มีรายการในตัวกรองนี้" /> }}
           pagination={pagerOf(filters, moves.data?.total ?? 0, change)}
