@@ -25,7 +25,7 @@ const amount: Columns[number] = {
 
 const owner: Columns[number] = {
   title: 'คืนให้',
-  width: 190,
+  width: 175,
   render: (_, { person, fromBank, fromAccount }) => {
     const origin = [fromBank && bankOf(fromBank).niceName, fromAccount].filter(Boolean).join(' ')
     return (
@@ -66,7 +66,7 @@ const cause: Columns[number] = {
 
 const payee: Columns[number] = {
   title: 'บัญชีรับเงิน',
-  width: 270,
+  width: 240,
   render: (_, refund) => <PayeeFacts refund={refund} />,
 }
 
@@ -103,7 +103,7 @@ const waited = (now: string): Columns[number] => ({
 
 const sendButton = (onSend: (refund: OwedRefund) => void): Columns[number] => ({
   title: <span className="sr-only">จัดการ</span>,
-  width: 130,
+  width: 140,
   render: (_, refund) => (
     <Button
       aria-label={`บันทึกว่าโอนคืนแล้ว ฿${formatBaht(refund.amountSatang)} ${refund.orderNo ?? ''}`.trim()}
