@@ -2,9 +2,11 @@ import type { Reply } from '@shop/shared/endpoint.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import type { listStatementLines, StatementLineView } from '@shop/shared/statement/endpoints.ts'
 import { LINE_STATE } from '@shop/shared/statement/statement.ts'
+import { startOfBangkokDay } from '@shop/shared/time.ts'
 import { Table, type TableColumnsType } from 'antd'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { TargetLink } from '../account/staff-link.tsx'
+import { Age } from '../order/age.tsx'
 import { OpenLink } from '../ui/open-link.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SteadyList } from '../ui/steady-list.tsx'
@@ -83,12 +85,24 @@ function AccountName({ id }: { id: number }) {
   return account ? nameOfAccount(account) : null
 }
 
-const wideColumns = (onOpen: (id: string) => void): TableColumnsType<ShownLine> => [
+/** How long a line has waited for a decision, by the server's clock; nothing for the others. */
+function WaitingAge({ row, now }: { row: StatementLineView; now: string }) {
+  if (!LINE_STATE[row.state].isOpen) return null
+  return <Age kind="lines" since={row.at ?? startOfBangkokDay(row.day).toISOString()} now={now} prefix="รอ " />
+}
+
+const wideColumns = (onOpen: (id: string) => void, now: string): TableColumnsType<ShownLine> => [
   {
     title: 'เวลา / เลขที่',
     width: 168,
     render: (_, { row }) => (
-      <TwoLines note={<span className="number">เลขที่ {row.no}</span>}>
+      <TwoLines
+        note={
+          <>
+            <span className="number">เลขที่ {row.no}</span> <WaitingAge row={row} now={now} />
+          </>
+        }
+      >
         <span className="number small">{timeOf(row)}</span>
       </TwoLines>
     ),
@@ -164,7 +178,7 @@ export function LineTable(props: {
         <Table<ShownLine>
           rowKey={({ row }) => row.id}
           dataSource={rows}
-          columns={openId ? narrowColumns(onOpen) : wideColumns(onOpen)}
+          columns={openId ? narrowColumns(onOpen) : wideColumns(onOpen, data?.nowDate ?? '')}
           loading={isLoading}
           scroll={{ x: openId ? 380 : 820 }}
           sticky

@@ -73,13 +73,16 @@ test('the page opens on everything that waits: every account, every day', async 
     fakeAccounts(),
     fake(listStatementLines, (_, url) => {
       asked.push(url.searchParams)
-      return { ...page([first, second]), summary: null }
+      const old = { ...second, day: '2026-09-25', at: '2026-09-25T06:00:00.000Z' }
+      return { ...page([old, first]), summary: null }
     }),
   )
   renderSite({ path: PAGE, me: manager })
   await screen.findByRole('link', { name: /279.00/ })
   expect(Object.fromEntries(asked[0]!)).toEqual({ noSaleOrder: 'true', page: '1', pageSize: '20' })
   await screen.findAllByText('กสิกรไทย x5678')
+  expect(screen.getByText('รอ 56 วัน').className).toContain('is-bad')
+  expect(screen.getByText('รอ 1 นาที').className).toBe('tag')
 })
 
 test('an account and a day are asked for with what waits only; the checkbox and the state stand in the question', async () => {
