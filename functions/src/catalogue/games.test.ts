@@ -5,7 +5,7 @@ import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
 import * as orders from '@shop/shared/order/endpoints.ts'
 import { saveOption } from '@shop/shared/settings/endpoints.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addPackage, failureOf, findPackage, lastAudit, newGame, price, versionOf } from '../testing/catalogue.ts'
+import { addPackage, failureOf, findPackage, lastAudit, newGame, versionOf } from '../testing/catalogue.ts'
 import { fixture } from '../testing/fixture.ts'
 import { createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
 
@@ -84,42 +84,6 @@ describe('saving a game', () => {
     const error = await refusal(newGame({ code: 'refused', ...change }))
     expect(error.code).toBe('INVALID_INPUT')
     expect(Object.keys(error.fields!)[0]).toBe(field)
-  })
-
-  test('a game is still found under the codes it had; another may take one only when asked', async () => {
-    const made = await save(newGame({ code: 'first-code' }))
-    const renamed = await save({ ...asInput(made), code: 'second-code' })
-    expect(renamed.oldCodes).toEqual(['first-code'])
-    await addPackage(it, made.id, [price('bank')])
-    const shown = await it.as(null).call(shop.listGamePackages, { params: { gameCode: 'first-code' } })
-    expect(shown[0]).toMatchObject({ gameCode: 'second-code' })
-    const games = await it.as(null).call(shop.listGames, {})
-    expect(games.find(({ id }) => id === made.id)!.oldCodes).toEqual(['first-code'])
-    const taking = newGame({ code: 'first-code', name: 'Other' })
-    expect(await refusal(taking)).toMatchObject({
-      code: 'GAME_CODE_OF_OTHER',
-      message: 'รหัส first-code เคยเป็นของ New Game ลิงก์เก่ายังพาไปเกมนั้น',
-    })
-    expect((await save({ ...asInput(renamed), code: 'first-code' })).oldCodes).toEqual(['second-code'])
-    const back = await save({ ...asInput(await managed(made.id)), code: 'second-code' })
-    expect((await save({ ...taking, takesOldCode: true })).code).toBe('first-code')
-    expect((await managed(back.id)).oldCodes).toEqual([])
-  })
-
-  test('an input that is switched off is not asked for and keeps its label, format and choices', async () => {
-    const zone = { kind: 'choices', choices: ['Asia', 'Europe'] }
-    const fields = { fieldLabels: ['UID', 'Zone', '', '', ''], fieldFormats: [null, zone, null, null, null] }
-    const made = await save(newGame({ code: 'with-zone', ...fields }))
-    const off = await save({ ...asInput(made), fieldsOn: [true, false, true, true, true] })
-    expect(off).toMatchObject(fields)
-    await addPackage(it, made.id, [price('bank')])
-    const sold = async () => {
-      const games = await it.as(null).call(shop.listGames, {})
-      return games.find(({ id }) => id === made.id)!.fields.map(({ label }) => label)
-    }
-    expect(await sold()).toEqual(['UID'])
-    await save({ ...asInput(off), fieldsOn: [true, true, true, true, true] })
-    expect(await sold()).toEqual(['UID', 'Zone'])
   })
 
   test('of two admins with the same row the second sees what the first wrote, and overwrites nothing', async () => {

@@ -70,22 +70,6 @@ describe('saving prices', () => {
     expect(none).toMatchObject({ minPriceSatang: null, maxPriceSatang: null, payments: [] })
   })
 
-  test('days that have passed are refused as the dialog refuses them; a price on sale keeps the day it began', async () => {
-    const sold = await addPackage(it, 1, [])
-    const refused = async (change: Partial<PriceEdit>, of = sold) =>
-      (await refusal(of, [price('bank', change)])).fields?.bank
-    expect(await refused({ startDay: '2026-11-19' })).toContain('ผ่านไปแล้ว')
-    expect(await refused({ nextPriceSatang: 9_000, nextDay: '2026-11-20' })).toContain('ต้องเริ่มพรุ่งนี้')
-    expect(await refused({ endDay: '2026-12-31', nextPriceSatang: 9_000, nextDay: '2027-01-15' })).toContain(
-      'แต่หมดช่วงขาย 31/12/2026',
-    )
-    const begun = await savePrices(sold, [price('bank')])
-    it.clock.now = new Date(START.getTime() + 3 * DAY_MS)
-    expect((await savePrices(begun, [price('bank', { priceSatang: 11_000 })])).payments).toEqual(['bank'])
-    const kept = await findPackage(it, 1, sold.id)
-    expect(await refused({ endDay: '2026-11-21' }, kept)).toContain('จะไม่มีวันได้ขาย')
-  })
-
   test('two admins with the same prices: the second sees those of the first', async () => {
     const sold = await addPackage(it, 1, [price('bank')])
     const first = await savePrices(sold, [price('bank', { priceSatang: 11_000 })], 'admin')
@@ -236,31 +220,6 @@ describe('many at once', () => {
     expect(rows[0]!.after).toBe('90 บาท ตั้งแต่ 01/12/2026')
     const [now] = (await findPackage(it, 1, id)).masterPackage
     expect(now).toEqual(price('bank', { nextPriceSatang: 9_000, nextDay: '2026-12-01' }))
-  })
-
-  test('a planned price is replaced only when asked, and shown where it stays', async () => {
-    const planned = { nextPriceSatang: 3_900, nextDay: '2027-01-15' }
-    const { id } = await addPackage(it, 1, [price('bank', planned)])
-    const later = { ...change, change: { by: 'set', satang: 9_000 }, fromDay: '2027-02-01' }
-    const asked = await preview([id], later)
-    expect(asked).toMatchObject({ changed: 0, problems: 1, planned: 1 })
-    expect(asked.rows[0]).toMatchObject({
-      before: '100 บาท แล้ว 39 บาท ตั้งแต่ 15/01/2027',
-      problem: 'มีราคาล่วงหน้า 39 บาท ตั้งแต่ 15/01/2027 อยู่แล้ว จะถูกแทนที่',
-    })
-    await expect(bulk([id], later)).rejects.toMatchObject({ code: 'PRICE_INVALID' })
-    const { rows } = await bulk([id], change)
-    expect(rows[0]!.after).toBe('110 บาท แล้ว 39 บาท ตั้งแต่ 15/01/2027')
-    expect((await findPackage(it, 1, id)).masterPackage[0]).toMatchObject({ priceSatang: 11_000, ...planned })
-    expect(await bulk([id], { ...later, replacesPlanned: true })).toMatchObject({ changed: 1, planned: 0 })
-    const [now] = (await findPackage(it, 1, id)).masterPackage
-    expect(now).toMatchObject({ priceSatang: 11_000, nextPriceSatang: 9_000, nextDay: '2027-02-01' })
-  })
-
-  test('no price is planned for after the end of the sale', async () => {
-    const { id } = await addPackage(it, 1, [price('bank', { endDay: '2026-12-31' })])
-    const { rows } = await preview([id], { ...change, fromDay: '2027-02-01' })
-    expect(rows[0]!.problem).toContain('แต่หมดช่วงขาย 31/12/2026')
   })
 
   test('one that can not be changed keeps all as they are, until it is left out', async () => {
