@@ -53,6 +53,7 @@ test('an agent tops up with a slip, a manager approves, the agent buys with the 
   await shoot(agent, 'd-top-up')
   await send.click()
   await dialog.waitFor({ state: 'hidden' })
+  await agent.getByText('ส่งคำขอ ฿1,500.50 แล้ว รออนุมัติ').waitFor()
   await expect.poll(() => readFigure(agent, 'รออนุมัติ')).toBe(waitingSatang + 150_050)
   expect(await readFigure(agent, 'ยอดคงเหลือ')).toBe(startSatang)
 

@@ -12,6 +12,7 @@ import {
   type WaitingFor,
 } from '@shop/shared/order/history.ts'
 import type { listOwnOrders } from '@shop/shared/order/own-endpoints.ts'
+import type { TypedField } from '@shop/shared/order/player.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
 import { ORDER_TAB, ORDER_TABS, type OrderTab } from '@shop/shared/order/tabs.ts'
 import { bangkokMonth } from '@shop/shared/time.ts'
@@ -56,6 +57,7 @@ export interface HistoryRow extends Pick<typeof orders.$inferSelect, keyof typeo
   buyerName: string | null
   lineId: string | null
   claimedByName: string | null
+  fields: TypedField[]
   /** Whether its buyer proposes another player. */
   isProposed: boolean
   /** The position from which a list continues after this row. */
@@ -78,6 +80,7 @@ const ROW: SqlOf<Omit<HistoryRow, 'cursor'>> = {
   buyerName: personName('b'),
   lineId: lineId('b'),
   claimedByName: personName('c'),
+  fields: `o.snapshot->'fields'`,
   isProposed: 'o.proposed_player IS NOT NULL',
 }
 

@@ -28,6 +28,8 @@ export interface HistoryLine {
   enteredBy: string | null
   /** For a top-up: whether a line of a bank statement shows its money. */
   hasStatementLine: boolean
+  /** Whether the bank has confirmed the slip of a top-up. */
+  isSlipConfirmed: boolean
   walletId: string
   ownerUid: string
   agentName: string
@@ -37,7 +39,14 @@ export interface HistoryLine {
 /** The fields of a line that its source provides, before names are joined. */
 type SourceLine = Omit<
   HistoryLine,
-  'orderNo' | 'gameName' | 'packageName' | 'hasStatementLine' | 'ownerUid' | 'agentName' | 'tierName'
+  | 'orderNo'
+  | 'gameName'
+  | 'packageName'
+  | 'hasStatementLine'
+  | 'isSlipConfirmed'
+  | 'ownerUid'
+  | 'agentName'
+  | 'tierName'
 > & { orderId: string | null }
 
 /** Returns a word of the history as SQL. */

@@ -25,6 +25,7 @@ const HISTORY_LINE = columns<HistoryLine>({
   isTopUp: 'p."isTopUp"',
   enteredBy: 'p."enteredBy"',
   hasStatementLine: 'EXISTS (SELECT 1 FROM statement_line l WHERE l.top_up_id = p.id)',
+  isSlipConfirmed: `EXISTS (SELECT 1 FROM slip_check k WHERE k.subject_id = p.id AND k.state = 'confirmed')`,
   walletId: 'p."walletId"',
   ownerUid: 'w.uid',
   agentName: 'a.username',

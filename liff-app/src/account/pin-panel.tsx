@@ -46,7 +46,7 @@ export function PinPanel({ onDone }: { onDone: (me: Me) => void }) {
   })
   return (
     <form noValidate className="grid gap-2" onSubmit={form.handleSubmit(values => change.mutate(values))}>
-      <p className="mb-1 text-ink-2 text-small">PIN ใช้ยืนยันการทำรายการด้วย Wallet เช่น การเติมเกม</p>
+      <p className="mb-1 text-ink-2 text-small">PIN ใช้ยืนยันการทำรายการด้วยกระเป๋าเงิน เช่น การเติมเกม</p>
       {isPinClosed(change.error) ? (
         <PinClosedNote className="mb-1" error={change.error} />
       ) : (

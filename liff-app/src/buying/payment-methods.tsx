@@ -45,7 +45,7 @@ export const PAYMENT_METHODS: Record<PaymentCode, PaymentMethod> = {
           ตัดยอดทันที · คงเหลือ <Amount satang={wallet.balanceSatang} className="font-semibold text-ink" />
         </>
       ) : (
-        'ตัดยอดจาก Wallet ทันที'
+        'ตัดยอดจากกระเป๋าเงินทันที'
       ),
     priceNoteOf: wallet =>
       wallet &&

@@ -1,15 +1,23 @@
 import { checkPlayer, type Game } from '@shop/shared/catalogue/endpoints.ts'
-import { fake, refuse } from '@shop/web/testing.tsx'
+import { listOwnOrders } from '@shop/shared/order/own-endpoints.ts'
+import { fake, person, refuse } from '@shop/web/testing.tsx'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createDraft, type Draft } from '../draft.ts'
+import { runningOrder } from '../orders/testing.ts'
+import { write } from '../storage.ts'
 import { InShop, startShopServer } from '../testing.tsx'
 import { PlayerSection } from './player-section.tsx'
 import { savePlayer } from './saved-players.ts'
 import { game } from './testing.ts'
 
+vi.mock('../firebase.ts', () => ({
+  onUser: () => undefined,
+  getToken: async () => 'token',
+  signOut: async () => undefined,
+}))
 const server = startShopServer()
 const WRONG = 'กรุณากรอกตัวเลข 5–12 หลัก'
 const empty = createDraft('pubg')
@@ -127,6 +135,25 @@ test('a saved player brings every input, and the same number on another server i
   expect((serverField() as HTMLSelectElement).value).toBe('Asia')
   expect(screen.getAllByRole('button', { name: /^ใช้ ID/ }).map(({ textContent }) => textContent)).toEqual([
     'ใช้ ID 5123456789 · Europe',
+  ])
+})
+
+test('who is signed in finds the players of earlier orders on a new device, each once, after those of this browser', async () => {
+  write('user', person)
+  savePlayer('pubg', { playerId: '5111111111', playerName: null })
+  const rows = ['5222222222', '5111111111', '5222222222'].map(playerId => ({
+    ...runningOrder,
+    playerId,
+    fields: [{ name: 'field1' as const, value: playerId }],
+    playerName: 'Nam',
+  }))
+  const counts = { all: 3, pay: 0, underWay: 0, done: 3, trouble: 0 }
+  server.use(fake(listOwnOrders, () => ({ rows, total: 3, counts, nowDate: '2026-11-20T07:00:00.000Z' })))
+  show()
+  await screen.findByRole('button', { name: 'ใช้ ID 5222222222 · Nam' })
+  expect(screen.getAllByRole('button', { name: /^ใช้ ID/ }).map(({ textContent }) => textContent)).toEqual([
+    'ใช้ ID 5111111111',
+    'ใช้ ID 5222222222 · Nam',
   ])
 })
 

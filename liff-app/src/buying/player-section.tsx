@@ -10,7 +10,7 @@ import { Button } from '../ui/button.tsx'
 import { VerifiedBox } from '../ui/verified-box.tsx'
 import { PlayerHint } from './player-hint.tsx'
 import { PlayerInput, type PlayerInputProps, useShownProblem, warningOf } from './player-input.tsx'
-import { isSamePlayer, listSavedPlayers } from './saved-players.ts'
+import { isSamePlayer, useSavedPlayers } from './saved-players.ts'
 import { fieldProblemOf, withFieldValue } from './selection.ts'
 
 interface PlayerSectionProps {
@@ -22,7 +22,7 @@ interface PlayerSectionProps {
   onChange: (draft: Draft) => void
 }
 
-/** Asks for whom to buy, with the inputs of the game and with players for whom this browser bought before. */
+/** Asks for whom to buy, with the inputs of the game and with players for whom the buyer bought before. */
 export function PlayerSection({ game, mustVerify, ...selection }: PlayerSectionProps) {
   const [isUnknown, setUnknown] = useState(false)
   const [id, ...others] = game.fields
@@ -46,7 +46,7 @@ export function PlayerSection({ game, mustVerify, ...selection }: PlayerSectionP
       </div>
       {others.length > 0 && <p className="mt-1 text-ink-2 text-note">{warning}</p>}
       <PlayerHint label={id.label} text={game.playerHint} picture={game.playerHintPicture} isNeeded={isUnknown} />
-      <SavedPlayers field={id} {...selection} />
+      <SavedPlayers game={game} field={id} {...selection} />
     </>
   )
 }
@@ -126,11 +126,12 @@ const refusalOf = (error: Error) =>
 const valuesOf = (player: PlayerValues) => Object.values(PLAYER_FIELD).flatMap(input => player[input] || [])
 
 function SavedPlayers({
+  game,
   field,
   draft,
   onChange,
-}: { field: PlayerField } & Pick<PlayerSectionProps, 'draft' | 'onChange'>) {
-  const saved = listSavedPlayers(draft.gameCode).filter(player => !isSamePlayer(player, draft))
+}: { field: PlayerField } & Pick<PlayerSectionProps, 'game' | 'draft' | 'onChange'>) {
+  const saved = useSavedPlayers(game).filter(player => !isSamePlayer(player, draft))
   if (saved.length === 0) return null
   return (
     <fieldset className="mt-1 flex flex-wrap gap-2">

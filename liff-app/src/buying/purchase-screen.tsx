@@ -29,6 +29,7 @@ import { PlacingNotice } from './placing-notice.tsx'
 import { PlayerSection } from './player-section.tsx'
 import { PurchaseSummary } from './purchase-summary.tsx'
 import { QuantityStepper } from './quantity-stepper.tsx'
+import { useDeliveries } from './saved-players.ts'
 import { findChosen, findMissing, totalSatangOf, withObviousChoices } from './selection.ts'
 import { ShareButton } from './share-button.tsx'
 import { type GameOffer, useOffer } from './use-offer.ts'
@@ -39,6 +40,8 @@ export default function PurchaseScreen() {
   const offer = useOffer(code)
   const unpaid = useUnpaidOrders()
   const wallet = useWallet()
+  // Read before the page is drawn, because the players of earlier orders stand above the packages.
+  const deliveries = useDeliveries(offer.game)
   usePageTitle(offer.game?.name)
   const { search } = useLocation()
   if (offer.newCode) return <Navigate to={`/game/${offer.newCode}${search}`} replace />
@@ -47,7 +50,10 @@ export default function PurchaseScreen() {
     return <OfferFailure error={wallet.error} retry={wallet.refetch} />
   }
   return (
-    <Pending pending={offer.isPending || unpaid.isLoading || wallet.isLoading} skeleton={<PurchaseSkeleton />}>
+    <Pending
+      pending={[offer.isPending, unpaid.isLoading, wallet.isLoading, deliveries.isLoading].some(Boolean)}
+      skeleton={<PurchaseSkeleton />}
+    >
       {() =>
         offer.game && (
           <Purchase key={code} game={offer.game} offer={offer} unpaid={unpaid} wallet={wallet.data ?? null} />

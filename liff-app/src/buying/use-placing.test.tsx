@@ -197,7 +197,7 @@ test('a balance that shrank meanwhile is said before a PIN is asked for', async 
   server.use(http.get(`*${getWallet.path}`, () => HttpResponse.json({ ...wallet, balanceSatang: 260_99 })))
   render(<Page />, { wrapper: InShop })
   await confirm()
-  expect(await findAlert()).toContain('ยอดเงินใน Wallet ไม่พอ กรุณาเติมเงิน')
+  expect(await findAlert()).toContain('ยอดเงินในกระเป๋าเงินไม่พอ กรุณาเติมเงิน')
   expect(screen.getByRole('link', { name: 'เติมเงิน' }).getAttribute('href')).toBe('/wallet')
   expect(screen.queryByRole('dialog')).toBeNull()
 })

@@ -66,7 +66,7 @@ function Card(each: RowProps) {
           </span>
         </p>
       </div>
-      <div className="mt-1.5 flex min-h-11 flex-wrap items-center justify-between gap-2">
+      <div className="mt-2 flex flex-wrap items-center justify-between gap-2">
         <span className="flex flex-wrap gap-x-2 text-ink-2 text-note">
           {awaitsTransfer(row) ? <RowTimeLeft {...each} /> : <span>{formatDateTime(row.createdAt)}</span>}
           <span>{row.orderNo}</span>

@@ -22,7 +22,7 @@ interface HistoryTabsProps {
 /** The tabs of a buyer's orders with how many stand under each. On a narrow phone they scroll sideways. */
 export const HistoryTabs = ({ current, counts, onChange }: HistoryTabsProps) => (
   <div className="-mx-4 mt-2.5 mb-3 overflow-x-auto border-line border-b px-4 [scrollbar-width:none] lg:mx-0 lg:px-0">
-    <fieldset className="flex min-w-max gap-1 max-sm:justify-between">
+    <fieldset className="flex min-w-max gap-0.5 max-sm:justify-between sm:gap-1">
       <legend className="sr-only">สถานะของคำสั่งซื้อ</legend>
       {(['all', ...ORDER_TABS] as const).map(tab => (
         <button
@@ -30,7 +30,7 @@ export const HistoryTabs = ({ current, counts, onChange }: HistoryTabsProps) => 
           type="button"
           aria-pressed={tab === current}
           className={classes(
-            'flex min-h-11 items-center gap-1 whitespace-nowrap border-b-2 px-1.5 text-small sm:px-3',
+            'flex min-h-11 items-center gap-1 whitespace-nowrap border-b-2 px-1 text-note sm:px-3 sm:text-small',
             tab === current
               ? 'border-accent font-semibold text-accent'
               : 'border-transparent text-ink-2 hover:text-ink',

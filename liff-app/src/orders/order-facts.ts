@@ -27,9 +27,9 @@ export const playerFactsOf = (fields: OrderView['fields'], playerName: string | 
 
 const PAYMENT_NAMES: Record<PaymentCode, (bankCode: string | undefined) => string> = {
   bank: bankCode => (bankCode ? `โอนเงิน ${bankOf(bankCode).niceName}` : PAYMENT_METHOD.bank.name),
-  wallet: () => PAYMENT_METHOD.wallet.name,
+  wallet: () => 'กระเป๋าเงิน',
 }
 
-/** "โอนเงิน กสิกรไทย", "Wallet"; a dash for nothing yet. */
+/** "โอนเงิน กสิกรไทย", "กระเป๋าเงิน"; a dash for nothing yet. */
 export const paymentNameOf = (payment: PaymentCode | null, bankCode: string | undefined): string =>
   payment ? PAYMENT_NAMES[payment](bankCode) : '–'

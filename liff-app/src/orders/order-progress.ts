@@ -96,7 +96,7 @@ function sendUntil({ refunds }: Pick<Shown, 'refunds'>): string {
 
 const REFUNDED: Record<PaymentCode, string> = {
   bank: 'ร้านคืนเงินของคำสั่งซื้อนี้แล้ว',
-  wallet: 'คืนเงินเข้า Wallet แล้ว',
+  wallet: 'คืนเงินเข้ากระเป๋าเงินแล้ว',
 }
 
 /** The steps from the payment to the goods. */

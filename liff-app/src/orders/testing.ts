@@ -67,6 +67,7 @@ export const runningOrder: RunningOrder = {
   packageName: order.package.name,
   playerId: order.playerId,
   playerName: order.playerName,
+  fields: order.fields,
   payment: order.payment,
   amountSatang: order.amountSatang,
   createdAt: order.createdAt,

@@ -1,10 +1,11 @@
-import type { WalletTransaction } from '@shop/shared/wallet/endpoints.ts'
+import type { OwnTransaction, WalletTransaction } from '@shop/shared/wallet/endpoints.ts'
 import { TOP_UP_STATUS_LABELS } from '@shop/shared/wallet/top-up.ts'
 import { formatDateTime, formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { ArrowDownLeft, Gamepad2, Undo2 } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { Amount } from '../ui/amount.tsx'
 import { Button } from '../ui/button.tsx'
+import { classes } from '../ui/classes.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { Table } from '../ui/table.tsx'
 import { useMedia } from '../ui/use-media.ts'
@@ -13,17 +14,22 @@ import { isWithoutEffect, nameTransaction, STATUS_TONES, signedSatangOf } from '
 
 type Actions = Record<'onSlip' | 'onEdit' | 'onCancel', (row: WalletTransaction) => void>
 interface RowProps extends Actions {
-  row: WalletTransaction
+  row: OwnTransaction
+  isNew: boolean
+}
+interface RowsProps extends Actions {
+  rows: OwnTransaction[]
+  newId: string | null
 }
 
 /** A page of the wallet's history: rows on a phone, a table on a wide screen. */
-export function HistoryRows({ rows, ...actions }: Actions & { rows: WalletTransaction[] }) {
+export function HistoryRows({ rows, newId, ...actions }: RowsProps) {
   const isWide = useMedia('(min-width: 64rem)')
-  if (isWide) return <TransactionTable rows={rows} {...actions} />
+  if (isWide) return <TransactionTable rows={rows} newId={newId} {...actions} />
   return (
     <ul className="divide-y divide-line">
       {rows.map(row => (
-        <PhoneRow key={row.id} row={row} {...actions} />
+        <PhoneRow key={row.id} row={row} isNew={row.id === newId} {...actions} />
       ))}
     </ul>
   )
@@ -43,10 +49,10 @@ const SignedAmount = ({ row }: { row: WalletTransaction }) => (
 
 const icons = { ฝาก: ArrowDownLeft, ถอน: Gamepad2, คืนเงิน: Undo2 }
 
-function PhoneRow({ row, onSlip, ...actions }: RowProps) {
+function PhoneRow({ row, isNew, onSlip, ...actions }: RowProps) {
   const Icon = icons[row.transType]
   return (
-    <li className="flex items-start gap-3 py-3.5">
+    <li className={classes('flex items-start gap-3 py-3.5', isNew && '-mx-3.5 rounded-control bg-accent-tint px-3.5')}>
       <span className="flex size-10 flex-none items-center justify-center rounded-full bg-canvas text-ink-2 @max-[15rem]:hidden">
         <Icon size={20} />
       </span>
@@ -59,11 +65,15 @@ function PhoneRow({ row, onSlip, ...actions }: RowProps) {
         </p>
         <p className="flex flex-wrap items-start justify-between gap-x-2 gap-y-0.5">
           <span className="text-ink-2 text-note">
-            <span className="block whitespace-nowrap">{formatDateTime(row.createdDate)}</span>
+            <span className="block whitespace-nowrap">
+              {askedPrefixOf(row)}
+              {formatDateTime(row.createdDate)}
+            </span>
             <span className="block">{row.no}</span>
           </span>
           <Tag row={row} />
         </p>
+        <SlipNews row={row} />
         <Reason row={row} />
         {(row.slipId || row.canEdit || row.canCancel) && (
           <div className="mt-2 flex flex-wrap gap-2">
@@ -89,10 +99,19 @@ const RowName = ({ row }: { row: WalletTransaction }) =>
     <span>{nameTransaction(row)}</span>
   )
 
+/** A top-up's time is that of its request; the statement has the time at which its money came. */
+const askedPrefixOf = ({ actionType, transType }: OwnTransaction) =>
+  actionType === 'เติมเงิน' && transType === 'ฝาก' ? 'แจ้งเมื่อ ' : ''
+
+const SlipNews = ({ row }: { row: OwnTransaction }) =>
+  row.isSlipConfirmed && row.status === 'waiting_approve' ? (
+    <p className="text-note text-ok">ธนาคารยืนยันสลิปแล้ว รอผู้จัดการอนุมัติ</p>
+  ) : null
+
 const Reason = ({ row }: { row: WalletTransaction }) =>
   row.reason && <p className="text-ink-2 text-note">{row.status === 'reject' ? `เหตุผล: ${row.reason}` : row.reason}</p>
 
-const RowActions = ({ row, onEdit, onCancel }: Omit<RowProps, 'onSlip'>) => (
+const RowActions = ({ row, onEdit, onCancel }: Omit<RowProps, 'onSlip' | 'isNew'>) => (
   <>
     {row.canEdit && (
       <Button
@@ -121,22 +140,26 @@ const RowActions = ({ row, onEdit, onCancel }: Omit<RowProps, 'onSlip'>) => (
 
 const headings = ['วันที่', 'เลขที่รายการ', 'ประเภท', 'ฝาก/ถอน', 'จำนวนเงิน', 'หน่วย', 'สลิป', 'สถานะ']
 
-const TransactionTable = ({ rows, ...actions }: Actions & { rows: WalletTransaction[] }) => (
+const TransactionTable = ({ rows, newId, ...actions }: RowsProps) => (
   <Table caption="รายการของกระเป๋าเงิน" headings={headings} amounts="จำนวนเงิน">
     {rows.map(row => (
-      <TableRow key={row.id} row={row} {...actions} />
+      <TableRow key={row.id} row={row} isNew={row.id === newId} {...actions} />
     ))}
   </Table>
 )
 
-const TableRow = ({ row, onSlip, ...actions }: RowProps) => (
-  <tr className="border-line border-b">
-    <td className="whitespace-nowrap py-3 pr-4">{formatDateTimeSeconds(row.createdDate)}</td>
+const TableRow = ({ row, isNew, onSlip, ...actions }: RowProps) => (
+  <tr className={classes('border-line border-b', isNew && 'bg-accent-tint')}>
+    <td className="whitespace-nowrap py-3 pr-4">
+      {askedPrefixOf(row)}
+      {formatDateTimeSeconds(row.createdDate)}
+    </td>
     <td className="whitespace-nowrap py-3 pr-4">{row.no}</td>
     <td className="py-3 pr-4">
       <span className="block font-semibold">
         <RowName row={row} />
       </span>
+      <SlipNews row={row} />
       <Reason row={row} />
     </td>
     <td className="whitespace-nowrap py-3 pr-4">{row.transType}</td>

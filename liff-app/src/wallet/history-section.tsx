@@ -1,5 +1,10 @@
 import { messageOf } from '@shop/shared/errors.ts'
-import { exportOwnTransactions, listOwnTransactions, type WalletTransaction } from '@shop/shared/wallet/endpoints.ts'
+import {
+  exportOwnTransactions,
+  listOwnTransactions,
+  type OwnTransaction,
+  type WalletTransaction,
+} from '@shop/shared/wallet/endpoints.ts'
 import { ACTION_TYPES, TOP_UP_STATUS_LABELS, TOP_UP_STATUSES } from '@shop/shared/wallet/top-up.ts'
 import { exportNameOf, saveFile } from '@shop/web/files.ts'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
@@ -20,6 +25,7 @@ import { HistoryRows } from './history-rows.tsx'
 import { StatementSheet } from './statement-sheet.tsx'
 
 const PAGE_SIZE = 10
+const FOLLOW_MS = 10_000
 
 type HistoryFilter = ReturnType<typeof useListFilter<'type' | 'status'>>
 
@@ -31,13 +37,16 @@ function toQuery(filter: HistoryFilter) {
 }
 
 /** Everything that happened on the wallet, newest first, with filters in the address. */
-export function HistorySection({ onEdit }: { onEdit: (row: WalletTransaction) => void }) {
+export function HistorySection({ newId, onEdit }: Pick<ResultsProps, 'newId' | 'onEdit'>) {
   const filter: HistoryFilter = useListFilter()
   const query = toQuery(filter)
   const history = useQuery({
     ...api.query(listOwnTransactions, { query: { ...query, page: filter.page, pageSize: PAGE_SIZE } }),
     staleTime: 0,
     placeholderData: keepPreviousData,
+    // A waiting top-up is confirmed and approved by others.
+    refetchInterval: ({ state }) =>
+      state.data?.rows.some(({ status }) => status === 'waiting_approve') ? FOLLOW_MS : false,
   })
   return (
     <section aria-labelledby="wallet-history">
@@ -45,13 +54,14 @@ export function HistorySection({ onEdit }: { onEdit: (row: WalletTransaction) =>
         <h2 id="wallet-history" className="text-section">
           รายการล่าสุด
         </h2>
-        <div className="-mr-3">
+        <div className="-mx-3 flex flex-wrap">
+          <StatementButton />
           <ExportButton query={query} />
         </div>
       </div>
       <Filters filter={filter} />
       <Loaded query={history} skeleton={<RowsSkeleton />} failure="ไม่สามารถดึงข้อมูลได้ กรุณาลองอีกครั้ง" spaced filtered>
-        {page => <Results page={page} filter={filter} onEdit={onEdit} />}
+        {page => <Results page={page} filter={filter} newId={newId} onEdit={onEdit} />}
       </Loaded>
     </section>
   )
@@ -76,20 +86,19 @@ function Filters({ filter }: { filter: HistoryFilter }) {
         onChange={status => filter.change('status', status)}
       />
       {filter.isSet && <ClearFilters onClear={filter.clear} />}
-      <span className="lg:ml-auto lg:-mr-3">
-        <StatementButton />
-      </span>
     </div>
   )
 }
 
 interface ResultsProps {
-  page: { rows: WalletTransaction[]; total: number }
+  page: { rows: OwnTransaction[]; total: number }
   filter: HistoryFilter
+  /** The top-up that was just sent or changed, which stands out among the others. */
+  newId: string | null
   onEdit: (row: WalletTransaction) => void
 }
 
-function Results({ page, filter, onEdit }: ResultsProps) {
+function Results({ page, filter, newId, onEdit }: ResultsProps) {
   const [slip, setSlip] = useState<{ slipId: string; no: string } | null>(null)
   const [isSlipOpen, setSlipOpen] = useState(false)
   const [cancelled, setCancelled] = useState<WalletTransaction | null>(null)
@@ -102,7 +111,7 @@ function Results({ page, filter, onEdit }: ResultsProps) {
     <>
       <RowCount total={page.total} />
       {page.rows.length > 0 ? (
-        <HistoryRows rows={page.rows} onSlip={openSlip} onEdit={onEdit} onCancel={setCancelled} />
+        <HistoryRows rows={page.rows} newId={newId} onSlip={openSlip} onEdit={onEdit} onCancel={setCancelled} />
       ) : filter.isSet ? (
         <NothingFound title="ไม่พบรายการ" onClear={filter.clear} />
       ) : (

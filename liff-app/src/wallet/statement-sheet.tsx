@@ -62,6 +62,7 @@ type Row = WalletStatement['rows'][number]
 function Statement({ statement }: { statement: WalletStatement }) {
   return (
     <div className="mt-3 text-value">
+      <p className="mb-2 text-ink-2 text-note">เวลาคือเวลาที่ยอดเข้าหรือออกจากกระเป๋าเงิน</p>
       <Total label="ยอดยกมา" satang={statement.openingSatang} />
       {statement.rows.length > 0 ? (
         <ul className="divide-y divide-line border-line border-y">

@@ -24,20 +24,26 @@ interface TopUpSheetProps {
   edited: WalletTransaction | null
   open: boolean
   onClose: () => void
-  onSaved: () => void
+  onSaved: (id: string) => void
 }
 
 /** The form to request or edit a top-up. Closed by mistake, it opens again with what was typed. */
 export function TopUpSheet({ wallet, edited, open, onClose, onSaved }: TopUpSheetProps) {
   const toast = useToast()
-  const form = useTopUp(wallet, edited, () => {
-    toast({ text: 'บันทึกข้อมูลสำเร็จ' })
-    onSaved()
+  const form = useTopUp(wallet, edited, (id, amountSatang) => {
+    const amount = `฿${formatBahtShort(amountSatang)}`
+    toast({ text: edited ? `แก้ไขเป็น ${amount} แล้ว รออนุมัติ` : `ส่งคำขอ ${amount} แล้ว รออนุมัติ`, seconds: 5 })
+    onSaved(id)
   })
   const { missing } = form
   if (wallet.roomSatang < wallet.minTopUpSatang) return <NoRoomSheet wallet={wallet} open={open} onClose={onClose} />
   return (
-    <Sheet open={open} onClose={onClose} title={edited ? 'แก้ไขรายการเติมเงิน' : 'เติมเงินเข้า Wallet'} busy={form.isSaving}>
+    <Sheet
+      open={open}
+      onClose={onClose}
+      title={edited ? 'แก้ไขรายการเติมเงิน' : 'เติมเงินเข้ากระเป๋าเงิน'}
+      busy={form.isSaving}
+    >
       <Note>{`เติมได้อีก ฿${formatBahtShort(wallet.roomSatang)} · ขั้นต่ำ ฿${formatBahtShort(wallet.minTopUpSatang)}`}</Note>
       <form
         className="mt-3 grid grid-cols-1 gap-4"
@@ -74,10 +80,10 @@ export function TopUpSheet({ wallet, edited, open, onClose, onSaved }: TopUpShee
 
 /** Says that no top-up is possible, because the wallet has less room than the smallest top-up. */
 const NoRoomSheet = ({ wallet, open, onClose }: Pick<TopUpSheetProps, 'wallet' | 'open' | 'onClose'>) => (
-  <Sheet open={open} onClose={onClose} title="เติมเงินเข้า Wallet">
+  <Sheet open={open} onClose={onClose} title="เติมเงินเข้ากระเป๋าเงิน">
     <Note kind="warn">
       <b className="block font-semibold">ขณะนี้เติมเงินไม่ได้</b>
-      {`วงเงินของ Wallet คือ ฿${formatBahtShort(wallet.maxAmountSatang)} เติมได้อีก ฿${formatBahtShort(wallet.roomSatang)} ซึ่งน้อยกว่าขั้นต่ำ ฿${formatBahtShort(wallet.minTopUpSatang)} ต่อครั้ง เมื่อใช้ยอดแล้วจึงเติมได้อีก`}
+      {`วงเงินของกระเป๋าเงินคือ ฿${formatBahtShort(wallet.maxAmountSatang)} เติมได้อีก ฿${formatBahtShort(wallet.roomSatang)} ซึ่งน้อยกว่าขั้นต่ำ ฿${formatBahtShort(wallet.minTopUpSatang)} ต่อครั้ง เมื่อใช้ยอดแล้วจึงเติมได้อีก`}
     </Note>
     <Button kind="secondary" block className="mt-4" onClick={onClose}>
       ปิด

@@ -34,7 +34,7 @@ function findMissing(slip: ReturnType<typeof useSlip>, amountText: string) {
 type Request = EndpointInput<typeof saveTopUp>['body']
 
 /** Sends a top-up. Another try after a failure is the same request to the server. */
-function useSave(onSaved: () => void) {
+function useSave(onSaved: (id: string, amountSatang: number) => void) {
   const [keys] = useState(createRequestKeys)
   const refresh = useRefreshWallet()
   // True from the tap to the answer, even if something is typed meanwhile. The ref stops a second tap before the next
@@ -47,10 +47,10 @@ function useSave(onSaved: () => void) {
   }
   const save = useMutation({
     mutationFn: (body: Request) => api.call(saveTopUp, { body, idempotencyKey: keys.getKey(body) }),
-    onSuccess: () => {
+    onSuccess: ({ id }, { amountSatang }) => {
       keys.endRequest()
       void refresh()
-      onSaved()
+      onSaved(id, amountSatang)
     },
     onError: error => {
       if (isSameRequest(error)) return
@@ -69,7 +69,11 @@ function useSave(onSaved: () => void) {
 }
 
 /** The form of a new top-up, or of a waiting one that is edited. What was typed stays there after every failure. */
-export function useTopUp(wallet: WalletView, edited: WalletTransaction | null, onSaved: () => void) {
+export function useTopUp(
+  wallet: WalletView,
+  edited: WalletTransaction | null,
+  onSaved: (id: string, amountSatang: number) => void,
+) {
   const form = useForm<TypedTopUp, unknown, ReadTopUp>({
     defaultValues: { amountSatang: edited ? formatBahtShort(edited.amountSatang) : '' },
     resolver: byTopUpForm(wallet),

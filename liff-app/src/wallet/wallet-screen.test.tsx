@@ -2,7 +2,7 @@ import {
   cancelTopUp,
   getWallet,
   listOwnTransactions,
-  type WalletTransaction,
+  type OwnTransaction,
   type WalletView,
 } from '@shop/shared/wallet/endpoints.ts'
 import { fake } from '@shop/web/testing.tsx'
@@ -21,7 +21,7 @@ vi.mock('../firebase.ts', () => ({
 }))
 const server = startWalletServer()
 
-const row = (no: string, change: Partial<WalletTransaction> = {}): WalletTransaction => ({
+const row = (no: string, change: Partial<OwnTransaction> = {}): OwnTransaction => ({
   id: `0193a000-0000-7000-8000-0000000000${no.slice(-2)}`,
   no,
   actionType: 'เติมเงิน',
@@ -38,6 +38,7 @@ const row = (no: string, change: Partial<WalletTransaction> = {}): WalletTransac
   createdDate: wallet.nowDate,
   canEdit: false,
   canCancel: false,
+  isSlipConfirmed: false,
   ...change,
 })
 const waiting = row('WT2611-00000001', { status: 'waiting_approve', canEdit: true, canCancel: true })
@@ -50,7 +51,7 @@ const spent = row('KT2611-00000002', {
   packageName: '740 คูปอง',
 })
 
-function answerHistory(...rows: WalletTransaction[]): URL[] {
+function answerHistory(...rows: OwnTransaction[]): URL[] {
   const asked: URL[] = []
   server.use(
     http.get(`*${listOwnTransactions.path}`, ({ request }) => {
@@ -90,6 +91,15 @@ test('cancelling asks by number, a failure stays in the dialog, then it works', 
   await userEvent.click(dialog.getByRole('button', { name: 'ยกเลิก' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(screen.getByText('ยกเลิกรายการ WT2611-00000001 สำเร็จ')).toBeTruthy()
+})
+
+test('a waiting top-up tells when it was asked for, and that the bank has confirmed its slip', async () => {
+  answerHistory({ ...waiting, isSlipConfirmed: true }, row('WT2611-00000003', { isSlipConfirmed: true }))
+  show()
+  const [first, second] = await screen.findAllByRole('listitem')
+  within(first!).getByText('ธนาคารยืนยันสลิปแล้ว รอผู้จัดการอนุมัติ')
+  within(first!).getByText(/^แจ้งเมื่อ/)
+  expect(within(second!).queryByText(/ยืนยันสลิป/)).toBeNull()
 })
 
 test('filters are asked of the server', async () => {

@@ -33,23 +33,25 @@ interface Writing {
   edited: WalletTransaction | null
   isOpen: boolean
   round: number
+  /** The top-up that was saved last. */
+  savedId: string | null
 }
 
 function Content({ wallet }: { wallet: WalletView }) {
-  const [writing, setWriting] = useState<Writing>({ edited: null, isOpen: false, round: 0 })
+  const [writing, setWriting] = useState<Writing>({ edited: null, isOpen: false, round: 0, savedId: null })
   const write = (edited: WalletTransaction | null) => setWriting(last => ({ ...last, edited, isOpen: true }))
   return (
     <>
       {wallet.pin && <PinNotice pin={wallet.pin} nowDate={wallet.nowDate} />}
       <WalletFigures wallet={wallet} onTopUp={() => write(null)} />
-      <HistorySection onEdit={write} />
+      <HistorySection newId={writing.savedId} onEdit={write} />
       <TopUpSheet
         key={`${writing.edited?.id ?? 'new'} ${writing.round}`}
         wallet={wallet}
         edited={writing.edited}
         open={writing.isOpen}
         onClose={() => setWriting(last => ({ ...last, isOpen: false }))}
-        onSaved={() => setWriting(({ round }) => ({ edited: null, isOpen: false, round: round + 1 }))}
+        onSaved={savedId => setWriting(({ round }) => ({ edited: null, isOpen: false, round: round + 1, savedId }))}
       />
     </>
   )

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { PAYMENT_CODES } from '../catalogue/catalogue.ts'
+import { PAYMENT_CODES, PLAYER_FIELD_NAMES } from '../catalogue/catalogue.ts'
 import { endpoint } from '../endpoint.ts'
 import { many, month, page, paging, rowIdParam, satang, instant as time } from '../wire.ts'
 import { ORDER_STATUSES } from './status.ts'
@@ -41,6 +41,8 @@ export const historyRow = z.object({
 })
 
 const ownRow = historyRow.extend({
+  /** What was typed for the player, by the inputs of the game. */
+  fields: z.array(z.object({ name: z.enum(PLAYER_FIELD_NAMES), value: z.string() })),
   /** Whether its top-up failed and its buyer could still say whom to top up instead. */
   needsPlayer: z.boolean(),
 })

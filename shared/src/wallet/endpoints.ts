@@ -61,6 +61,12 @@ const walletTransaction = z.object({
 })
 export type WalletTransaction = z.output<typeof walletTransaction>
 
+const ownTransaction = walletTransaction.extend({
+  /** Whether the bank has confirmed the slip of a top-up. A manager approves it nevertheless. */
+  isSlipConfirmed: z.boolean(),
+})
+export type OwnTransaction = z.output<typeof ownTransaction>
+
 export const getWallet = endpoint({
   method: 'GET',
   path: '/romons.payment/api/wallet/me',
@@ -96,7 +102,7 @@ export const listOwnTransactions = endpoint({
   summary: "History of the caller's own wallet, newest first",
   allow: 'wallet.own',
   query: filters.extend(paging),
-  reply: pageOf(walletTransaction),
+  reply: pageOf(ownTransaction),
   errors: ['WALLET_NOT_FOUND'],
 })
 
