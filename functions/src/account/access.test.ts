@@ -235,7 +235,8 @@ describe('every endpoint', () => {
       'POST /supplier/callback',
       'POST /line/webhook',
       'GET /game/:code',
-      'GET /preview/:file{.+\\.png}',
+      'GET /preview/:file{[^/]+\\.png}',
+      'GET /preview/square/:file{[^/]+\\.png}',
     ])
     const served = createApp(it.shop).routes.map(({ method, path }) => `${method} ${path}`)
     const others = served.filter(name => !outside.has(name) && !name.startsWith('GET /docs'))

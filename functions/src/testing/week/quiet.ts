@@ -2,6 +2,7 @@ import * as account from '@shop/shared/account/endpoints.ts'
 import * as manage from '@shop/shared/catalogue/manage-endpoints.ts'
 import * as pictures from '@shop/shared/catalogue/picture-endpoints.ts'
 import * as chat from '@shop/shared/chat/endpoints.ts'
+import { learnFriendship } from '@shop/shared/chat/friendship.ts'
 import * as dashboard from '@shop/shared/dashboard/endpoints.ts'
 import type { EndpointShape } from '@shop/shared/endpoint.ts'
 import * as mail from '@shop/shared/mail/endpoints.ts'
@@ -26,6 +27,7 @@ export const QUIET: readonly { because: string; calls: readonly EndpointShape[] 
       account.unlinkProvider,
       account.enrolTotp,
       account.confirmTotp,
+      learnFriendship,
     ],
   },
   {
