@@ -108,7 +108,8 @@ test('what is owed to whom, without the column for sending it', async () => {
 
 test('an order is shown with nothing to do on it, and no way back to lists that are not theirs', async () => {
   const hold = { heldByName: 'มานี', file: null, whyNot: 'ต้องให้ผู้จัดการยืนยัน' }
-  server.use(fake(getOrderForStaff, () => ({ ...order, playerId: '51******89', commands: [], canRedo: false, hold })))
+  const fields = order.fields.map(field => ({ ...field, value: '51******89' }))
+  server.use(fake(getOrderForStaff, () => ({ ...order, fields, commands: [], canRedo: false, hold })))
   renderSite({ path: `/management/details/${ORDER_NO}`, me: accountant })
   await screen.findByText('51******89')
   expect(buttons()).toEqual([])

@@ -134,7 +134,7 @@ const columnsOf = (
 /** Says in one line who did what; what it names leads to its page. */
 function Sentence({ entry, names }: { entry: AuditEntry; names: Names }) {
   return (
-    <span className="breakable">
+    <span className="breakable sentence">
       <b className="strong">{entry.actorName ?? entry.actorUid}</b>{' '}
       {sentenceOf(entry, names).map(piece =>
         typeof piece === 'string' ? (

@@ -47,7 +47,7 @@ test('a key is shown once, told how to use, and ended after asking', async () =>
   await dialog.findByText('กรุณาเลือกบัญชีธนาคาร')
   expect(made).toEqual([])
   fireEvent.mouseDown(dialog.getByLabelText('ของบัญชี'))
-  fireEvent.click(await screen.findByText('กสิกรไทย x5678', { selector: '.ant-select-item-option-content' }))
+  fireEvent.click(await screen.findByText('กสิกรไทย x5678', { selector: '.ant-select-item-option-content *' }))
   fireEvent.click(dialog.getByRole('button', { name: 'สร้างคีย์' }))
   const shown = within(await screen.findByRole('dialog', { name: 'คีย์ใหม่' }))
   shown.getByText('feed-secret-1')

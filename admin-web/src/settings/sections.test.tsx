@@ -36,7 +36,7 @@ test.each<[Role, string[]]>([
   open('/management/appconfig', role)
   const menu = within(await screen.findByRole('navigation', { name: 'หัวข้อการตั้งค่า' }))
   expect(menu.getAllByRole('link').map(link => link.textContent)).toEqual(sections)
-  await screen.findByText('ยังไม่มีการตั้งค่า')
+  await screen.findByRole('region', { name: 'เปิด–ปิดร้าน' })
 })
 
 test.each(['payment', 'banner'])('a manager at the address of %s reads that it is not for them', async section => {
@@ -63,5 +63,5 @@ test('a section stands in the address, and a word that names none is the first',
 test('an address that names no section shows the first', async () => {
   everyList()
   open('/management/appconfig?section=toString', 'admin')
-  await screen.findByText('ยังไม่มีการตั้งค่า')
+  await screen.findByRole('region', { name: 'เปิด–ปิดร้าน' })
 })

@@ -42,10 +42,7 @@ export const syncAccount = endpoint({
   summary: 'Records a registration or sign-in; uid, email and providers come from the token and its issuer',
   allow: 'account.sync',
   body: z.object({
-    /**
-     * Only a registration gives it; it must be more than blanks. A new account with a password needs `name` and
-     * `surname`, unless its token has them. An account that is there keeps its own: its owner changes them on the profile.
-     */
+    /** Of a new account only, and more than blanks; one with a password needs both names, unless its token has them. */
     username: username.min(1).optional(),
     name: name.min(1).optional(),
     surname: name.min(1).optional(),

@@ -27,7 +27,7 @@ const days = (near: number, late: number): AgeLimit => ({
 })
 
 /** How long each kind of work may wait. An order has the usual minutes of its game, see `latenessOfOrder`. */
-export const AGE_LIMIT: Record<BacklogKind, AgeLimit> = {
+const AGE_LIMIT: Record<BacklogKind, AgeLimit> = {
   orders: minutes(15, 30),
   reports: minutes(15, 30),
   lateReports: minutes(15, 30),

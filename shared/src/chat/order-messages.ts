@@ -277,7 +277,7 @@ export const claimed = ({ order, name }: { order: ToldOrder; name: string }, lin
   ])
 
 /** Why an order's buyer is not told of its end in LINE. */
-export const UNTOLD = {
+const UNTOLD = {
   guest: 'ลูกค้าไม่ได้เข้าสู่ระบบด้วย LINE',
   notFriend: 'ลูกค้ายังไม่ได้เป็นเพื่อนกับร้าน',
   quotaFull: 'โควตาข้อความของเดือนนี้เต็มแล้ว',
