@@ -60,6 +60,8 @@ export interface HistoryRow extends Pick<typeof orders.$inferSelect, keyof typeo
   fields: TypedField[]
   /** Whether its buyer proposes another player. */
   isProposed: boolean
+  /** Whether money is owed for it that nobody knows where to send. */
+  isPayeeMissing: boolean
   /** The position from which a list continues after this row. */
   cursor: Cursor
 }
@@ -82,6 +84,8 @@ const ROW: SqlOf<Omit<HistoryRow, 'cursor'>> = {
   claimedByName: personName('c'),
   fields: `o.snapshot->'fields'`,
   isProposed: 'o.proposed_player IS NOT NULL',
+  isPayeeMissing: `o.status = 'refunding' AND EXISTS (SELECT FROM owed_refund f
+    WHERE f.order_id = o.id AND f.sent_at IS NULL AND f.undone_at IS NULL AND f.payee IS NULL)`,
 }
 
 /** Each sort key of `SORT` needs an index, which tables.ts names. */

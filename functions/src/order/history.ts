@@ -5,7 +5,7 @@ import * as contract from '@shop/shared/order/endpoints.ts'
 import { exportAllOrders, searchOrders } from '@shop/shared/order/finding-endpoints.ts'
 import { FOUND_BY, isCarriedOver } from '@shop/shared/order/history.ts'
 import { canCancel } from '@shop/shared/order/order.ts'
-import { listOwnOrders, listRunningOrders } from '@shop/shared/order/own-endpoints.ts'
+import { listOwnOrders, listRunningOrders, type OwnOrder } from '@shop/shared/order/own-endpoints.ts'
 import { staffCommandsOf } from '@shop/shared/order/staff-command.ts'
 import { bangkokMonth, DAY_MS } from '@shop/shared/time.ts'
 import { cursorText } from '../database/listing.ts'
@@ -33,7 +33,13 @@ async function listOwn(context: Context, query: ParsedInput<typeof listOwnOrders
   return { rows: rows.map(viewOwn), total: counts[query.tab ?? 'all'], counts, nowDate: context.now.toISOString() }
 }
 
-const viewOwn = (row: HistoryRow) => ({ ...inJson(row), needsPlayer: isCorrectable(row) && !row.isProposed })
+/** Says what an order waits for that only its buyer can say. */
+function asksOf(row: HistoryRow): OwnOrder['asks'] {
+  if (isCorrectable(row) && !row.isProposed) return 'player'
+  return row.isPayeeMissing ? 'payee' : null
+}
+
+const viewOwn = (row: HistoryRow) => ({ ...inJson(row), asks: asksOf(row) })
 
 /**
  * For this many days a failed order, or one with a late transfer that nobody has found, is shown beside those under

@@ -1,4 +1,5 @@
 import * as orders from '@shop/shared/order/endpoints.ts'
+import { listOwnOrders } from '@shop/shared/order/own-endpoints.ts'
 import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import * as contract from '@shop/shared/statement/refund-endpoints.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -44,7 +45,10 @@ test('the buyer says where the money goes; only those who send it see all of it'
   const guest = it.as(null)
   const { orderNo } = await refunded(guest)
   expect(await look(guest, orderNo)).toMatchObject({ canGivePayee: true, refunds: [{ payee: null, sentAt: null }] })
+  const asked = async () => (await guest.call(listOwnOrders, { query: {} })).rows.map(({ asks }) => asks)
+  expect(await asked()).toEqual(['payee'])
   expect(await give(guest, orderNo)).toBe('OK')
+  expect(await asked()).toEqual([null])
   expect((await look(guest, orderNo)).refunds).toMatchObject([{ payee: { bankCode: '004', end: '6789' } }])
   expect(await listed(orderNo)).toMatchObject({ payee: KBANK, payeeVersion: 1 })
   expect(await listed(orderNo, 'accountant')).toMatchObject({ payee: null, payeeEnd: { end: '6789' } })

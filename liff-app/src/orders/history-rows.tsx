@@ -11,7 +11,7 @@ import { Table } from '../ui/table.tsx'
 import { useMedia } from '../ui/use-media.ts'
 import { BuyAgainButton } from './buy-again.tsx'
 import { useFromHistory } from './history-place.ts'
-import { awaitsTransfer } from './order-facts.ts'
+import { ASKED, awaitsTransfer } from './order-facts.ts'
 import { OrderTag } from './running-list.tsx'
 
 type Page = Reply<typeof listOwnOrders>
@@ -80,7 +80,7 @@ function Card(each: RowProps) {
 /** The one thing that its buyer would do with an order; nothing while only the shop can do something. */
 function RowAction({ row, from }: Pick<RowProps, 'row' | 'from'>) {
   if (awaitsTransfer(row)) return <PayOn row={row} />
-  if (row.needsPlayer)
+  if (row.asks)
     return (
       <ButtonLink
         kind="secondary"
@@ -88,9 +88,9 @@ function RowAction({ row, from }: Pick<RowProps, 'row' | 'from'>) {
         className="relative"
         to={pathOf(row)}
         state={from}
-        aria-label={`แก้ ID ${row.orderNo}`}
+        aria-label={`${ASKED[row.asks]} ${row.orderNo}`}
       >
-        แก้ ID
+        {ASKED[row.asks]}
       </ButtonLink>
     )
   return row.status === 'success' ? <BuyAgainButton order={row} /> : null

@@ -44,7 +44,8 @@ const someCounts = { all: 9, pay: 0, underWay: 0, done: 1, trouble: 1 }
 test('each row offers the one thing to do with it, and a short list no filters', async () => {
   const rows = [
     { ...row, orderNo: 'KT2611-00000003', status: 'success' as const },
-    { ...row, orderNo: 'KT2611-00000004', status: 'failed' as const, needsPlayer: true },
+    { ...row, orderNo: 'KT2611-00000004', status: 'failed' as const, asks: 'player' as const },
+    { ...row, orderNo: 'KT2611-00000006', status: 'refunding' as const, asks: 'payee' as const },
     { ...row, orderNo: 'KT2611-00000005', status: 'processing' as const },
   ]
   server.use(
@@ -59,6 +60,7 @@ test('each row offers the one thing to do with it, and a short list no filters',
   }
   expect(actionsOf('KT2611-00000003')).toEqual(['เติมอีก'])
   expect(actionsOf('KT2611-00000004')).toEqual(['แก้ ID'])
+  expect(actionsOf('KT2611-00000006')).toEqual(['บอกบัญชีรับเงินคืน'])
   expect(actionsOf('KT2611-00000005')).toEqual([])
   expect(screen.queryByRole('button', { name: 'ตัวกรอง' })).toBeNull()
 })

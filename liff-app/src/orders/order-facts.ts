@@ -1,6 +1,7 @@
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import { PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
+import type { OwnOrder } from '@shop/shared/order/own-endpoints.ts'
 import { ORDER_STATUS, type Tone } from '@shop/shared/order/status.ts'
 import { isPlayerId } from '../draft.ts'
 import type { Fact } from '../ui/facts.tsx'
@@ -19,6 +20,12 @@ export const tagOf = ({
 }: Pick<OrderView, 'status' | 'transferReportedAt'>): { label: string; tone: Tone } => {
   const isLooked = transferReportedAt !== null && ORDER_STATUS[status].money === 'none' && status !== 'cancel'
   return isLooked ? { label: 'กำลังตรวจยอดเงิน', tone: 'accent' } : ORDER_STATUS[status]
+}
+
+/** What its buyer is asked to do with an order that waits for their word. */
+export const ASKED: Record<NonNullable<OwnOrder['asks']>, string> = {
+  player: 'แก้ ID',
+  payee: 'บอกบัญชีรับเงินคืน',
 }
 
 /** For whom the goods are: each input of the game, with the player's name below their id. */

@@ -4,16 +4,16 @@ import { Link } from 'react-router-dom'
 import { classes } from '../ui/classes.ts'
 import { GameArt } from '../ui/game-art.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
-import { tagOf } from './order-facts.ts'
+import { ASKED, tagOf } from './order-facts.ts'
 
 const SHOWN = 3
 
 /** What is under way: first the orders that go on only once their buyer has done something. */
 export function RunningOrders({ orders }: { orders: RunningOrder[] }) {
-  const rest = orders.filter(({ needsPlayer }) => !needsPlayer)
+  const rest = orders.filter(({ asks }) => !asks)
   return (
     <>
-      <RunningList title="ต้องให้คุณช่วย" isAsking orders={orders.filter(({ needsPlayer }) => needsPlayer)} />
+      <RunningList title="ต้องให้คุณช่วย" isAsking orders={orders.filter(({ asks }) => asks)} />
       <RunningList title="คำสั่งซื้อที่กำลังดำเนินการ" orders={rest} />
     </>
   )
@@ -22,7 +22,7 @@ export function RunningOrders({ orders }: { orders: RunningOrder[] }) {
 interface RunningListProps {
   title: string
   orders: RunningOrder[]
-  /** Each waits for its buyer to correct the player. */
+  /** Each waits for something that only its buyer can say. */
   isAsking?: boolean
 }
 
@@ -54,7 +54,7 @@ export function RunningList({ title, orders, isAsking }: RunningListProps) {
                 <OrderTag order={order} />
               </span>
             </p>
-            {isAsking && <span className="link whitespace-nowrap text-small">แก้ Player ID</span>}
+            {order.asks && <span className="link whitespace-nowrap text-small">{ASKED[order.asks]}</span>}
             <ChevronRight size={18} className="flex-none text-ink-2 @max-[15rem]:hidden" />
           </li>
         ))}

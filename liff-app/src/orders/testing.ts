@@ -74,7 +74,7 @@ export const runningOrder: RunningOrder = {
   expiresAt: order.expiresAt,
   transferReportedAt: null,
   paidAt: null,
-  needsPlayer: false,
+  asks: null,
   isBlocking: true,
   isInHistory: true,
 }

@@ -43,9 +43,11 @@ export const historyRow = z.object({
 const ownRow = historyRow.extend({
   /** What was typed for the player, by the inputs of the game. */
   fields: z.array(z.object({ name: z.enum(PLAYER_FIELD_NAMES), value: z.string() })),
-  /** Whether its top-up failed and its buyer could still say whom to top up instead. */
-  needsPlayer: z.boolean(),
+  /** What only its buyer can say: whom to top up instead, or where their money is to be sent; null for nothing. */
+  asks: z.enum(['player', 'payee']).nullable(),
 })
+
+export type OwnOrder = z.output<typeof ownRow>
 
 export const listOwnOrders = endpoint({
   method: 'GET',
