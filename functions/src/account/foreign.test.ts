@@ -33,6 +33,7 @@ const HARMLESS = new Set([
   'to',
   'game',
   'status',
+  'tab',
   'name',
   'roles',
   'actionType',
@@ -75,7 +76,10 @@ const HARMLESS = new Set([
   'lastName',
   'displayName',
   'phoneNumber',
-  // Proofs from LINE, tested in line-sign-in.test.ts.
+  'bankCode',
+  'accountName',
+  // Proofs from LINE, tested in line-sign-in.test.ts and chat/handlers.test.ts.
+  'accessToken',
   'idToken',
   'code',
   'state',
@@ -117,6 +121,8 @@ const purchase = (change: Record<string, unknown> = {}) => ({
 
 /** What only a machine with a key may send. */
 const FEED = { accountNo: '0123456789', lines: [{ at: '2026-11-20T05:00:00Z', amountSatang: 14_901 }] }
+/** Where a stranger would like the refund of somebody else's order. */
+const PAYEE = { bankCode: '004', accountNo: '4051236789', accountName: 'คนแปลกหน้า' }
 const ORDER = 'ORDER_NOT_FOUND'
 const TOP_UP_SATANG = 50_000
 
@@ -139,6 +145,8 @@ const FOREIGN: Record<string, ForeignCase> = {
   'GET /romons.order/api/order/details/:orderNo orderNo': byOrderNo(),
   'GET /romons.order/api/order/playerfields/:orderNo orderNo': byOrderNo(),
   'POST /romons.order/api/order/proposeplayer/:orderNo orderNo': byOrderNo({ playerId: '5999999999' }),
+  'POST /romons.order/api/order/refundpayee/:orderNo orderNo': byOrderNo(PAYEE),
+  'POST /romons.order/api/order/refundpayee/:orderNo accountNo': byOrderNo(PAYEE),
   'GET /romons.order/api/order/receipt/:orderNo orderNo': byOrderNo(),
   'POST /romons.order/api/order/report/:orderNo orderNo': byOrderNo({}),
   'POST /romons.order/api/order/report/:orderNo slipId': {

@@ -68,6 +68,8 @@ const order: OrderView = orderView.parse({
   addSlipBy: null,
   canCancel: false,
   canCorrect: false,
+  refunds: [],
+  canGivePayee: false,
   proposedFields: null,
   playerChange: null,
   timeline: [],

@@ -196,7 +196,7 @@ test.each([
   write('lineAttempt', { attempt: 'a', purpose: 'signIn' })
   open('/login?code=c&state=s')
   expect(await alertText()).toContain(`เข้าสู่ระบบไม่สำเร็จ${text}`)
-  expect(screen.getByRole('button', { name: 'เข้าสู่ระบบด้วย Google' })).toBeTruthy()
+  expect(await screen.findByRole('button', { name: 'เข้าสู่ระบบด้วย Google' })).toBeTruthy()
 })
 
 test('back from LINE without consent: the way on is told', async () => {

@@ -52,8 +52,9 @@ export default function LoginScreen() {
   const [isEmailBusy, setEmailBusy] = useState(false)
   if (isReturning || signIn.isWorking) return <Working />
   if (me) return <Leave me={me} wayBack={wayBack} error={signIn.error} />
-  // A person whose way has to be linked first must sign in the way they used before.
-  const hasEmailForm = isEmailFormWanted ?? getLinkOffer() !== null
+  // A person whose way has to be linked first must sign in the way they used before, whichever that was.
+  const hasEveryWay = isEmailFormWanted === null && getLinkOffer() !== null
+  const hasEmailForm = isEmailFormWanted ?? hasEveryWay
   const hasGivenUp = isGivenUp(signIn.error)
   return (
     <>
@@ -72,9 +73,15 @@ export default function LoginScreen() {
           {hasEmailForm ? (
             <>
               <EmailForm onBusy={setEmailBusy} />
-              <Button kind="quiet" size="small" block inert={isEmailBusy} onClick={() => setEmailForm(false)}>
-                เข้าสู่ระบบด้วยวิธีอื่น
-              </Button>
+              {hasEveryWay ? (
+                <div className="mt-6 grid gap-3" inert={isEmailBusy}>
+                  <SignInButtons verb="เข้าสู่ระบบด้วย" signIn={signIn} />
+                </div>
+              ) : (
+                <Button kind="quiet" size="small" block inert={isEmailBusy} onClick={() => setEmailForm(false)}>
+                  เข้าสู่ระบบด้วยวิธีอื่น
+                </Button>
+              )}
             </>
           ) : (
             <div className="grid gap-3">

@@ -1,7 +1,7 @@
 import type { Game } from '@shop/shared/catalogue/endpoints.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-const game = { code: 'pubg', name: 'PUBG Mobile' } as Game
+const game = { code: 'pubg', name: 'PUBG Mobile', fromSatang: 35_00, usualMinutes: { from: 5, to: 15 } } as Game
 const pickChats = vi.fn()
 vi.mock('../liff.ts', () => ({ pickChats }))
 const place = vi.hoisted(() => ({ inLiff: false }))
@@ -50,7 +50,7 @@ test('inside LINE chats are chosen, and get a card that opens the game there', a
   expect(await shareGame()).toBe('sent')
   const [message] = pickChats.mock.calls[0]!
   expect(JSON.stringify(message)).toContain('https://liff.line.me/2000000001-DemoShop/game/pubg')
-  for (const told of ['เริ่มต้น', '/preview/square/pubg.png']) expect(JSON.stringify(message)).toContain(told)
+  for (const told of ['เริ่มต้น 35 บาท', '/preview/square/pubg.png']) expect(JSON.stringify(message)).toContain(told)
   pickChats.mockResolvedValueOnce('unavailable')
   expect(await shareGame()).toBe('copied')
 })

@@ -120,6 +120,7 @@ test('a report that failed offline is forgotten once there is a network again; a
   isOnline.mockReturnValue(true)
   act(() => void window.dispatchEvent(new Event('online')))
   await vi.waitFor(() => expect(screen.queryByText(/ออฟไลน์อยู่|ระบบไม่พร้อม/)).toBeNull())
+  await userEvent.keyboard('{Escape}')
   // The way to ask comes with the settings, which waited for the network, too.
   const ask = (await screen.findByRole('link', { name: 'ติดต่อร้าน' })).getAttribute('href')
   expect(decodeURIComponent(ask ?? '')).toContain(order.orderNo)

@@ -129,7 +129,7 @@ export const changePin = endpoint({
   allow: 'pin.change',
   body: z.object({ oldPin: pin, pin }),
   reply: me,
-  errors: ['OLD_PIN_WRONG', 'PIN_SAME', ...PIN_ERRORS, 'RATE_LIMITED'],
+  errors: ['OLD_PIN_WRONG', 'PIN_SAME', ...PIN_ERRORS, 'RATE_LIMITED', 'NOT_FOUND'],
 })
 
 /** The state of the tries at a PIN. */

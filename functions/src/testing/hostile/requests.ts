@@ -54,8 +54,10 @@ function requestOf(endpoint: EndpointShape, visitor: Visitor, pool: Pool, dice: 
   if (endpoint.callable) draft.body = { data: draft.body }
   mutate(draft, dice)
   const body = bodyOf(endpoint, draft, dice)
-  const isToEndpoint = draft.method === endpoint.method && draft.rawParam === undefined && draft.rawSuffix === undefined
-  const { method, headers } = draft
+  const { method, params, headers, rawParam, rawSuffix } = draft
+  // An empty part of a path leads nowhere.
+  const isWholePath = rawParam === undefined && rawSuffix === undefined && !Object.values(params).includes('')
+  const isToEndpoint = method === endpoint.method && isWholePath
   return { endpoint, visitor, method, path: pathOf(endpoint, draft), headers, body, isToEndpoint }
 }
 
