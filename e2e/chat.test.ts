@@ -13,6 +13,8 @@ afterAll(() => tellEmulator('reset'))
 
 /** From a press to its answer, or from the money to the card. */
 const SOON = { timeout: 15_000 }
+/** After several things that each wake the outbox. */
+const LATER = { timeout: 60_000 }
 
 const phoneOf = (page: Page, title: RegExp) => page.getByRole('region', { name: title })
 
@@ -101,11 +103,8 @@ test('corrected order told to all: failed, corrected, redone; the old card does 
   await fresh.getByRole('button', { name: 'รับเรื่อง' }).click()
   await group.getByText(/รับเรื่องแล้ว\s[\s\S]*5123456788/).waitFor(SOON)
   await say(group, `เสร็จแล้วค่ะ ${orderNo} R2`)
-  await group
-    .getByText(/กำลังแจ้งลูกค้าใน LINE/)
-    .last()
-    .waitFor(SOON)
-  await chat.locator('.bubble').filter({ hasText: orderNo }).getByText('เติมสำเร็จแล้ว').waitFor(SOON)
+  await group.getByText(new RegExp(`เติม ${orderNo} .*เสร็จแล้ว กำลังแจ้งลูกค้าใน LINE`)).waitFor(LATER)
+  await chat.locator('.bubble').filter({ hasText: orderNo }).getByText('เติมสำเร็จแล้ว').waitFor(LATER)
   await shoot(line, 'd-chat-corrected-done')
 })
 

@@ -167,6 +167,7 @@ test('an hour of a staff member at a small laptop, without a mouse, and nothing 
   await reach(staff, /^ประวัติคำสั่งซื้อ/)
   await press(staff, 'Enter')
   await staff.waitForURL(/\/management\/history/)
+  await staff.getByRole('heading', { name: 'ประวัติคำสั่งซื้อ' }).waitFor()
   // The menu leads to the list that somebody waits in; all orders are one of the others.
   await reach(staff, /^(ทั้งหมด|รอชำระเงิน|แจ้งโอนแล้ว.*)$/)
   await reach(staff, /^ทั้งหมด$/, 'ArrowLeft')
