@@ -101,7 +101,7 @@ test('corrected order told to all: failed, corrected, redone; the old card does 
   await cards.first().getByRole('button', { name: 'รับเรื่อง' }).click()
   await group.getByText(/การ์ดที่กดเก่าแล้ว/).waitFor(SOON)
   await fresh.getByRole('button', { name: 'รับเรื่อง' }).click()
-  await group.getByText(/รับเรื่องแล้ว\s[\s\S]*5123456788/).waitFor(SOON)
+  await group.getByText(/รับเรื่องแล้ว\s+310 เพชร · 5123456788/).waitFor(SOON)
   await say(group, `เสร็จแล้วค่ะ ${orderNo} R2`)
   await group.getByText(new RegExp(`เติม ${orderNo} .*เสร็จแล้ว กำลังแจ้งลูกค้าใน LINE`)).waitFor(LATER)
   await chat.locator('.bubble').filter({ hasText: orderNo }).getByText('เติมสำเร็จแล้ว').waitFor(LATER)

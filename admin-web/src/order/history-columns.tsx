@@ -107,6 +107,10 @@ function Moment({ at }: { at: string }) {
 
 const none = <span className="muted">–</span>
 
+/** An id of LINE has 33 letters that nobody knows by sight; its ends tell it from others. */
+const shortIdOf = (lineId: string): string =>
+  lineId.length > 12 ? `${lineId.slice(0, 5)}…${lineId.slice(-4)}` : lineId
+
 /** The columns while no order is open beside the list. */
 export function wideColumns(props: Props): TableColumnsType<ShownRow> {
   const { filters, now, busyOrderNo, onOpen, onAsk } = props
@@ -150,7 +154,7 @@ export function wideColumns(props: Props): TableColumnsType<ShownRow> {
           {row.buyerName ?? <span className="muted">ไม่ได้เข้าสู่ระบบ</span>}
           {row.lineId && (
             <div className="note muted number one-line" title={row.lineId}>
-              {row.lineId}
+              {shortIdOf(row.lineId)}
             </div>
           )}
         </>
