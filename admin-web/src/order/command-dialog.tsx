@@ -2,6 +2,7 @@ import { type CommandInput, STAFF_COMMAND, type StaffCommand } from '@shop/share
 import { Button, Form, Input, Modal } from 'antd'
 import { FailureNote } from '../ui/failure-note.tsx'
 import { required } from '../ui/form-errors.ts'
+import { ReasonChips } from '../ui/reason-field.tsx'
 
 const boxes: Record<keyof CommandInput, { label: string; message: string; maxLength: number }> = {
   reason: { label: 'เหตุผล', message: 'กรุณาระบุเหตุผล', maxLength: 500 },
@@ -83,15 +84,7 @@ export function CommandDialog(props: {
       </p>
       <FailureNote title={failure} />
       <Form form={form} layout="vertical" requiredMark={false} onFinish={finish}>
-        {REASONS[command] && (
-          <fieldset className="reasons" aria-label="เหตุผลที่ใช้บ่อย">
-            {REASONS[command].map(reason => (
-              <Button key={reason} size="small" onClick={() => choose(reason)}>
-                {reason}
-              </Button>
-            ))}
-          </fieldset>
-        )}
+        <ReasonChips usual={REASONS[command] ?? []} onTake={choose} />
         <Form.Item
           name="text"
           label={box.label}

@@ -1,6 +1,18 @@
 import { Button, Form, Input } from 'antd'
 import { required } from './form-errors.ts'
 
+/** Usual reasons, each taken by one press. */
+export const ReasonChips = ({ usual, onTake }: { usual: readonly string[]; onTake: (reason: string) => void }) =>
+  usual.length > 0 && (
+    <fieldset className="reason-chips" aria-label="เหตุผลที่ใช้บ่อย">
+      {usual.map(reason => (
+        <Button key={reason} size="small" onClick={() => onTake(reason)}>
+          {reason}
+        </Button>
+      ))}
+    </fieldset>
+  )
+
 /** Asks why, in a form: one press takes a usual reason, and the box shows how much fits into it. */
 export function ReasonField(props: {
   label?: string
@@ -16,15 +28,7 @@ export function ReasonField(props: {
   }
   return (
     <>
-      {usual.length > 0 && (
-        <fieldset className="reason-chips" aria-label="เหตุผลที่ใช้บ่อย">
-          {usual.map(reason => (
-            <Button key={reason} size="small" onClick={() => take(reason)}>
-              {reason}
-            </Button>
-          ))}
-        </fieldset>
-      )}
+      <ReasonChips usual={usual} onTake={take} />
       <Form.Item
         name="reason"
         label={isOptional ? `${label} (ไม่บังคับ)` : label}
