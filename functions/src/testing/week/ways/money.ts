@@ -40,6 +40,17 @@ async function strangersLine(thief: Thief, amountSatang = PART): Promise<string>
   return id
 }
 
+/** Says of a stranger's money that it is owed; undefined where that was refused. */
+async function oweStrangersMoney(thief: Thief): Promise<{ id: string } | undefined> {
+  const line = await strangersLine(thief)
+  await thief.decide(line, { step: 'oweRefund' })
+  const [owed] = await thief.it.db.query<{ id: string }>({
+    text: 'SELECT id FROM owed_refund WHERE line_id = $1',
+    values: [line],
+  })
+  return owed
+}
+
 export const moneyWays = {
   topUpByWord: {
     tries: 'top-ups of many friends’ wallets approved on slips that nobody checked, and spent',
@@ -207,12 +218,7 @@ export const moneyWays = {
     refusal: 'SECOND_WORD_NEEDED',
     async run(thief) {
       for (const _ of MANY) {
-        const line = await strangersLine(thief)
-        await thief.decide(line, { step: 'oweRefund' })
-        const [owed] = await thief.it.db.query<{ id: string }>({
-          text: 'SELECT id FROM owed_refund WHERE line_id = $1',
-          values: [line],
-        })
+        const owed = await oweStrangersMoney(thief)
         const body = { receivingAccountId: bank, reference: 'R1', payeeVersion: 0 }
         if (owed) await thief.do(sendOwedRefund, { params: { id: owed.id }, body, idempotencyKey: onceKey() })
       }
@@ -226,12 +232,7 @@ export const moneyWays = {
     refusal: 'PAYEE_CHANGED',
     async run(thief) {
       for (const _ of MANY) {
-        const line = await strangersLine(thief)
-        await thief.decide(line, { step: 'oweRefund' })
-        const [owed] = await thief.it.db.query<{ id: string }>({
-          text: 'SELECT id FROM owed_refund WHERE line_id = $1',
-          values: [line],
-        })
+        const owed = await oweStrangersMoney(thief)
         if (!owed) continue
         const params = { id: owed.id }
         const own = { bankCode: '004', accountNo: '0123456789', accountName: 'Thief', payeeVersion: 0 }
