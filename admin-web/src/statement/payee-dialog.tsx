@@ -1,5 +1,6 @@
 import { BANKS } from '@shop/shared/catalogue/banks.ts'
 import { messageOf } from '@shop/shared/errors.ts'
+import { bankOfPayee } from '@shop/shared/order/payee.ts'
 import { listOwedRefunds, type OwedRefund, setRefundPayee } from '@shop/shared/statement/refund-endpoints.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App, Form, Input, Select } from 'antd'
@@ -9,7 +10,7 @@ import { required } from '../ui/form-errors.ts'
 
 const PROMPT_PAY = 'promptPay'
 const PLACES = [
-  { value: PROMPT_PAY, label: 'พร้อมเพย์' },
+  { value: PROMPT_PAY, label: bankOfPayee({ bankCode: null }) },
   ...BANKS.map(({ code, niceName }) => ({ value: code, label: niceName })),
 ]
 

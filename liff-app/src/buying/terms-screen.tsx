@@ -216,7 +216,7 @@ const TermsBox = ({ payment, agreement: { isGiven, tick } }: TermsBoxProps) => (
  */
 function KeyTerms({ offer: { game }, asksExact }: { offer: GameOffer; asksExact: boolean }) {
   const closedNote = useClosedNote()
-  const delivery = closedNote ?? (game ? `เข้าเกมหลังได้รับเงิน ${deliveryOf(game, null)}` : '')
+  const delivery = closedNote ?? (game ? `เข้าเกมหลังได้รับเงิน ${deliveryOf(game)}` : '')
   const terms = [
     { icon: Timer, text: delivery },
     { icon: ShieldCheck, text: 'เติมไม่สำเร็จ ร้านคืนเงินเต็มจำนวน' },

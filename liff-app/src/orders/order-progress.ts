@@ -54,9 +54,9 @@ const REPORTED: Record<SlipCheckState | 'unchecked', Words> = {
 export const reportedWordsOf = ({ slipCheck }: Pick<OrderView, 'slipCheck'>): Words =>
   REPORTED[slipCheck ?? 'unchecked']
 
-/** Says when the goods come: the usual minutes, or `closedNote` while the shop is closed. */
-export const deliveryOf = ({ usualMinutes }: Pick<OrderView, 'usualMinutes'>, closedNote: string | null) =>
-  closedNote ?? `ปกติภายใน ${formatMinutes(usualMinutes)}`
+/** Says how soon the goods come while the shop is open. */
+export const deliveryOf = ({ usualMinutes }: Pick<OrderView, 'usualMinutes'>) =>
+  `ปกติภายใน ${formatMinutes(usualMinutes)}`
 
 /** " พรุ่งนี้", or the date; nothing for a day of today. */
 function dayOf(at: string, now: string): string {

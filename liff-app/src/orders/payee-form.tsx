@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { BANKS } from '@shop/shared/catalogue/banks.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { fieldProblemOf } from '@shop/shared/field-problem.ts'
-import { payee } from '@shop/shared/order/payee.ts'
+import { bankOfPayee, payee } from '@shop/shared/order/payee.ts'
 import { giveRefundPayee } from '@shop/shared/statement/refund-endpoints.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Controller, useForm } from 'react-hook-form'
@@ -14,7 +14,7 @@ import { Problem } from '../ui/problem.tsx'
 import { SelectField } from '../ui/select-field.tsx'
 import { useToast } from '../ui/toast.tsx'
 
-const PROMPT_PAY = 'พร้อมเพย์'
+const PROMPT_PAY = bankOfPayee({ bankCode: null })
 const CHOICES = [PROMPT_PAY, ...BANKS.map(({ niceName }) => niceName)]
 
 /** What is typed; `place` is the bank's name, or PromptPay. */

@@ -23,7 +23,7 @@ export function PaymentSummary({ order, isOver, slip, report, children }: Paymen
   const money: Fact[] = [
     { label: 'ราคา', value: <Amount satang={order.priceSatang} /> },
     { label: 'เศษสตางค์ตรวจยอด', value: <Amount satang={order.tailSatang} /> },
-    ...(closedNote ? [] : [{ label: 'เข้าเกมหลังได้รับเงิน', value: deliveryOf(order, null) }]),
+    ...(closedNote ? [] : [{ label: 'เข้าเกมหลังได้รับเงิน', value: deliveryOf(order) }]),
   ]
   return (
     <aside aria-label="สรุปคำสั่งซื้อ" className="mt-5 lg:mt-0">
