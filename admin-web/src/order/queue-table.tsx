@@ -3,13 +3,13 @@ import { QUEUE_GROUP, QUEUE_GROUP_ROWS, QUEUE_GROUPS, type QueueGroup } from '@s
 import type { QueueRow } from '@shop/shared/order/queue-endpoints.ts'
 import { Button, Checkbox } from 'antd'
 import type { ReactNode } from 'react'
+import { DeliveryAge } from '../account/age.tsx'
 import { Art } from '../ui/art.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { OpenLink } from '../ui/open-link.tsx'
 import { SteadyList } from '../ui/steady-list.tsx'
 import { useAddressWith } from '../ui/url-filters.ts'
 import type { SteadyRow } from '../ui/use-steady-rows.ts'
-import { DeliveryAge } from './age.tsx'
 import { SHOP_ITSELF } from './order-timeline.tsx'
 
 interface Props {

@@ -6,6 +6,7 @@ import { formatDateTimeSeconds, formatDay } from '@shop/web/dates.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Drawer, Table, type TableColumnsType } from 'antd'
 import { useState } from 'react'
+import { Age } from '../account/age.tsx'
 import { useClient } from '../account/session.tsx'
 import { TargetLink } from '../account/staff-link.tsx'
 import { LoadError } from '../ui/load-error.tsx'
@@ -16,7 +17,7 @@ import { nameOfAccount, useStatementAccounts } from './account-select.tsx'
 
 type Row = Reply<typeof listBookedWithoutLine>['rows'][number]
 
-const columns: TableColumnsType<Row> = [
+const columnsAt = (now: string): TableColumnsType<Row> => [
   {
     title: 'เลขที่',
     render: (_, row) => (
@@ -34,12 +35,12 @@ const columns: TableColumnsType<Row> = [
   {
     title: 'รับเงินเมื่อ',
     width: 190,
-    render: (_, { bookedAt, by, isOverdue }) => (
+    render: (_, { bookedAt, by }) => (
       <>
         <TwoLines note={`โดย ${by}`}>
           <span className="number small">{formatDateTimeSeconds(bookedAt)}</span>
         </TwoLines>
-        {isOverdue && <span className="tag is-bad">เกิน 2 วัน</span>}
+        <Age kind="withoutLine" since={bookedAt} now={now} prefix="รอ " />
       </>
     ),
   },
@@ -76,7 +77,7 @@ export function WithoutLineDrawer(props: {
           size="small"
           rowKey="id"
           dataSource={list.data?.rows}
-          columns={columns}
+          columns={columnsAt(list.data?.nowDate ?? '')}
           loading={list.isPending || list.isPlaceholderData}
           scroll={{ x: 460 }}
           locale={{ emptyText: list.isPending ? ' ' : <NothingFound text="ไม่มีรายการค้าง" /> }}

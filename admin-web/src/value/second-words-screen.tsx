@@ -6,6 +6,7 @@ import { formatDateTimeSeconds, formatShort } from '@shop/web/dates.ts'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { App, Button, Space, Table, type TableColumnsType, Tabs } from 'antd'
 import { useState } from 'react'
+import { Age } from '../account/age.tsx'
 import { useClient } from '../account/session.tsx'
 import { ListSection } from '../ui/list-section.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
@@ -50,6 +51,9 @@ export function SecondWordsScreen() {
           rowKey="id"
           dataSource={list.data?.rows}
           columns={[
+            settled
+              ? asked
+              : { ...asked, render: (_, word) => <WaitingSince word={word} now={list.data?.nowDate ?? ''} /> },
             ...columns,
             settled ? outcome : { ...actions, render: (_, word) => <Actions word={word} onRefuse={setRefusing} /> },
           ]}
@@ -65,12 +69,21 @@ export function SecondWordsScreen() {
   )
 }
 
+const asked: TableColumnsType<SecondWord>[number] = {
+  title: 'ขอเมื่อ',
+  width: 150,
+  render: (_, { askedAt }) => <span className="number small">{formatDateTimeSeconds(askedAt)}</span>,
+}
+
+function WaitingSince({ word: { askedAt }, now }: { word: SecondWord; now: string }) {
+  return (
+    <TwoLines note={<span className="number">{formatDateTimeSeconds(askedAt)}</span>}>
+      <Age kind="secondWords" since={askedAt} now={now} prefix="รอ " />
+    </TwoLines>
+  )
+}
+
 const columns: TableColumnsType<SecondWord> = [
-  {
-    title: 'ขอเมื่อ',
-    width: 140,
-    render: (_, { askedAt }) => <span className="number small">{formatDateTimeSeconds(askedAt)}</span>,
-  },
   {
     title: 'ผู้ขอ',
     width: 150,

@@ -232,3 +232,18 @@ test('the decided one makes room for the next, and A leads to its button from an
   await screen.findByRole('button', { name: 'อนุมัติ ฿999.00' })
   await waitFor(() => expect(document.activeElement?.textContent).toBe(next.no))
 })
+
+test('the list says how long each request waits, and marks the one that waits too long', async () => {
+  const before = (minutes: number) => new Date(Date.parse(NOW) - minutes * 60_000).toISOString()
+  const long = { ...rowOf(topUp), createdDate: before(50) }
+  const fresh = { ...rowOf(topUp), id: '01a1f903-f2be-7b09-91c6-000000000002', no: 'WT2', createdDate: before(3) }
+  server.use(
+    fake(listAllTransactions, () => ({ rows: [long, fresh], total: 2, nowDate: NOW })),
+    fake(listWalletStatuses, () => []),
+    fake(listReceivingAccounts, () => []),
+  )
+  renderSite({ path: '/management/wallet', me: manager })
+  const tag = async (text: string) => (await screen.findByText(text)).className
+  expect(await tag('รออนุมัติ 50 นาที')).toContain('is-bad')
+  expect(await tag('รออนุมัติ 3 นาที')).not.toContain('is-bad')
+})

@@ -2,10 +2,12 @@ import type { Reply } from '@shop/shared/endpoint.ts'
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import type { listAllTransactions } from '@shop/shared/wallet/endpoints.ts'
+import { TOP_UP_STATUS_LABELS } from '@shop/shared/wallet/top-up.ts'
 import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { Table, type TableColumnsType } from 'antd'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
+import { Age } from '../account/age.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { OpenLink } from '../ui/open-link.tsx'
 import { pagerOf } from '../ui/pager.ts'
@@ -35,7 +37,16 @@ function RowLink({ row, onOpen, children }: { row: Row; onOpen: (id: string) => 
   return row.orderNo ? <Link to={`/management/details/${row.orderNo}`}>{children}</Link> : children
 }
 
-function wideColumns(onOpen: (id: string) => void): TableColumnsType<ShownRow> {
+/** The status of a movement; one that waits for approval says for how long, too. */
+function Standing({ row, now }: { row: Row; now: string }) {
+  const { status, createdDate } = row
+  if (status !== 'waiting_approve') return <TopUpStatusTag status={status} />
+  return (
+    <Age kind="topUps" since={createdDate} now={now} prefix={`${TOP_UP_STATUS_LABELS.waiting_approve} `} isPressing />
+  )
+}
+
+function wideColumns(onOpen: (id: string) => void, now: string): TableColumnsType<ShownRow> {
   return [
     {
       title: 'เลขที่ / วันที่',
@@ -61,7 +72,7 @@ function wideColumns(onOpen: (id: string) => void): TableColumnsType<ShownRow> {
       width: 136,
       render: (_, { row }) => <span className="number">{signed(row)}</span>,
     },
-    { title: 'สถานะ', width: 96, render: (_, { row }) => <TopUpStatusTag status={row.status} /> },
+    { title: 'สถานะ', width: 168, render: (_, { row }) => <Standing row={row} now={now} /> },
     {
       title: 'รายละเอียด',
       width: 116,
@@ -79,7 +90,7 @@ function wideColumns(onOpen: (id: string) => void): TableColumnsType<ShownRow> {
 }
 
 /** The columns beside an open top-up. */
-function narrowColumns(onOpen: (id: string) => void): TableColumnsType<ShownRow> {
+function narrowColumns(onOpen: (id: string) => void, now: string): TableColumnsType<ShownRow> {
   return [
     {
       title: 'ตัวแทน',
@@ -108,11 +119,7 @@ function narrowColumns(onOpen: (id: string) => void): TableColumnsType<ShownRow>
         <>
           <div className="number strong">{signed(row)}</div>
           <div className="note muted number">
-            {row.status === 'waiting_approve' ? (
-              formatDateTimeSeconds(row.createdDate)
-            ) : (
-              <TopUpStatusTag status={row.status} />
-            )}
+            <Standing row={row} now={now} />
           </div>
         </>
       ),
@@ -131,6 +138,7 @@ export function WalletTable(props: {
   onOpen: (id: string) => void
 }) {
   const { data, isLoading, scope, filters, isFiltered, onFilter, openId, onOpen } = props
+  const now = data?.nowDate ?? ''
   const isWaitingList = !isFiltered || (filters.status.join() === 'waiting_approve' && !filters.transactionNo)
   return (
     <SteadyList latest={data?.rows ?? NO_ROWS} keyOf={keyOf} scope={scope}>
@@ -138,7 +146,7 @@ export function WalletTable(props: {
         <Table<ShownRow>
           rowKey={({ row }) => row.id}
           dataSource={rows}
-          columns={openId ? narrowColumns(onOpen) : wideColumns(onOpen)}
+          columns={openId ? narrowColumns(onOpen, now) : wideColumns(onOpen, now)}
           loading={isLoading}
           scroll={{ x: openId ? 360 : 840 }}
           sticky

@@ -1,6 +1,6 @@
 import { type Lateness, latenessOf, latenessOfOrder } from '@shop/shared/backlog/age.ts'
 import type { BacklogKind } from '@shop/shared/backlog/backlog.ts'
-import { useOpeningHours } from '../account/opening-hours.ts'
+import { useOpeningHours } from './opening-hours.ts'
 
 const MINUTE_MS = 60_000
 
