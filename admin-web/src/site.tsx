@@ -8,10 +8,14 @@ import { type Session, SessionProvider } from './account/session.tsx'
 import { ErrorBoundary } from './frame/error-boundary.tsx'
 import { SiteRoutes } from './routes.tsx'
 import { theme } from './theme.ts'
+import { TO_FAULT } from './ui/form-errors.ts'
 import { useFocusReturn } from './ui/use-focus-return.ts'
 
 /** Replaces antd's icon of a busy button, whose label "loading" would become part of the button's name. */
 const busyButton = { loadingIcon: <LoaderCircle size={14} className="anticon-spin" aria-hidden /> }
+
+/** A form that is not valid leads to its first field at fault. */
+const form = { scrollToFirstError: TO_FAULT }
 
 /** Messages appear at the foot of the page, because at the top they would cover its tabs and buttons. */
 const message = { duration: 2, maxCount: 2, top: 'calc(100vh - 112px)' }
@@ -22,7 +26,7 @@ export function Site({ session }: { session: Session }) {
   useFocusReturn()
   useEffect(() => session.subscribe(({ status }) => status === 'signedOut' && queries.clear()), [session, queries])
   return (
-    <ConfigProvider theme={theme} locale={thTH} button={busyButton}>
+    <ConfigProvider theme={theme} locale={thTH} button={busyButton} form={form}>
       {/* Outside App, because the dialogs that App draws use the session too. */}
       <SessionProvider value={session}>
         <App message={message} component={false}>

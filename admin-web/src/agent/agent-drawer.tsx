@@ -59,7 +59,6 @@ export function AgentDrawer(props: { agent: Agent | null; tiers: Tier[]; onClose
         form={form}
         layout="vertical"
         requiredMark={false}
-        scrollToFirstError={{ focus: true }}
         initialValues={agent ? valuesOf(agent) : { isActived: true }}
         onFinish={submit}
       >

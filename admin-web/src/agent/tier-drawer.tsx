@@ -77,7 +77,6 @@ export function TierDrawer({ tier, onClose }: { tier: Tier | null; onClose: () =
         form={form}
         layout="vertical"
         requiredMark={false}
-        scrollToFirstError={{ focus: true }}
         initialValues={tier ? valuesOf(tier) : { isActived: true }}
         onFinish={save}
       >

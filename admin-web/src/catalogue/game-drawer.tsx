@@ -65,7 +65,6 @@ export function GameDrawer({ game, onClose }: { game: ManagedGame | null; onClos
         form={form}
         layout="vertical"
         requiredMark={false}
-        scrollToFirstError={{ focus: true }}
         initialValues={valuesOf(game)}
         onValuesChange={edit.noteChange}
         onFinish={edit.save}

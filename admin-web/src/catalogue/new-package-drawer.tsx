@@ -72,7 +72,6 @@ export function NewPackageDrawer({ game, now, onClose }: { game: ManagedGame; no
         form={form}
         layout="vertical"
         requiredMark={false}
-        scrollToFirstError={{ focus: true }}
         initialValues={startOf(now)}
         onValuesChange={edit.noteChange}
         onFinish={values => askLoss(newPricesOf(values), newCostOf(values), () => edit.save(values))}

@@ -8,6 +8,7 @@ import { Conflict } from '../ui/conflict.tsx'
 import { FailureNote } from '../ui/failure-note.tsx'
 import { LeaveGuard } from '../ui/leave-guard.tsx'
 import { useCloseGuard } from '../ui/use-close-guard.ts'
+import { useFaultFocus } from '../ui/use-fault-focus.ts'
 import { useSave } from '../ui/use-save.ts'
 import {
   compareDelivery,
@@ -75,33 +76,35 @@ export function PriceDialog(props: { gameName: string; sold: ManagedPackage; now
           onKeepMine={() => prices.save(theirs)}
         />
       )}
-      <table className="prices">
-        <thead>
-          <tr>
-            {['ช่องทาง', 'ราคา', 'กำไร (บาท)', 'วันเริ่มจำหน่าย', 'วันหมดอายุ', 'เปิดขาย'].map(title => (
-              <th key={title} scope="col">
-                {title}
+      <div ref={prices.place}>
+        <table className="prices">
+          <thead>
+            <tr>
+              {['ช่องทาง', 'ราคา', 'กำไร (บาท)', 'วันเริ่มจำหน่าย', 'วันหมดอายุ', 'เปิดขาย'].map(title => (
+                <th key={title} scope="col">
+                  {title}
+                </th>
+              ))}
+              <th scope="col">
+                <span className="sr-only">ราคาล่วงหน้า</span>
               </th>
-            ))}
-            <th scope="col">
-              <span className="sr-only">ราคาล่วงหน้า</span>
-            </th>
-          </tr>
-        </thead>
-        {rows.map(row => (
-          <PriceRowFields
-            key={row.payment}
-            row={row}
-            prices={prices.saved}
-            costSatang={costOf(delivery)}
-            problem={problems[row.payment]}
-            now={now}
-            onChange={prices.put}
-            onEnter={() => prices.save()}
-          />
-        ))}
-      </table>
-      <DeliveryFields draft={delivery} problem={problems.delivery} onChange={prices.putDelivery} />
+            </tr>
+          </thead>
+          {rows.map(row => (
+            <PriceRowFields
+              key={row.payment}
+              row={row}
+              prices={prices.saved}
+              costSatang={costOf(delivery)}
+              problem={problems[row.payment]}
+              now={now}
+              onChange={prices.put}
+              onEnter={() => prices.save()}
+            />
+          ))}
+        </table>
+        <DeliveryFields draft={delivery} problem={problems.delivery} onChange={prices.putDelivery} />
+      </div>
       <p className="small muted">ราคามีผลตั้งแต่ 00:00 น. ของวันเริ่ม ถึงสิ้นวันหมดอายุ · ลูกค้าที่สั่งซื้อแล้วใช้ราคาเดิม</p>
     </Modal>
   )
@@ -116,6 +119,7 @@ interface Draft {
 function usePrices(sold: ManagedPackage, now: Date, onClose: () => void) {
   const undoable = useUndoable()
   const askLoss = useLossQuestion()
+  const { place, leadToFault } = useFaultFocus<HTMLDivElement>()
   const [rows, setRows] = useState(() => rowsOf(sold.masterPackage, now))
   const [delivery, setDelivery] = useState(() => draftOf(sold))
   const [isDirty, setIsDirty] = useState(false)
@@ -136,8 +140,10 @@ function usePrices(sold: ManagedPackage, now: Date, onClose: () => void) {
     onSentOn: onClose,
     onRefused: error => {
       const isInRows = error instanceof AppError && error.code === 'PRICE_INVALID' && error.fields
-      if (isInRows) setProblems(isInRows)
-      else setFailure(messageOf(error))
+      if (isInRows) {
+        setProblems(isInRows)
+        leadToFault()
+      } else setFailure(messageOf(error))
     },
     onSettled: useCatalogueChanged(),
   })
@@ -149,6 +155,7 @@ function usePrices(sold: ManagedPackage, now: Date, onClose: () => void) {
   const saved = base?.masterPackage ?? []
   const edits = editsToSave(rows, saved, now)
   return {
+    place,
     saved,
     rows,
     edits,
@@ -171,7 +178,7 @@ function usePrices(sold: ManagedPackage, now: Date, onClose: () => void) {
       const found = { ...problemsOf(rows, saved, now), ...(wrong !== null && { delivery: wrong }) }
       setProblems(found)
       setFailure(null)
-      if (Object.keys(found).length > 0) return
+      if (Object.keys(found).length > 0) return leadToFault()
       const draft = { prices: edits, delivery: deliveryOf(delivery) }
       if (edits.length === 0 && !isDirty) onClose()
       else askLoss(edits, draft.delivery.costSatang, () => save(draft, over))

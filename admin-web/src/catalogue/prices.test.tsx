@@ -82,6 +82,7 @@ test('a wrong price is explained in its row, the dialog stays, and nothing is se
   expect(row.getByText(whole)).toBeTruthy()
   expect(dialog.getByText('กรุณาใส่ข้อมูลราคา โอนเงินธนาคาร ให้ถูกต้อง')).toBeTruthy()
   expect(priceInput(dialog, 'Wallet').getAttribute('aria-invalid')).toBe('true')
+  expect(document.activeElement).toBe(priceInput(dialog, 'โอนเงินธนาคาร'))
   type(dialog, 'Wallet', '139')
   expect(row.queryByText(whole)).toBeNull()
 })
@@ -167,6 +168,7 @@ test('what the server finds wrong stands in its row too', async () => {
   type(dialog, 'Wallet', '34')
   save(dialog)
   expect(await within(dialog.getByRole('rowgroup', { name: 'Wallet' })).findByText(whole)).toBeTruthy()
+  await waitFor(() => expect(document.activeElement).toBe(priceInput(dialog, 'Wallet')))
 })
 
 test('a package that is not sold yet opens with standard rows', async () => {

@@ -5,6 +5,7 @@ import {
   saveBanner,
 } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { uploadBanner } from '@shop/shared/catalogue/picture-endpoints.ts'
+import { AppError } from '@shop/shared/errors.ts'
 import { fake, refuse } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
@@ -76,6 +77,20 @@ test('a new banner needs a picture', async () => {
   form.getByText('แนะนำขนาด 1000x500 พิกเซล เฉพาะไฟล์รูปภาพ')
   save(form)
   await form.findByText('กรุณาแนบรูป')
+  await waitFor(() => expect(document.activeElement).toBe(form.getByRole('button', { name: 'แนบรูป' })))
+})
+
+test('a picture that the server refuses leads back to its button', async () => {
+  server.use(
+    fake(saveBanner, () => {
+      throw new AppError('INVALID_INPUT', { fields: { picture: 'รูปนี้ใช้ไม่ได้' } })
+    }),
+  )
+  const form = await openDialog(/^แก้ไข ซีซันใหม่/)
+  describe(form, 'ลดราคา')
+  save(form)
+  await form.findByText('รูปนี้ใช้ไม่ได้')
+  await waitFor(() => expect(document.activeElement).toBe(form.getByRole('button', { name: 'เปลี่ยนรูป' })))
 })
 
 test('a picture is sent when it is chosen, and the banner with its address', async () => {

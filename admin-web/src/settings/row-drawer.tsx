@@ -49,7 +49,6 @@ export function RowDrawer<Values extends object, Row extends SavedRow>(props: Ro
         form={form}
         layout="vertical"
         requiredMark={false}
-        scrollToFirstError={{ focus: true }}
         initialValues={valuesOf(row)}
         disabled={isSaving}
         onValuesChange={edit.noteChange}

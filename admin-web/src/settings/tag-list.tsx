@@ -12,6 +12,7 @@ import { FailureNote } from '../ui/failure-note.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { SortableList } from '../ui/sortable-list.tsx'
+import { useFaultFocus } from '../ui/use-fault-focus.ts'
 import { currentOf, firstOf } from '../ui/use-save.ts'
 import { SaveButtons } from './save-buttons.tsx'
 import {
@@ -40,6 +41,7 @@ export function TagList({ kind, title, endpoint, draft, onDraft }: TagListProps)
   const list = useQuery(query)
   const [isChecked, setIsChecked] = useState(false)
   const save = useSaveTags(kind, query.queryKey, () => onDraft(null))
+  const { place, leadToFault } = useFaultFocus<HTMLElement>()
   const saved = list.data ?? []
   // The list as it was when the edit began; comparing with a newer one would hide that somebody else changed it.
   const [begun, setBegun] = useState(saved)
@@ -57,6 +59,7 @@ export function TagList({ kind, title, endpoint, draft, onDraft }: TagListProps)
     setIsChecked(!isRight)
     setBegun(from)
     if (isRight) save.mutate({ rows, seen: from })
+    else leadToFault()
   }
   const takeTheirs = () => {
     drop()
@@ -68,7 +71,7 @@ export function TagList({ kind, title, endpoint, draft, onDraft }: TagListProps)
     onDraft(null)
   }
   return (
-    <section className="card" aria-label={title}>
+    <section ref={place} className="card" aria-label={title}>
       <header>
         <h2 className="grow">{title}</h2>
         {draft && !theirs && (

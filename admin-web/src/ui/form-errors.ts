@@ -4,6 +4,15 @@ import { fieldProblemOf } from '@shop/shared/field-problem.ts'
 import type { FormInstance } from 'antd'
 import { isSentOn } from './sent-on.ts'
 
+/** How a form leads to a field at fault: it gets the focus, and its label and message are in sight. */
+export const TO_FAULT = { focus: true, block: 'center' } as const
+
+/** Leads to the form's first field at fault, if it has one. */
+export function leadToFault<T extends object>(form: FormInstance<T>): void {
+  const fault = form.getFieldsError().find(({ errors }) => errors.length > 0)
+  if (fault) form.scrollToField(fault.name as never, TO_FAULT)
+}
+
 /** A form rule that refuses an empty text, and one of spaces alone. */
 export const required = (message: string) => ({ required: true, whitespace: true, message })
 
@@ -32,6 +41,6 @@ export function showRefusal<T extends object>(
   const found = Object.entries(fields).filter(([name]) => known.includes(name))
   form.setFields(found.map(([name, text]) => ({ name, errors: [text] })) as never)
   if (found.length === 0) return error.message
-  form.focusField(found[0]![0] as never)
+  leadToFault(form)
   return null
 }

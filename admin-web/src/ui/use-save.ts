@@ -1,9 +1,9 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { useMutation } from '@tanstack/react-query'
 import type { FormInstance } from 'antd'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { SavedBy } from './conflict.tsx'
-import { showRefusal } from './form-errors.ts'
+import { leadToFault, showRefusal } from './form-errors.ts'
 import { isSentOn } from './sent-on.ts'
 
 /** The version that somebody else saved first, when a save was refused for that; null for any other failure. */
@@ -91,6 +91,11 @@ export function useFormSave<Values extends object, Saved>(
     onRefused,
     onSentOn: () => setIsChanged(false),
   })
+  // Once more when the save has ended, because fields that are disabled until then take no focus.
+  const { isSaving } = saving
+  useEffect(() => {
+    if (!isSaving) leadToFault(form)
+  }, [isSaving, form])
   const start = (values: Values, over?: Saved) => {
     setFailure(null)
     save(values, over)
@@ -114,6 +119,7 @@ export function useFormSave<Values extends object, Saved>(
     keepMine: async (theirs: Saved) => {
       const values = await form.validateFields().catch(() => null)
       if (values) start(values, theirs)
+      else leadToFault(form)
     },
   }
 }

@@ -3,15 +3,22 @@ import { useObjectUrl } from '@shop/web/files.ts'
 import { type UseMutationResult, useMutation } from '@tanstack/react-query'
 import { Button, Upload } from 'antd'
 import { ImageUp, X } from 'lucide-react'
-import { useState } from 'react'
+import { type Ref, useState } from 'react'
 import './image-upload.css'
 
 /** The status of a failed upload. Only after a server error is it worth sending the same file again. */
 const errorStatusOf = (error: unknown) => (error instanceof AppError ? error.status : 500)
 
+/** What a form gives to its field. The button takes the focus and tells the message, because the file's input is hidden. */
+export interface UploadField {
+  id?: string
+  ref?: Ref<HTMLButtonElement>
+  'aria-describedby'?: string
+}
+
 /** Uploads one picture as soon as it is chosen. */
 export function ImageUpload<Sent>(props: {
-  id?: string
+  field: UploadField
   /** The word for the picture, e.g. "สลิป". */
   noun: string
   /** The address of the picture that is saved already. */
@@ -25,7 +32,8 @@ export function ImageUpload<Sent>(props: {
   /** Removes the saved picture, where there may be none. */
   onRemove?: () => void
 }) {
-  const { id, noun, shown, width, send, onChange, onRestore, onRemove } = props
+  const { field, noun, shown, width, send, onChange, onRestore, onRemove } = props
+  const { id, ref, 'aria-describedby': describedBy } = field
   const [file, setFile] = useState<File | null>(null)
   const preview = useObjectUrl(file)
   const upload = useMutation({ mutationFn: send, onSuccess: onChange })
@@ -51,7 +59,12 @@ export function ImageUpload<Sent>(props: {
       <div className="grow">
         <div className="row">
           <Upload id={id} accept="image/*" maxCount={1} showUploadList={false} beforeUpload={choose}>
-            <Button icon={<ImageUp size={16} aria-hidden />} loading={upload.isPending}>
+            <Button
+              ref={ref}
+              aria-describedby={describedBy}
+              icon={<ImageUp size={16} aria-hidden />}
+              loading={upload.isPending}
+            >
               {file || shown ? `เปลี่ยน${noun}` : `แนบ${noun}`}
             </Button>
           </Upload>
