@@ -8,6 +8,7 @@ import {
   sendOwedRefund,
   setRefundPayee,
 } from '@shop/shared/statement/refund-endpoints.ts'
+import { uploadSlip } from '@shop/shared/upload/endpoints.ts'
 import { fake } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
@@ -73,14 +74,17 @@ test('a refund that was sent asks account and reference, keeps them when saving 
   await screen.findByText('ยังไม่เคยโอนเงินคืน')
 })
 
-test('several are recorded at once from one account; a changed account is shown before it is sent to', async () => {
+test('several are recorded at once, each with its slip; a changed account is shown before it is sent to', async () => {
   const other = { ...refund, id: '01a1f903-0005-7b09-91c6-000000000002', orderNo: 'KT2611-00004816' }
   const anna = { ...other, person: { ...refund.person, name: 'แอนนา' }, payee: null, payeeEnd: null, payeeVersion: 0 }
   const named = { bankCode: null, accountNo: '0812345678', accountName: 'แอนนา ดี' }
   let rows: OwedRefund[] = [refund, anna]
   const sent: [string, unknown][] = []
+  const slips = ['01a1f903-aaaa-7b09-91c6-000000000001', '01a1f903-aaaa-7b09-91c6-000000000002']
+  let uploads = 0
   server.use(
     fakeAccounts(),
+    fake(uploadSlip, () => ({ id: slips[uploads++]!, url: '/slip', hasBankReference: true })),
     fake(listOwedRefunds, () => ({ rows, total: rows.length, nowDate: NOW, owedSatang: 29_874 })),
     fake(sendOwedRefund, (body, url) => {
       const id = url.pathname.split('/').at(-2)!
@@ -100,6 +104,13 @@ test('several are recorded at once from one account; a changed account is shown 
   fireEvent.mouseDown(dialog.getByLabelText('โอนออกจากบัญชี'))
   fireEvent.click(await screen.findByText('กสิกรไทย x5678'))
   fireEvent.change(dialog.getByLabelText('เลขอ้างอิงการโอน น้ำข้าว'), { target: { value: 'R1' } })
+  for (const each of ['น้ำข้าว', 'แอนนา']) {
+    const slip = new File([each], `${each}.png`, { type: 'image/png' })
+    const region = dialog.getByRole('region', { name: `คืนให้ ${each}` })
+    within(region).getByLabelText(`สลิปการโอนคืน ${each}`)
+    fireEvent.change(region.querySelector('input[type=file]')!, { target: { files: [slip] } })
+    await within(region).findByText(/uploaded successfully/)
+  }
   fireEvent.click(dialog.getByRole('button', { name: 'โอนคืนแล้ว ฿298.74' }))
   await dialog.findByText(/แอนนา: บัญชีรับเงินเพิ่งเปลี่ยน/)
   await dialog.findByText('0812345678')
@@ -107,8 +118,8 @@ test('several are recorded at once from one account; a changed account is shown 
   fireEvent.click(dialog.getByRole('button', { name: 'โอนคืนแล้ว ฿149.37' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(sent).toEqual([
-    [refund.id, { receivingAccountId: 7, reference: 'R1', payeeVersion: 1 }],
-    [anna.id, { receivingAccountId: 7, reference: 'R1', payeeVersion: 1 }],
+    [refund.id, { receivingAccountId: 7, reference: 'R1', payeeVersion: 1, slipId: slips[0] }],
+    [anna.id, { receivingAccountId: 7, reference: 'R1', payeeVersion: 1, slipId: slips[1] }],
   ])
 })
 

@@ -8,7 +8,7 @@ import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { required } from '../ui/form-errors.ts'
-import { SlipUpload } from '../upload/slip-upload.tsx'
+import { SlipUpload, slipIsSent } from '../upload/slip-upload.tsx'
 import { AccountSelect } from './account-select.tsx'
 import { PayeeFacts } from './payee-facts.tsx'
 
@@ -16,8 +16,11 @@ interface Values {
   receivingAccountId: number
   /** By the id of each refund; a blank one has the first one's. */
   references: Record<string, string | undefined>
-  slipId?: string | null
+  /** The slip of each transfer, by the id of its refund. */
+  slips: Record<string, string | null | undefined>
 }
+
+const SLIP = 'สลิปการโอนคืน'
 
 const nameOf = ({ person, orderNo }: OwedRefund) => person.name ?? orderNo ?? 'ผู้โอน'
 
@@ -36,9 +39,10 @@ function useSending(asked: OwedRefund[], current: (id: string) => OwedRefund | u
   const waiting = refunds.filter(({ id }) => !sent.includes(id))
   const reload = () => queries.invalidateQueries({ queryKey: [listOwedRefunds.path] })
   const send = useMutation({
-    mutationFn: async ({ receivingAccountId, references, slipId }: Values) => {
+    mutationFn: async ({ receivingAccountId, references, slips }: Values) => {
       const first = references[refunds[0]!.id]!
       for (const { id, payeeVersion } of waiting) {
+        const slipId = slips[id]
         const body = {
           receivingAccountId,
           reference: references[id] || first,
@@ -101,11 +105,6 @@ export function SendRefundDialog(props: {
           isSent={!waiting.includes(refund)}
         />
       ))}
-      {isOne && (
-        <Form.Item name="slipId" label="สลิปการโอนคืน (ไม่บังคับ)" extra="ลูกค้าเห็นสลิปนี้ในคำสั่งซื้อ" style={{ marginBottom: 0 }}>
-          <SlipUpload />
-        </Form.Item>
-      )}
     </FormDialog>
   )
 }
@@ -129,6 +128,17 @@ function RefundToSend(props: { refund: OwedRefund; isOne: boolean; isFirst: bool
       >
         <Input maxLength={100} autoComplete="off" disabled={isSent} />
       </Form.Item>
+      {/* What was recorded has its slip already. */}
+      {!isSent && (
+        <Form.Item
+          name={['slips', refund.id]}
+          label={isOne ? SLIP : `${SLIP} ${nameOf(refund)}`}
+          rules={[slipIsSent]}
+          extra={isFirst ? 'ไม่บังคับ ลูกค้าเห็นสลิปนี้ในคำสั่งซื้อ' : undefined}
+        >
+          <SlipUpload />
+        </Form.Item>
+      )}
     </section>
   )
 }

@@ -27,18 +27,21 @@ export function ImageUpload<Sent>(props: {
   send: (file: File) => Promise<Sent>
   /** Gets the upload's answer; null while there is none. */
   onChange: (sent: Sent | null) => void
+  /** A picture was chosen and is not uploaded yet. */
+  onChoose?: () => void
   /** Brings the saved picture back; without it, a chosen picture can only be removed. */
   onRestore?: () => void
   /** Removes the saved picture, where there may be none. */
   onRemove?: () => void
 }) {
-  const { field, noun, shown, width, send, onChange, onRestore, onRemove } = props
+  const { field, noun, shown, width, send, onChange, onChoose, onRestore, onRemove } = props
   const { id, ref, 'aria-describedby': describedBy } = field
   const [file, setFile] = useState<File | null>(null)
   const preview = useObjectUrl(file)
   const upload = useMutation({ mutationFn: send, onSuccess: onChange })
   const choose = (chosen: File) => {
     onChange(null)
+    onChoose?.()
     setFile(chosen)
     upload.mutate(chosen)
     return false

@@ -1,8 +1,18 @@
 import { uploadSlip } from '@shop/shared/upload/endpoints.ts'
+import type { Rule } from 'antd/es/form'
 import { useClient } from '../account/session.tsx'
 import { ImageUpload, type UploadField } from './image-upload.tsx'
 
-/** A form field whose value is the id of a slip picture. */
+const UNSENT = ''
+
+/** Keeps a form from being sent without the slip that was chosen for it. */
+export const slipIsSent: Rule = {
+  validator: async (_, value: unknown) => {
+    if (value === UNSENT) throw new Error('สลิปยังแนบไม่เสร็จ กรุณารอสักครู่ หรือเอาสลิปออก')
+  },
+}
+
+/** A form field whose value is the id of a slip picture; `slipIsSent` belongs to its rules. */
 export function SlipUpload({
   value: _,
   onChange,
@@ -15,6 +25,7 @@ export function SlipUpload({
       noun="สลิป"
       width={72}
       send={file => client.call(uploadSlip, { file, idempotencyKey: crypto.randomUUID() })}
+      onChoose={() => onChange?.(UNSENT)}
       onChange={slip => onChange?.(slip?.id ?? null)}
     />
   )

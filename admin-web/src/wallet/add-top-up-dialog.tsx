@@ -9,7 +9,7 @@ import { App, Form, Input, Select } from 'antd'
 import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
-import { SlipUpload } from '../upload/slip-upload.tsx'
+import { SlipUpload, slipIsSent } from '../upload/slip-upload.tsx'
 import { type Wallet, WalletSelect } from './wallet-select.tsx'
 
 interface Values {
@@ -96,7 +96,12 @@ export function AddTopUpDialog({ onClose, onAdded }: { onClose: () => void; onAd
 function SlipField() {
   const hasSlip = Boolean(Form.useWatch('slipId'))
   return (
-    <Form.Item name="slipId" label="สลิป" extra={hasSlip ? undefined : 'ต้องมีหลักฐานการชำระเงิน ถึงจะอนุมัติได้'}>
+    <Form.Item
+      name="slipId"
+      label="สลิป"
+      rules={[slipIsSent]}
+      extra={hasSlip ? undefined : 'ต้องมีหลักฐานการชำระเงิน ถึงจะอนุมัติได้'}
+    >
       <SlipUpload />
     </Form.Item>
   )
