@@ -83,6 +83,10 @@ test('a picture that was never saved goes after thirty days, with its file; one 
   it.clock.advance(120)
   expect((await sweep(it.shop)).picture).toBe(1)
   expect(await statuses()).toEqual([404, 200, 200])
+  // Whoever kept the form open for so long is told; nothing is saved that could not be shown.
+  expect(await admin.codeOf(saveBanner, { body: { picture: unused, description: '', isActive: true } })).toBe(
+    'PICTURE_NOT_FOUND',
+  )
   expect((await sweep(it.shop)).picture).toBe(0)
 })
 

@@ -2,6 +2,7 @@ import { addSeconds, DAY_MS } from '@shop/shared/time.ts'
 import { WORD_SECONDS } from '@shop/shared/value/value.ts'
 import { PICTURE_FOLDER } from './catalogue/pictures.ts'
 import type { Sql } from './database/database.ts'
+import { lockCatalogue } from './settings/catalogue-change.ts'
 import type { Shop } from './shop.ts'
 import { dropUnusedBefore } from './upload/unused.ts'
 
@@ -169,15 +170,19 @@ async function sweepPictures({ db, files }: Parts, now: Date): Promise<number> {
   const stored = await files.list(`public/${PICTURE_FOLDER}`)
   const old = stored.filter(({ writtenAt }) => writtenAt < daysAgo(now, UNUSED_FILE_DAYS)).map(({ key }) => key)
   if (old.length === 0) return 0
-  const unused = await db.query<{ key: string }>({
-    text: `SELECT u.key FROM unnest($1::text[]) AS u(key) WHERE '/files/' || substr(u.key, length('public/') + 1) NOT IN (
+  return db.transaction(async tx => {
+    // Nobody saves a picture while it is decided that it is unused, and deleted.
+    await lockCatalogue(tx)
+    const unused = await tx.query<{ key: string }>({
+      text: `SELECT u.key FROM unnest($1::text[]) AS u(key) WHERE '/files/' || substr(u.key, length('public/') + 1) NOT IN (
         SELECT picture FROM game UNION SELECT player_hint_picture FROM game UNION SELECT picture FROM banner
         UNION SELECT named.picture FROM audit_entry e
           CROSS JOIN LATERAL (VALUES (e.before->>'picture'), (e.before->>'playerHintPicture'),
             (e.after->>'picture'), (e.after->>'playerHintPicture')) AS named(picture)
           WHERE (e.subject LIKE 'game:%' OR e.subject LIKE 'banner:%') AND named.picture IS NOT NULL)`,
-    values: [old],
+      values: [old],
+    })
+    for (const { key } of unused) await files.remove(key)
+    return unused.length
   })
-  for (const { key } of unused) await files.remove(key)
-  return unused.length
 }

@@ -9,7 +9,7 @@ import type { EndpointInput, EndpointShape } from '@shop/shared/endpoint.ts'
 import { getTerms, listTerms, publishTerms } from '@shop/shared/settings/endpoints.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PACKAGE_COLUMNS } from './catalogue/package-csv.ts'
-import { addPackage, failureOf, findPackage, price } from './testing/catalogue.ts'
+import { addPackage, failureOf, findPackage, price, uploadedPicture } from './testing/catalogue.ts'
 import { createTestShop, type TestShop } from './testing/shop.ts'
 import { addWallet, TIER } from './testing/wallet.ts'
 
@@ -122,9 +122,10 @@ const CASES: Record<string, Case> = {
   'order of banners': {
     by: 'admin',
     prepare: async () => {
+      const picture = await uploadedPicture(it)
       for (const description of ['a', 'b', 'c'])
         await it.as('admin').call(contract.saveBanner, {
-          body: { picture: '/files/pictures/a.webp', description, isActive: true },
+          body: { picture, description, isActive: true },
         })
     },
     change: moveLastBanner,

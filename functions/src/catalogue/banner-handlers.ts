@@ -7,6 +7,7 @@ import { type CatalogueChange, changeCatalogue, mustBeCurrent } from '../setting
 import { reorder } from './arrangement.ts'
 import { saveRow } from './arrangement-store.ts'
 import { type BannerFields, findManagedBanners } from './banner-store.ts'
+import { mustBeUploaded } from './pictures.ts'
 import { banner } from './tables.ts'
 
 /** Returns the fields of a banner that the audit log stores: those that a save would write. */
@@ -39,6 +40,7 @@ async function saveBanner(
   return changeCatalogue(context.shop, personOf(context), async change => {
     const read = id === undefined ? null : await mustFindBanner(change, id)
     if (read) mustBeCurrent(version, read)
+    await mustBeUploaded(context.shop.files, { picture: fields.picture }, read)
     return writeBanner(change, fields, read, 'banner.save')
   })
 }

@@ -7,6 +7,7 @@ import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { type CatalogueChange, changeCatalogue, mustBeCurrent, mustBeSeen } from '../settings/catalogue-change.ts'
 import { reorder } from './arrangement.ts'
 import * as store from './game-store.ts'
+import { mustBeUploaded } from './pictures.ts'
 import { findGameTags } from './store.ts'
 
 /** Words that some path has in the place of a game's code, so no game may have them as its code. */
@@ -67,6 +68,8 @@ async function saveGame(context: Context, body: ParsedInput<typeof contract.save
     const read = id === undefined ? null : await store.findManagedGame(change.tx, id, change.person.now)
     if (id !== undefined && !read) throw new AppError('GAME_NOT_FOUND')
     if (read) mustBeCurrent(version, read)
+    const { picture, playerHintPicture } = fields
+    await mustBeUploaded(context.shop.files, { picture, playerHintPicture }, read)
     return writeGame(change, fields, read, 'game.save', takesOldCode)
   })
 }

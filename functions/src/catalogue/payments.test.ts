@@ -2,7 +2,7 @@ import { undoChange } from '@shop/shared/audit/endpoints.ts'
 import * as shop from '@shop/shared/catalogue/endpoints.ts'
 import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { failureOf, lastAudit, versionOf } from '../testing/catalogue.ts'
+import { failureOf, lastAudit, uploadedPicture, versionOf } from '../testing/catalogue.ts'
 import { createTestShop, type TestShop } from '../testing/shop.ts'
 
 let it: TestShop
@@ -95,7 +95,10 @@ test('a payment method is called and placed as staff say', async () => {
 describe('banners', () => {
   const list = () => it.as('admin').call(contract.listManagedBanners, {})
   const save = (body: object) => it.as('admin').call(contract.saveBanner, { body: body as never })
-  const banner = { picture: '/files/pictures/a.webp', description: 'เปิดร้าน', isActive: true }
+  const banner = { picture: '', description: 'เปิดร้าน', isActive: true }
+  beforeAll(async () => {
+    banner.picture = await uploadedPicture(it)
+  })
 
   test('are shown in their order while they are on', async () => {
     const [a, b] = [await save(banner), await save({ ...banner, description: 'b' })]
@@ -121,6 +124,19 @@ describe('banners', () => {
     ['a picture from elsewhere', { picture: '//example.com/a.png' }],
   ])('refused: %s', async (_, change) => {
     expect(await it.as('admin').codeOf(contract.saveBanner, { body: { ...banner, ...change } })).toBe('INVALID_INPUT')
+  })
+
+  test('a picture that was never uploaded is refused, for a new banner and for one that has another', async () => {
+    const never = { picture: `/files/pictures/${'a'.repeat(22)}.webp` }
+    const saved = await save(banner)
+    for (const body of [
+      { ...banner, ...never },
+      { ...saved, ...never },
+    ])
+      expect(await failureOf(it.as('admin'), contract.saveBanner, { body })).toMatchObject({
+        code: 'PICTURE_NOT_FOUND',
+        fields: { picture: 'ร้านไม่มีรูปนี้แล้ว กรุณาแนบใหม่อีกครั้ง' },
+      })
   })
 
   test('100 characters are taken; an unknown banner is not there', async () => {

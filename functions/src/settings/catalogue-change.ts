@@ -18,6 +18,10 @@ export interface CatalogueChange {
   audit(writes: Write | Write[]): Promise<void>
 }
 
+/** Lets one after the other change the catalogue, until each one's transaction ends. */
+export const lockCatalogue = (tx: Sql): Promise<unknown> =>
+  tx.query({ name: 'catalogue_lock', text: 'SELECT FROM catalogue_version FOR UPDATE' })
+
 /**
  * Staff write the catalogue, options, terms, discounts and tiers through this, one change after another. The database
  * raises the catalogue's version with every write, which tells readers that their copy is old.
@@ -28,7 +32,7 @@ export async function changeCatalogue<T>(
   work: (change: CatalogueChange) => Promise<T>,
 ): Promise<T> {
   const changed = db.transaction(async tx => {
-    await tx.query({ name: 'catalogue_lock', text: 'SELECT FROM catalogue_version FOR UPDATE' })
+    await lockCatalogue(tx)
     const who = { actorUid: person.uid, actorRole: person.role, at: person.now, changeId: person.changeId ?? uuidv7() }
     const audit = async (writes: Write | Write[]) => {
       const made = [writes].flat().filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after))

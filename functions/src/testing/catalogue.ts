@@ -1,10 +1,19 @@
 import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import { getPublicConfig } from '@shop/shared/catalogue/endpoints.ts'
 import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
+import { uploadBanner } from '@shop/shared/catalogue/picture-endpoints.ts'
 import type { PriceEdit } from '@shop/shared/catalogue/price-editing.ts'
 import type { EndpointInput, EndpointShape } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
+import sharp from 'sharp'
 import type { TestCaller, TestShop } from './shop.ts'
+
+/** Uploads a picture for a game or a banner. Returns its address. */
+export async function uploadedPicture(it: TestShop): Promise<string> {
+  const png = sharp({ create: { width: 8, height: 8, channels: 3, background: '#e8f6ee' } }).png()
+  const file = new Blob([new Uint8Array(await png.toBuffer())])
+  return (await it.as('admin').call(uploadBanner, { file })).url
+}
 
 /** What staff would save of a new game. */
 export const newGame = (change: Record<string, unknown> = {}) => ({

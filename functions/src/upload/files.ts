@@ -10,6 +10,7 @@ import { Refusal } from '../database/refusal.ts'
 export interface Files {
   write(key: string, body: Uint8Array, contentType: string): Promise<void>
   read(key: string): Promise<Uint8Array | null>
+  has(key: string): Promise<boolean>
   /** Removes a file; does nothing when it does not exist. */
   remove(key: string): Promise<void>
   /** Returns the files in a folder with the time when they were written. */
@@ -47,6 +48,7 @@ export async function openFiles(options: { folder: string; bucket?: string }): P
   return {
     write: (key, body, contentType) => told('write', disk.put(key, body, { contentType })),
     read,
+    has: key => told('read', disk.exists(key)),
     remove: key => told('remove', disk.delete(key)),
     list: folder => told('list', listFiles(disk, folder)),
     async readPublic(key) {

@@ -114,7 +114,7 @@ export const saveGame = endpoint({
     takesOldCode: z.boolean().default(false),
   }),
   reply: managedGame,
-  errors: ['GAME_NOT_FOUND', 'GAME_CODE_TAKEN', 'GAME_CODE_OF_OTHER', 'INVALID_INPUT', 'CONFLICT'],
+  errors: ['GAME_NOT_FOUND', 'PICTURE_NOT_FOUND', 'GAME_CODE_TAKEN', 'GAME_CODE_OF_OTHER', 'INVALID_INPUT', 'CONFLICT'],
 })
 
 export const reorderGames = endpoint({
@@ -380,7 +380,7 @@ export const saveBanner = endpoint({
   allow: 'settings.pay',
   body: z.object({ ...edits, picture: picture.min(1), description: line(100).default(''), isActive: z.boolean() }),
   reply: managedBanner,
-  errors: ['NOT_FOUND', 'CONFLICT'],
+  errors: ['NOT_FOUND', 'PICTURE_NOT_FOUND', 'CONFLICT'],
 })
 
 export const reorderBanners = endpoint({
