@@ -40,7 +40,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ['ui'],
     ['.'],
     ['settings'],
-    ['upload'],
+    ['upload', 'transfer'],
     ['account'],
     ['wallet'],
     ['orders'],

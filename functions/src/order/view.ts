@@ -1,4 +1,3 @@
-import { toDecimalText } from '@shop/shared/money.ts'
 import { isCorrectable, playerChangeOf } from '@shop/shared/order/correction.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { expectedOf } from '@shop/shared/order/expected.ts'
@@ -9,18 +8,12 @@ import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
 import { ORDER_STATUS } from '@shop/shared/order/status.ts'
 import { isMasked, mask } from '@shop/shared/order/tracking.ts'
 import { isSlipAskedAgain } from '@shop/shared/slipcheck/slip-check.ts'
-import { anyId } from 'promptparse/generate'
 import { viewAccount } from '../catalogue/on-sale.ts'
 import { inJson } from '../http/in-json.ts'
+import { promptPayText } from '../transfer/promptpay.ts'
 import type { BuyerContact, OrderRecord } from './store.ts'
 
 const iso = (instant: Date | null): string | null => instant?.toISOString() ?? null
-
-/** Text of the PromptPay QR for an exact amount. */
-function promptPayText(promptPayId: string, amountSatang: number): string {
-  const type = promptPayId.length === 10 ? 'MSISDN' : promptPayId.length === 13 ? 'NATID' : 'EWALLETID'
-  return anyId({ type, target: promptPayId, amount: Number(toDecimalText(amountSatang)) })
-}
 
 const viewBuyer = ({ phone: tel, providers, ...buyer }: BuyerContact) => ({
   ...buyer,

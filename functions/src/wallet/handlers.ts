@@ -3,7 +3,13 @@ import { AppError, invariant } from '@shop/shared/errors.ts'
 import { bangkokMonth, bangkokMonthOf } from '@shop/shared/time.ts'
 import type { WalletView } from '@shop/shared/wallet/endpoints.ts'
 import * as contract from '@shop/shared/wallet/endpoints.ts'
-import { roomOf, TOP_UP_STATUS_LABELS, TOP_UP_STATUSES, type TopUp } from '@shop/shared/wallet/top-up.ts'
+import {
+  checkTopUpAmount,
+  roomOf,
+  TOP_UP_STATUS_LABELS,
+  TOP_UP_STATUSES,
+  type TopUp,
+} from '@shop/shared/wallet/top-up.ts'
 import { findPin } from '../account/pin.ts'
 import { pinStateOf } from '../account/view.ts'
 import type { Sql } from '../database/database.ts'
@@ -12,6 +18,7 @@ import { runOnce } from '../http/idempotency.ts'
 import { type Context, limitKey, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
 import { twoPersonAmountOf } from '../settings/store.ts'
 import { requestSlipCheck } from '../slipcheck/request.ts'
+import { promptPayText } from '../transfer/promptpay.ts'
 import { findHistory, readHistory } from './history-store.ts'
 import { statementCsv, statementOf } from './statement.ts'
 import { findTopUpSums, findWallet, type Wallet } from './store.ts'
@@ -56,6 +63,18 @@ async function listTransactions(context: Context, query: ParsedInput<typeof cont
   return { rows: rows.map(row => viewLine(row, personOf(context).uid)), total, nowDate: context.now.toISOString() }
 }
 
+/** @throws TOP_UP_ABOVE_ROOM, TOP_UP_BELOW_MINIMUM, RECEIVING_ACCOUNT_NOT_FOUND */
+async function topUpQr(
+  context: Context,
+  { receivingAccountId, amountSatang }: ParsedInput<typeof contract.getTopUpQr>['params'],
+) {
+  checkTopUpAmount(amountSatang, await ownWallet(context))
+  const { receivingAccounts } = await context.shop.catalogue.latest()
+  const account = receivingAccounts.get(receivingAccountId)
+  if (!account?.isActive) throw new AppError('RECEIVING_ACCOUNT_NOT_FOUND')
+  return { promptPay: account.promptPayId && promptPayText(account.promptPayId, amountSatang) }
+}
+
 /** Counts a top-up request against its limit. @throws RATE_LIMITED */
 export const takeTopUpLimit = (context: Context): Promise<void> =>
   context.shop.limits.take('topUpsPerCaller', limitKey(context))
@@ -93,6 +112,7 @@ export const walletRoutes: Route[] = [
     statementOf(context.shop.db, ownWalletId(context), params.month),
   ),
   route(contract.exportStatement, ({ params }, context) => statementCsv(context, ownWalletId(context), params.month)),
+  route(contract.getTopUpQr, ({ params }, context) => topUpQr(context, params)),
   route(contract.saveTopUp, ({ body }, context) => saveOwnTopUp(context, body)),
   route(contract.cancelTopUp, ({ body }, context) =>
     context.shop.db.transaction(async tx => topUpReply(await topUps.cancel(tx, personOf(context), body.id))),

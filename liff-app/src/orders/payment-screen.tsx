@@ -11,6 +11,8 @@ import { clearPurchase, getCurrentOrder, getOrderPath, saveCurrentOrder } from '
 import { getAcceptedTerms, getDraft } from '../draft.ts'
 import { useClosedNote } from '../settings/closed-note.ts'
 import { ContactLink } from '../settings/contact-link.tsx'
+import { HowToTransfer } from '../transfer/how-to-transfer.tsx'
+import type { QrTransfer } from '../transfer/pay-picture.ts'
 import { Button } from '../ui/button.tsx'
 import { Countdown, useRemainingSeconds } from '../ui/countdown.tsx'
 import { Note } from '../ui/note.tsx'
@@ -24,9 +26,9 @@ import { useOnline } from '../ui/use-online.ts'
 import { isUnanswered, messageWhilePaying, timeMessageOf } from '../unanswered.ts'
 import { SlipAttachment, useSlip } from '../upload/slip-attachment.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
+import { ExactAmount } from './exact-amount.tsx'
 import { awaitsTransfer } from './order-facts.ts'
 import { PaymentSummary } from './payment-summary.tsx'
-import { ExactAmount, HowToTransfer } from './payment-target.tsx'
 import { useReportTransfer } from './report-transfer.ts'
 import { useOrder } from './use-order.ts'
 
@@ -81,6 +83,22 @@ function endOf({ status, orderNo }: Pick<OrderView, 'status' | 'orderNo'>): Toas
 /** Tells buyers who have proven neither an address nor LINE for how long a report reserves their amount. */
 const SLIP_KEEPS_AMOUNT = `แนบแล้วธนาคารยืนยัน ร้านเก็บยอดไว้ ${REPORTED_SECONDS / 3600} ชม. (ไม่แนบ ${REPORTED_UNPROVEN_SECONDS / 60} นาที)`
 
+/** What the QR of an order asks for; null where its account has no PromptPay. */
+function qrOf(order: OrderView): QrTransfer | null {
+  const { promptPay, receivingAccount, amountSatang, orderNo, expiresAt } = order
+  if (!promptPay || !receivingAccount) return null
+  return {
+    text: promptPay,
+    amountSatang,
+    account: receivingAccount,
+    advice: 'โอนให้ตรงทุกสตางค์',
+    goods: `${order.game.name} · ${order.package.name}`,
+    subject: `คำสั่งซื้อ ${orderNo}`,
+    until: expiresAt,
+    fileName: `promptpay-${orderNo}`,
+  }
+}
+
 interface OpenOrderProps {
   order: OrderView
   slip: ReturnType<typeof useSlip>
@@ -124,7 +142,11 @@ function OpenOrder({ order, slip, receivedAt, onStale }: OpenOrderProps) {
         <Countdown {...deadline} totalSeconds={totalSeconds} />
         <PaymentNotes isOver={isOver} error={report.error} forget={report.reset} />
         <ExactAmount satang={order.amountSatang} isOver={isOver} />
-        {!isOver && <HowToTransfer order={order} />}
+        {!isOver && (
+          <div className="mt-3 lg:mt-5">
+            <HowToTransfer account={order.receivingAccount} qr={qrOf(order)} />
+          </div>
+        )}
         <div className="mt-4 lg:hidden">{attachment}</div>
         <DeliveryStart />
         <p className="mt-4 text-small">

@@ -10,10 +10,10 @@ interface ShownAccount {
   branch: string
 }
 
-/** An account of the shop with a button that copies its number. */
+/** An account of the shop with a button that copies its number; it has no frame of its own where its container is wide. */
 export function AccountCard({ account }: { account: ShownAccount }) {
   return (
-    <div className="flex flex-wrap items-center gap-3 rounded-card border border-line p-3 lg:border-0 lg:p-0">
+    <div className="flex flex-wrap items-center gap-3 rounded-card border border-line p-3 @md:border-0 @md:p-0">
       <BankMark bank={account} size={2.25} />
       <p className="min-w-[min(8rem,100%)] flex-1">
         <span className="block text-ink-2 text-note">

@@ -1,8 +1,11 @@
-import { saveTopUp, type WalletTransaction } from '@shop/shared/wallet/endpoints.ts'
-import { render, screen, waitFor } from '@testing-library/react'
+import { listReceivingAccounts, type ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
+import { AppError } from '@shop/shared/errors.ts'
+import { getTopUpQr, saveTopUp, type WalletTransaction } from '@shop/shared/wallet/endpoints.ts'
+import { fake } from '@shop/web/testing.tsx'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { InShop, refuse } from '../testing.tsx'
 import { findAlert, startWalletServer, wallet } from './testing.ts'
 import { TopUpSheet } from './top-up-sheet.tsx'
@@ -109,25 +112,27 @@ test('two taps send one request', async () => {
   expect(sent).toHaveLength(1)
 })
 
+/** A top-up that waits and may be edited. */
+const row: WalletTransaction = {
+  id: '0193a000-0000-7000-8000-000000000009',
+  no: 'WT2611-00000009',
+  actionType: 'เติมเงิน',
+  transType: 'ฝาก',
+  amountSatang: 1500_50,
+  unit: 'บาท',
+  status: 'waiting_approve',
+  slipId: null,
+  receivingAccountId: null,
+  orderNo: null,
+  gameName: null,
+  packageName: null,
+  reason: null,
+  createdDate: wallet.nowDate,
+  canEdit: true,
+  canCancel: true,
+}
+
 test('editing starts from the row and names it', async () => {
-  const row: WalletTransaction = {
-    id: '0193a000-0000-7000-8000-000000000009',
-    no: 'WT2611-00000009',
-    actionType: 'เติมเงิน',
-    transType: 'ฝาก',
-    amountSatang: 1500_50,
-    unit: 'บาท',
-    status: 'waiting_approve',
-    slipId: null,
-    receivingAccountId: null,
-    orderNo: null,
-    gameName: null,
-    packageName: null,
-    reason: null,
-    createdDate: wallet.nowDate,
-    canEdit: true,
-    canCancel: true,
-  }
   const sent = answerSaves(accept)
   const { amount, onSaved, submit } = await openSheet(row)
   expect(amount.value).toBe('1,500.50')
@@ -165,4 +170,71 @@ test('room for less than the minimum says that nothing can be topped up', async 
   )
   expect(await screen.findByText('ขณะนี้เติมเงินไม่ได้')).toBeTruthy()
   expect(screen.queryByLabelText('จำนวนเงิน (บาท)')).toBeNull()
+})
+
+describe('the PromptPay QR', () => {
+  const account: ReceivingAccount = {
+    id: 1,
+    code: '004',
+    bankName: 'กสิกรไทย',
+    logo: null,
+    accountName: 'บจก. คราม เติมเกม',
+    accountNo: '0123456789',
+    branch: '',
+    hasPromptPay: true,
+  }
+  const WAITS = 'กรอกจำนวนเงินแล้ว QR จะขึ้นที่นี่'
+  /** Lets the shop have these accounts, and tells for which amounts a QR was asked. */
+  function offer(...accounts: ReceivingAccount[]): number[] {
+    const asked: number[] = []
+    server.use(
+      fake(listReceivingAccounts, () => accounts),
+      fake(getTopUpQr, (_, { pathname }) => {
+        asked.push(Number(pathname.split('/').at(-1)))
+        return { promptPay: `QR of ${asked.at(-1)}` }
+      }),
+    )
+    return asked
+  }
+
+  test('comes for an amount that can be topped up, and goes when another is typed', async () => {
+    const asked = offer(account)
+    const { amount } = await openSheet()
+    expect(await screen.findByText(WAITS)).toBeTruthy()
+    expect(screen.getByText(account.accountName, { selector: 'b' })).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: '1,000' }))
+    expect(await screen.findByRole('img', { name: 'QR พร้อมเพย์ ยอด 1,000.00 บาท' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'บันทึกรูป' }).getAttribute('aria-disabled')).toBeNull()
+    await userEvent.clear(amount)
+    await userEvent.type(amount, '499')
+    expect(screen.queryByRole('img', { name: /QR/ })).toBeNull()
+    expect(screen.getByText(WAITS)).toBeTruthy()
+    expect(asked).toEqual([1000_00])
+  })
+
+  test('is left out where the account has none, and while a top-up is edited', async () => {
+    offer({ ...account, hasPromptPay: false })
+    await openSheet()
+    expect(await screen.findByText('012-3-45678-9')).toBeTruthy()
+    expect(screen.queryByText(WAITS)).toBeNull()
+    cleanup()
+    const asked = offer(account)
+    await openSheet(row)
+    expect(await screen.findByText('012-3-45678-9')).toBeTruthy()
+    expect(screen.queryByText('สแกนด้วยแอปธนาคาร')).toBeNull()
+    expect(asked).toEqual([])
+  })
+
+  test('that can not be had says so, and the account stays', async () => {
+    offer(account)
+    server.use(
+      fake(getTopUpQr, () => {
+        throw new AppError('TOP_UP_ABOVE_ROOM', { values: { n: '800' } })
+      }),
+    )
+    await openSheet()
+    await userEvent.click(await screen.findByRole('button', { name: '1,000' }))
+    expect(await screen.findByText('คุณสามารถเติมเงินได้สูงสุด 800 บาท')).toBeTruthy()
+    expect(screen.getByText('012-3-45678-9')).toBeTruthy()
+  })
 })

@@ -2,7 +2,7 @@ import { formatBahtShort } from '@shop/shared/money.ts'
 import type { WalletTransaction, WalletView } from '@shop/shared/wallet/endpoints.ts'
 import { useState } from 'react'
 import { ContactLink } from '../settings/contact-link.tsx'
-import { AccountCard } from '../ui/account-card.tsx'
+import { HowToTransfer } from '../transfer/how-to-transfer.tsx'
 import { Amount } from '../ui/amount.tsx'
 import { BankMark } from '../ui/bank-mark.tsx'
 import { Button } from '../ui/button.tsx'
@@ -153,7 +153,7 @@ function AmountField({ form, wallet }: FormProps & { wallet: WalletView }) {
   )
 }
 
-/** Lets the person choose the shop's account to transfer to, and copy its number. */
+/** Lets the person choose the shop's account to transfer to, scan its QR of the typed amount, or copy its number. */
 function TransferTo({ form }: FormProps) {
   const { accounts, account } = form
   if (!account) return null
@@ -179,7 +179,7 @@ function TransferTo({ form }: FormProps) {
         </OptionGroup>
       )}
       <div className="mt-2">
-        <AccountCard account={account} />
+        <HowToTransfer account={account} qr={form.qr} />
       </div>
     </div>
   )

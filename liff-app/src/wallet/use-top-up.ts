@@ -14,6 +14,7 @@ import { isSameRequest, isUnanswered } from '../unanswered.ts'
 import { useSlip } from '../upload/slip-attachment.tsx'
 import { byTopUpForm, type ReadTopUp, type TypedTopUp } from './forms.ts'
 import { findTypedProblem, readAmount } from './top-up-amount.ts'
+import { useTopUpQr } from './use-top-up-qr.ts'
 import { useRefreshWallet } from './use-wallet.ts'
 
 export const AMOUNT_FIELD = 'top-up-amount'
@@ -94,6 +95,8 @@ export function useTopUp(
   // The form itself checked the amount by the wallet as it was then. Its room may have changed since.
   const problem = findTypedProblem(amountText, wallet)
   const account = accounts.data?.find(each => each.id === accountId) ?? accounts.data?.[0]
+  // Who edits a top-up has mostly paid it, and should not be led to pay once more.
+  const qr = useTopUpQr(edited ? undefined : account, problem ? null : amountSatang)
   const slipId = slip.slipId ?? keptSlipId
 
   /** Drops the failure of the last try, which was about other values. */
@@ -130,6 +133,7 @@ export function useTopUp(
     accounts: accounts.data ?? [],
     account,
     setAccountId: change(setAccountId),
+    qr,
     slip,
     keptSlipId,
     removeKeptSlip: () => change(setKeptSlipId)(null),

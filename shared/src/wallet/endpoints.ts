@@ -3,7 +3,7 @@ import { pinState } from '../account/endpoints.ts'
 import { endpoint } from '../endpoint.ts'
 import { ERROR_CODES } from '../errors.ts'
 import { otherOfSlip, slipVerdict, usedTransfer } from '../slipcheck/verdict-view.ts'
-import { many, month, page as pageOf, paging, rowId, satang, instant as time } from '../wire.ts'
+import { many, month, page as pageOf, paging, rowId, rowIdParam, satang, instant as time } from '../wire.ts'
 import { amountSatang } from './fields.ts'
 import { ACTION_TYPES, TOP_UP_STATUSES, TRANS_TYPES } from './top-up.ts'
 
@@ -156,6 +156,17 @@ export const exportStatement = endpoint({
   reply: z.any(),
   replyKind: 'csv',
   errors: ['WALLET_NOT_FOUND', 'NOT_FOUND'],
+})
+
+export const getTopUpQr = endpoint({
+  method: 'GET',
+  path: '/romons.payment/api/wallet/topup/qr/:receivingAccountId/:amountSatang',
+  summary: "The PromptPay QR that pays a top-up of the caller's own wallet, if the wallet can take the amount",
+  allow: 'wallet.own',
+  params: z.object({ receivingAccountId: rowIdParam, amountSatang: z.coerce.number().pipe(amountSatang) }),
+  /** null for an account without PromptPay. */
+  reply: z.object({ promptPay: z.string().nullable() }),
+  errors: ['WALLET_NOT_FOUND', 'TOP_UP_ABOVE_ROOM', 'TOP_UP_BELOW_MINIMUM', 'RECEIVING_ACCOUNT_NOT_FOUND'],
 })
 
 export const saveTopUp = endpoint({

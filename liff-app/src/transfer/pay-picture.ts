@@ -1,5 +1,5 @@
-import { formatBaht } from '@shop/shared/money.ts'
-import type { OrderView } from '@shop/shared/order/endpoints.ts'
+import type { ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
+import { formatBaht, type Satang } from '@shop/shared/money.ts'
 import { SHOP_NAME } from '@shop/shared/shop-name.ts'
 import { formatDateTime } from '@shop/web/dates.ts'
 import { paintQr } from '../ui/qr-picture.ts'
@@ -16,9 +16,21 @@ const BAD = '#b3261e'
 /** The colour of the band that names the payment scheme; the band is our own drawing. */
 const SCHEME = '#0e3d67'
 
-type Shown = Pick<OrderView, 'orderNo' | 'amountSatang' | 'receivingAccount' | 'expiresAt'> & {
-  game: Pick<OrderView['game'], 'name'>
-  package: Pick<OrderView['package'], 'name'>
+/** A transfer that a PromptPay QR asks for. */
+export interface QrTransfer {
+  /** What the QR says. */
+  text: string
+  amountSatang: Satang
+  account: ReceivingAccount
+  /** What the payer has to mind. */
+  advice: string
+  /** What it pays for: the goods, and what it is called in the shop. */
+  goods: string
+  subject: string
+  /** When it must be made; null at any time. */
+  until: string | null
+  /** The name of the saved picture, without its ending. */
+  fileName: string
 }
 
 interface Line {
@@ -31,16 +43,15 @@ interface Line {
 }
 
 /** The lines below the QR: amount, payee, goods and deadline. */
-export function linesOf({ orderNo, amountSatang, receivingAccount, expiresAt, ...order }: Shown): Line[] {
-  const account = receivingAccount && `${receivingAccount.bankName} ${receivingAccount.accountNo}`
+export function linesOf({ amountSatang, account, advice, goods, subject, until }: QrTransfer): Line[] {
   return [
     { text: `${formatBaht(amountSatang)} บาท`, px: 92, weight: 700, color: INK, y: 1285 },
-    { text: 'โอนให้ตรงทุกสตางค์', px: 36, weight: 500, color: MUTED, y: 1338 },
-    { text: `ผู้รับเงิน ${receivingAccount?.accountName ?? ''}`, px: 42, weight: 600, color: INK, y: 1418 },
-    { text: account ?? '', px: 36, weight: 500, color: MUTED, y: 1470 },
-    { text: `${order.game.name} · ${order.package.name}`, px: 36, weight: 500, color: MUTED, y: 1540 },
-    { text: `คำสั่งซื้อ ${orderNo}`, px: 38, weight: 600, color: INK, y: 1592 },
-    { text: expiresAt ? `โอนภายใน ${formatDateTime(expiresAt)} น.` : '', px: 38, weight: 600, color: BAD, y: 1660 },
+    { text: advice, px: 36, weight: 500, color: MUTED, y: 1338 },
+    { text: `ผู้รับเงิน ${account.accountName}`, px: 42, weight: 600, color: INK, y: 1418 },
+    { text: `${account.bankName} ${account.accountNo}`, px: 36, weight: 500, color: MUTED, y: 1470 },
+    { text: goods, px: 36, weight: 500, color: MUTED, y: 1540 },
+    { text: subject, px: 38, weight: 600, color: INK, y: 1592 },
+    { text: until ? `โอนภายใน ${formatDateTime(until)} น.` : '', px: 38, weight: 600, color: BAD, y: 1660 },
   ]
 }
 
@@ -77,11 +88,11 @@ async function loadFamily(words: string): Promise<string> {
 }
 
 /**
- * Draws the picture that people keep to pay from: shop, scheme, QR, amount, payee, order and deadline.
+ * Draws the picture that people keep to pay from: shop, scheme, QR, amount, payee, goods and deadline.
  * @throws Error where the browser can't draw pictures
  */
-export async function drawPayPicture(order: Shown, qrText: string): Promise<Blob> {
-  const lines = linesOf(order)
+export async function drawPayPicture(transfer: QrTransfer): Promise<Blob> {
+  const lines = linesOf(transfer)
   const scheme = 'พร้อมเพย์ · PromptPay'
   const family = await loadFamily([SHOP_NAME, scheme, ...lines.map(({ text }) => text)].join(''))
   const canvas = Object.assign(document.createElement('canvas'), { width: WIDTH, height: HEIGHT })
@@ -98,7 +109,7 @@ export async function drawPayPicture(order: Shown, qrText: string): Promise<Blob
   context.roundRect((WIDTH - 560) / 2, 172, 560, 88, 20)
   context.fill()
   write(context, family, { text: scheme, px: 42, weight: 700, color: '#fff', y: 231 })
-  paintQr(context, qrText, { left: (WIDTH - QR_SIDE) / 2, top: 262, side: QR_SIDE })
+  paintQr(context, transfer.text, { left: (WIDTH - QR_SIDE) / 2, top: 262, side: QR_SIDE })
   for (const line of lines) write(context, family, line)
   const blob = await new Promise<Blob | null>(resolve => canvas.toBlob(resolve, 'image/png'))
   if (!blob) throw new Error('no picture')

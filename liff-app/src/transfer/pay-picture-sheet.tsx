@@ -1,5 +1,4 @@
 import { formatBaht } from '@shop/shared/money.ts'
-import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { isAbort, saveFile, useObjectUrl } from '@shop/web/files.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Download, Share2 } from 'lucide-react'
@@ -8,12 +7,10 @@ import { Button } from '../ui/button.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Failure, Skeleton } from '../ui/state.tsx'
 import { useToast } from '../ui/toast.tsx'
-import { drawPayPicture } from './pay-picture.ts'
+import { drawPayPicture, type QrTransfer } from './pay-picture.ts'
 
 interface PictureProps {
-  order: OrderView
-  /** What the QR says. */
-  text: string
+  transfer: QrTransfer
 }
 
 /** Shows the QR as a picture that can be shared or saved; inside LINE it is saved by holding a finger on it. */
@@ -29,10 +26,11 @@ export default function PayPictureSheet({
   )
 }
 
-function Picture({ order, text }: PictureProps) {
+function Picture({ transfer }: PictureProps) {
+  const { text, amountSatang, subject, fileName } = transfer
   const picture = useQuery({
-    queryKey: ['pay-picture', order.orderNo, text],
-    queryFn: () => drawPayPicture(order, text),
+    queryKey: ['pay-picture', subject, text],
+    queryFn: () => drawPayPicture(transfer),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
     networkMode: 'always',
@@ -41,18 +39,18 @@ function Picture({ order, text }: PictureProps) {
   if (picture.isError)
     return (
       <Failure
-        text="สร้างรูปไม่สำเร็จ แตะค้างที่ QR ในหน้าชำระเงินเพื่อบันทึกแทนได้"
+        text="สร้างรูปไม่สำเร็จ แตะค้างที่ QR เพื่อบันทึกแทนได้"
         busy={picture.isFetching}
         onRetry={() => void picture.refetch()}
       />
     )
   if (!picture.data || !url) return <Skeleton className="mx-auto aspect-[1080/1720] max-h-[60dvh]" />
-  const file = new File([picture.data], `promptpay-${order.orderNo}.png`, { type: 'image/png' })
+  const file = new File([picture.data], `${fileName}.png`, { type: 'image/png' })
   return (
     <>
       <img
         src={url}
-        alt={`QR พร้อมเพย์ ยอด ${formatBaht(order.amountSatang)} บาท ของคำสั่งซื้อ ${order.orderNo}`}
+        alt={`QR พร้อมเพย์ ยอด ${formatBaht(amountSatang)} บาท ของ${subject}`}
         className="mx-auto max-h-[60dvh] rounded-card border border-line"
       />
       {inLiff && <p className="mt-3 text-center font-semibold">แตะค้างที่รูป แล้วเลือกบันทึกรูปภาพ</p>}
