@@ -1,5 +1,6 @@
 import { listManagedGames } from '@shop/shared/catalogue/manage-endpoints.ts'
 import * as contract from '@shop/shared/dashboard/endpoints.ts'
+import { bangkokDay } from '@shop/shared/time.ts'
 import { fake, refuse } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
@@ -38,6 +39,15 @@ function shopThatSold(asked: unknown[] = []) {
     fake(contract.getTopPackages, () => [{ ...sold(1, 'แพ็กเกจ 1'), ...sums }]),
     fake(contract.getDailyRevenue, () => [{ gameId: 1, gameName: 'PUBG Mobile', revenueSatang: 200_000, details: [] }]),
     fake(contract.getRevenueSteps, () => days.map(period => ({ period, revenueSatang: 50_000, beforeSatang: 40_000 }))),
+    fake(contract.getChannelSales, () => [
+      { channel: 'reseller' as const, totalSale: 9, revenueSatang: 150_000 },
+      { channel: 'guest' as const, totalSale: 3, revenueSatang: 50_000 },
+    ]),
+    fake(contract.getResellerSales, () => [
+      { kind: 'reseller' as const, uid: 'r1', name: 'ร้านเอ', count: 1, totalSale: 5, revenueSatang: 100_000 },
+      { kind: 'others' as const, uid: null, name: null, count: 12, totalSale: 4, revenueSatang: 50_000 },
+      { kind: 'none' as const, uid: null, name: null, count: 1, totalSale: 3, revenueSatang: 50_000 },
+    ]),
     fake(contract.getSaleType, () => [{ id: 1, name: 'PUBG Mobile', revenueSatang: 200_000 }]),
   )
 }
@@ -85,6 +95,36 @@ test('of forty packages five have a line, the rest one; the table has all, and a
   fireEvent.click(card.getByText('ตาราง'))
   expect(card.getAllByRole('row')).toHaveLength(41)
   card.getByRole('columnheader', { name: '14 พ.ย.' })
+})
+
+const searchOf = (link: HTMLElement) => new URL((link as HTMLAnchorElement).href).searchParams
+
+test('channels and resellers are ranked with their parts, and each name leads to the orders behind its number', async () => {
+  shopThatSold()
+  renderSite({ path: '/dashboard/sale?period=today&paymentMethod=wallet', me: manager })
+  const resellers = await part('รายได้ตามตัวแทน (บาท)')
+  const named = await resellers.findByRole('link', { name: 'ร้านเอ' })
+  resellers.getByText('5 คำสั่งซื้อ · 50.0%')
+  resellers.getByText('ตัวแทนอื่น (12)')
+  resellers.getByText('ไม่ผ่านตัวแทน')
+  expect(resellers.getAllByRole('link')).toHaveLength(1)
+  const today = bangkokDay(new Date())
+  expect(Object.fromEntries(searchOf(named))).toMatchObject({
+    month: 'all',
+    sort: 'paidAt',
+    paidFrom: today,
+    paidTo: today,
+    payment: 'wallet',
+    channel: 'reseller',
+    buyer: 'r1',
+  })
+  expect(searchOf(named).getAll('status')).toEqual(['paid', 'processing', 'success', 'failed'])
+  const channels = await part('รายได้ตามช่องทาง (บาท)')
+  expect(searchOf(channels.getByRole('link', { name: 'ไม่เข้าสู่ระบบ' })).get('channel')).toBe('guest')
+  const game = (await part('รายได้ตามเกม (บาท)')).getByRole('link', { name: 'PUBG Mobile' })
+  expect(searchOf(game).get('game')).toBe('1')
+  const sold = (await part('ยอดขายรายแพ็กเกจ')).getByRole('link', { name: 'แพ็กเกจ 1' })
+  expect(searchOf(sold).get('package')).toBe('1')
 })
 
 test('a shop that sold nothing says so in every chart; a call that fails is tried again on its own', async () => {

@@ -1,13 +1,17 @@
 import type { Client } from '@shop/shared/client.ts'
 import {
+  type ChannelSales,
+  getChannelSales,
   getDailyRevenue,
   getNumberOfSale,
+  getResellerSales,
   getRevenueSteps,
   getSale,
   getSaleType,
   getTopPackages,
   type PackageSales,
   type PackageSums,
+  type ResellerSales,
   type RevenueStep,
   type SaleFilter,
   type Share,
@@ -27,6 +31,8 @@ interface Rows {
   shares: Share
   games: Reply<typeof getDailyRevenue>[number]
   top: PackageSums
+  channels: ChannelSales
+  resellers: ResellerSales
   table: PackageSums
 }
 
@@ -41,6 +47,8 @@ const PART: { [Kind in keyof Rows]: PartEntry<Rows[Kind]> } = {
   shares: { title: 'สัดส่วนยอดขาย', ask: (client, body) => client.query(getSaleType, { body }) },
   games: { title: 'รายได้ตามเกม (บาท)', ask: (client, body) => client.query(getDailyRevenue, { body }) },
   top: { title: 'แพ็กเกจขายดี 3 อันดับ', ask: (client, body) => client.query(getTopPackages, { body }) },
+  channels: { title: 'รายได้ตามช่องทาง (บาท)', ask: (client, body) => client.query(getChannelSales, { body }) },
+  resellers: { title: 'รายได้ตามตัวแทน (บาท)', ask: (client, body) => client.query(getResellerSales, { body }) },
   table: { title: 'ยอดขายรายแพ็กเกจ', ask: (client, body) => client.query(getNumberOfSale, { body }) },
 }
 

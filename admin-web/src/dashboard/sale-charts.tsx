@@ -1,11 +1,12 @@
-import type { PackageSales, SaleFilter } from '@shop/shared/dashboard/endpoints.ts'
-import { formatBaht } from '@shop/shared/money.ts'
+import { ALL, type PackageSales, type SaleFilter } from '@shop/shared/dashboard/endpoints.ts'
 import { formatStep } from '@shop/web/dates.ts'
 import { Segmented } from 'antd'
 import { lazy, Suspense, useState } from 'react'
-import { Art } from '../ui/art.tsx'
+import { StaffLink } from '../account/staff-link.tsx'
+import { Bars } from './bars.tsx'
 import { Part } from './part.tsx'
-import { drawFirst, grouped, percent, REST, type Series, seriesOf, slicesOf, sumOf } from './series.ts'
+import { placeOfSales } from './place-of-sales.ts'
+import { grouped, percent, REST, type Series, seriesOf, slicesOf, sumOf } from './series.ts'
 
 const Lines = lazy(async () => ({ default: (await import('./charts.tsx')).Lines }))
 const Ring = lazy(async () => ({ default: (await import('./charts.tsx')).Ring }))
@@ -136,7 +137,17 @@ export function Shares({ criteria }: Props) {
               {slices.map(({ key, name, colour, share }) => (
                 <li key={key} title={name}>
                   <i className="swatch" style={{ background: colour }} />
-                  <span className="grow cut">{name}</span>
+                  {key === REST ? (
+                    <span className="grow cut">{name}</span>
+                  ) : (
+                    <StaffLink
+                      page="history"
+                      className="grow cut"
+                      to={placeOfSales(criteria, { [criteria.game === ALL ? 'game' : 'package']: key })}
+                    >
+                      {name}
+                    </StaffLink>
+                  )}
                   <b className="number">{percent(share)}</b>
                 </li>
               ))}
@@ -150,78 +161,3 @@ export function Shares({ criteria }: Props) {
 
 const compact = (satang: number): string =>
   new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 }).format(satang / 100)
-
-/** The number of bars before the rest stands together. */
-const BARS = 8
-
-export function GameRevenues({ criteria }: Props) {
-  return (
-    <Part kind="games" criteria={criteria}>
-      {games => (
-        <Bars
-          rows={drawFirst<(typeof games)[number], Bar>(
-            games,
-            BARS,
-            ({ gameId, gameName, revenueSatang }) => ({ key: String(gameId), name: gameName, value: revenueSatang }),
-            (rest, name) => ({ key: REST, name, value: sumOf(rest, ({ revenueSatang }) => revenueSatang) }),
-          )}
-          textOf={formatBaht}
-        />
-      )}
-    </Part>
-  )
-}
-
-interface Bar {
-  key: string
-  name: string
-  about?: string | null
-  value: number
-}
-
-function Bars({ rows, textOf }: { rows: Bar[]; textOf: (value: number) => string }) {
-  const most = Math.max(...rows.map(({ value }) => value))
-  return (
-    <ul className="bars">
-      {rows.map(({ key, name, about, value }) => (
-        <li key={key}>
-          <span>
-            <span className="cut" title={name}>
-              {name}
-            </span>
-            {about && <span className="note muted cut">{about}</span>}
-          </span>
-          <i className="track" aria-hidden="true">
-            <i style={{ width: `${most > 0 ? Math.max(0.5, (value / most) * 100) : 0}%` }} />
-          </i>
-          <b className="number">{textOf(value)}</b>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-export function TopPackages({ criteria }: Props) {
-  return (
-    <Part kind="top" criteria={criteria}>
-      {packages => (
-        <ol className="top">
-          {packages.map(({ packageId, packageName, gameName, gamePicture, quantity, revenueSatang }, index) => (
-            <li key={packageId} className="row">
-              <span className="muted number">{index + 1}</span>
-              <Art picture={gamePicture} />
-              <span className="grow">
-                <b className="breakable">{packageName}</b>
-                <span className="note muted cut">{gameName}</span>
-              </span>
-              <span className="number sum">
-                <b>{formatBaht(revenueSatang)}</b>
-                <span className="note muted">{grouped(quantity)} ชิ้น</span>
-              </span>
-            </li>
-          ))}
-        </ol>
-      )}
-    </Part>
-  )
-}

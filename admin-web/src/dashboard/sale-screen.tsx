@@ -11,7 +11,8 @@ import { PageHead } from '../ui/page-head.tsx'
 import { useUrlFilters } from '../ui/url-filters.ts'
 import { CriteriaBar, criteriaFields, useCriteria } from './filters.tsx'
 import { RevenueChart } from './revenue-chart.tsx'
-import { GameRevenues, PackageLines, Shares, TopPackages } from './sale-charts.tsx'
+import { Channels, GameRevenues, Resellers, TopPackages } from './sale-bars.tsx'
+import { PackageLines, Shares } from './sale-charts.tsx'
 import { Figures } from './sale-figures.tsx'
 import { PackageTable } from './sale-table.tsx'
 import './dashboard.css'
@@ -45,6 +46,8 @@ export function SaleScreen() {
           <Shares criteria={criteria} />
           <GameRevenues criteria={criteria} />
           <TopPackages criteria={criteria} />
+          <Resellers criteria={criteria} />
+          <Channels criteria={criteria} />
           <PackageTable criteria={criteria} />
         </div>
       ) : (

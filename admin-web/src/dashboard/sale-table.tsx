@@ -2,7 +2,9 @@ import { marginOf } from '@shop/shared/dashboard/dashboard.ts'
 import type { PackageSums, SaleFilter } from '@shop/shared/dashboard/endpoints.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { Table, type TableColumnsType } from 'antd'
+import { StaffLink } from '../account/staff-link.tsx'
 import { Part } from './part.tsx'
+import { placeOfSales } from './place-of-sales.ts'
 import { grouped, percent } from './series.ts'
 
 /** Lists what was sold, package by package. */
@@ -13,7 +15,7 @@ export function PackageTable({ criteria }: { criteria: SaleFilter }) {
         <Table<PackageSums>
           rowKey="packageId"
           dataSource={packages}
-          columns={columns}
+          columns={columnsOf(criteria)}
           scroll={{ x: 680 }}
           pagination={{ defaultPageSize: 10, hideOnSinglePage: true, showSizeChanger: false }}
         />
@@ -48,12 +50,14 @@ const numbers = (title: string, width: number, of: (sums: PackageSums) => number
   render: (_: unknown, sums: PackageSums) => show(of(sums)),
 })
 
-const columns: TableColumnsType<PackageSums> = [
+const columnsOf = (criteria: SaleFilter): TableColumnsType<PackageSums> => [
   {
     title: 'แพ็กเกจ',
-    render: (_, { packageName, gameName }) => (
+    render: (_, { packageId, packageName, gameName }) => (
       <>
-        <div className="breakable">{packageName}</div>
+        <StaffLink page="history" className="breakable" to={placeOfSales(criteria, { package: packageId })}>
+          {packageName}
+        </StaffLink>
         <div className="note muted">{gameName}</div>
       </>
     ),

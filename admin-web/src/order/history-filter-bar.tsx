@@ -11,6 +11,7 @@ import { ChoicesFilter, FilterBar, MonthFilter } from '../ui/filter-bar.tsx'
 import { countText } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
 import { filtersOf, HISTORY_LISTS, type HistoryFilters, type HistoryList, listOf } from './history-filters.ts'
+import { SaleNote } from './sale-note.tsx'
 
 const statusOptions = ORDER_STATUSES.map(value => ({ value, label: ORDER_STATUS[value].label }))
 /** The kind of waiting work that the menu counts for a list. */
@@ -37,10 +38,12 @@ function useListOptions(): { value: HistoryList; label: string }[] {
 export function HistoryFilterBar(props: {
   filters: HistoryFilters
   isFiltered: boolean
+  /** A row of the list. */
+  row: Parameters<typeof SaleNote>[0]['row']
   onChange: (some: Partial<HistoryFilters>) => void
   onReset: () => void
 }) {
-  const { filters, isFiltered, onChange, onReset } = props
+  const { filters, isFiltered, row, onChange, onReset } = props
   const isWaiting = filters.waiting.length > 0
   const isByPayment = filters.sort[0] === 'paidAt'
   const client = useClient()
@@ -92,6 +95,7 @@ export function HistoryFilterBar(props: {
         />
       )}
       <SearchInput label="เลขที่ Player ID หรือชื่อ" value={filters.text} maxLength={100} width={210} onSearch={search} />
+      <SaleNote filters={filters} row={row} onChange={onChange} />
     </FilterBar>
   )
 }

@@ -56,7 +56,13 @@ export function HistoryScreen() {
       </PageHead>
       <SlipServiceNotice />
       <SupplierNotice />
-      <HistoryFilterBar filters={filters} isFiltered={isFiltered} onChange={change} onReset={reset} />
+      <HistoryFilterBar
+        filters={filters}
+        isFiltered={isFiltered}
+        row={list.isPlaceholderData ? undefined : list.data?.rows[0]}
+        onChange={change}
+        onReset={reset}
+      />
       <OlderWork count={list.data?.openBefore ?? 0} onFilter={change} />
       <div className={openOrderNo ? 'list-and-panel history is-open' : 'list-and-panel history'}>
         <ListSection label="รายการคำสั่งซื้อ" query={list} className="is-openable">

@@ -52,6 +52,19 @@ afterEach(() => vi.restoreAllMocks())
 
 const last = () => Object.fromEntries(asked.at(-1)!)
 
+test('orders behind a number of the sales are said to be so, and the list can be shown without', async () => {
+  renderSite({
+    path: '/management/history?month=all&status=paid&sort=paidAt&paidFrom=2026-11-14&paidTo=2026-11-20&package=7&channel=guest&payment=bank&buyer=b1',
+  })
+  await screen.findByText('ชำระ 14 พ.ย. – 20 พ.ย. · 325 UC · โอนเงินธนาคาร · ไม่เข้าสู่ระบบ · น้ำฝน ใจดี')
+  const narrowed = { paidFrom: '2026-11-14', paidTo: '2026-11-20', package: '7', channel: 'guest', buyer: 'b1' }
+  expect(last()).toMatchObject({ ...narrowed, payment: 'bank', status: 'paid' })
+  fireEvent.click(screen.getByLabelText('เลิกจำกัดตามยอดขาย'))
+  await waitFor(() => expect(last()).not.toHaveProperty('paidFrom'))
+  expect(last()).toMatchObject({ status: 'paid' })
+  expect(last()).not.toHaveProperty('buyer')
+})
+
 test('a row shows queue number, buyer, LINE id and payment, and leads to the order by its number', async () => {
   renderSite({ path: '/management/history?status=all&month=all' })
   const link = await screen.findByRole('link', { name: 'KT2611-00000001' })

@@ -1,12 +1,24 @@
 import { PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import { SALE_CHANNEL } from '@shop/shared/dashboard/channel.ts'
 import { marginOf, type SalePeriod, salePeriod, stepsOf, stockDays } from '@shop/shared/dashboard/dashboard.ts'
+import type { SaleSums } from '@shop/shared/dashboard/endpoints.ts'
 import * as contract from '@shop/shared/dashboard/endpoints.ts'
 import { toDecimalText } from '@shop/shared/money.ts'
 import { csvReply, oneBatch } from '../http/csv.ts'
 import { type Context, type Route, route } from '../http/route.ts'
-import { findExpiringPrices, findRevenueByStep, findSales, findSums, type SaleQuery, type SoldRow } from './store.ts'
+import {
+  findExpiringPrices,
+  findRevenueByStep,
+  findSales,
+  findSalesByBuyer,
+  findSums,
+  type SaleQuery,
+  type SoldRow,
+} from './store.ts'
 
 const TOP = 3
+/** The number of resellers before the rest stands together; a single one that is left stands by itself. */
+const MOST_RESELLERS = 8
 
 interface SaleFilter {
   game: number | 'all'
@@ -18,16 +30,21 @@ const queryOf = ({ game, paymentMethod }: SaleFilter): SaleQuery => ({
   payment: paymentMethod === contract.ALL ? null : paymentMethod,
 })
 
-/** Returns the sales of a period by package and, if wanted, by day or month. */
+/** Returns the sales of a period by package and, if wanted, by day or month and by buyer. */
 function salesOf(
   { shop, now }: Context,
   filter: SaleFilter & { period: SalePeriod },
-  isByStep = false,
+  by?: Parameters<typeof findSales>[3],
 ): Promise<SoldRow[]> {
-  return findSales(shop.db, salePeriod(filter.period, now), queryOf(filter), isByStep)
+  return findSales(shop.db, salePeriod(filter.period, now), queryOf(filter), by)
 }
 
-const sum = (rows: SoldRow[], of: 'totalSale' | 'revenueSatang') => rows.reduce((all, row) => all + row[of], 0)
+const sum = (rows: readonly SaleSums[], of: 'totalSale' | 'revenueSatang') =>
+  rows.reduce((all, row) => all + row[of], 0)
+const both = (rows: readonly SaleSums[]) => ({
+  totalSale: sum(rows, 'totalSale'),
+  revenueSatang: sum(rows, 'revenueSatang'),
+})
 
 /** Returns one entry for each thing sold, sorted by `of`, highest first, each with its values by day or month. */
 function series(rows: SoldRow[], by: 'packageId' | 'gameId', of: 'totalSale' | 'revenueSatang', steps: string[]) {
@@ -46,7 +63,7 @@ async function listSeries<Of extends 'totalSale' | 'revenueSatang'>(
   by: 'packageId' | 'gameId',
   of: Of,
 ) {
-  const rows = await salesOf(context, filter, true)
+  const rows = await salesOf(context, filter, { step: true })
   const { steps } = salePeriod(filter.period, context.now)
   const named = (sum: number) => ({ [of]: sum }) as Record<Of, number>
   return series(rows, by, of, steps).map(({ what, sum, details }) => ({
@@ -80,6 +97,32 @@ async function listShares(context: Context, filter: contract.SaleFilter): Promis
   })
 }
 
+const buyersOf = ({ shop, now }: Context, filter: contract.SaleFilter) =>
+  findSalesByBuyer(shop.db, salePeriod(filter.period, now), queryOf(filter))
+
+async function listChannels(context: Context, filter: contract.SaleFilter): Promise<contract.ChannelSales[]> {
+  const channels = Map.groupBy(await buyersOf(context, filter), ({ channel }) => channel)
+  return [...channels]
+    .map(([channel, rows]) => ({ channel, ...both(rows) }))
+    .sort((a, b) => b.revenueSatang - a.revenueSatang)
+}
+
+/** Names the resellers who bought most; the others stand together, and so do the sales without a reseller. */
+async function listResellers(context: Context, filter: contract.SaleFilter): Promise<contract.ResellerSales[]> {
+  const buyers = await buyersOf(context, filter)
+  const resellers = buyers.filter(({ uid }) => uid !== null)
+  const others = resellers.splice(resellers.length > MOST_RESELLERS + 1 ? MOST_RESELLERS : resellers.length)
+  const none = buyers.filter(({ uid }) => uid === null)
+  return [
+    ...resellers.map(row => ({ kind: 'reseller' as const, uid: row.uid, name: row.name, count: 1, ...both([row]) })),
+    ...together('others', others),
+    ...together('none', none),
+  ]
+}
+
+const together = (kind: 'others' | 'none', rows: readonly SaleSums[]): contract.ResellerSales[] =>
+  rows.length === 0 ? [] : [{ kind, uid: null, name: null, count: rows.length, ...both(rows) }]
+
 async function sumUp({ shop, now }: Context, filter: contract.SaleFilter): Promise<contract.Revenue> {
   const { days, before, step } = salePeriod(filter.period, now)
   const [sums, sumsBefore] = await Promise.all(
@@ -90,7 +133,20 @@ async function sumUp({ shop, now }: Context, filter: contract.SaleFilter): Promi
 
 /** Amounts are plain decimals in baht. A margin refers only to the revenue whose cost is known. */
 const sheetOf = (filter: SaleFilter) => ({
-  header: ['ช่วงเวลา', 'เกม', 'แพ็กเกจ', 'วิธีชำระเงิน', 'คำสั่งซื้อ', 'ชิ้น', 'รายได้', 'ต้นทุน', 'กำไรขั้นต้น', 'รายได้ที่ไม่ทราบต้นทุน'],
+  header: [
+    'ช่วงเวลา',
+    'เกม',
+    'แพ็กเกจ',
+    'วิธีชำระเงิน',
+    'คำสั่งซื้อ',
+    'ชิ้น',
+    'รายได้',
+    'ต้นทุน',
+    'กำไรขั้นต้น',
+    'รายได้ที่ไม่ทราบต้นทุน',
+    'ช่องทาง',
+    'ตัวแทน',
+  ],
   cellsOf: (row: SoldRow): (string | number)[] => [
     row.period,
     row.gameName,
@@ -102,6 +158,8 @@ const sheetOf = (filter: SaleFilter) => ({
     toDecimalText(row.costSatang),
     toDecimalText(marginOf(row)?.satang ?? 0),
     toDecimalText(row.uncostedSatang),
+    SALE_CHANNEL[row.channel].label,
+    row.name ?? row.uid ?? '',
   ],
 })
 
@@ -116,8 +174,10 @@ export const dashboardRoutes: Route[] = [
   }),
   route(contract.getDailyRevenue, ({ body }, context) => listSeries(context, body, 'gameId', 'revenueSatang')),
   route(contract.getSaleType, ({ body }, context) => listShares(context, body)),
+  route(contract.getChannelSales, ({ body }, context) => listChannels(context, body)),
+  route(contract.getResellerSales, ({ body }, context) => listResellers(context, body)),
   route(contract.exportSale, async ({ query }, context) =>
-    csvReply(sheetOf(query), oneBatch(await salesOf(context, query, true)), context.now),
+    csvReply(sheetOf(query), oneBatch(await salesOf(context, query, { step: true, buyer: true })), context.now),
   ),
   route(contract.listExpiringPrices, async ({ query }, { shop, now }) => {
     const days = stockDays(query.period, now)

@@ -3,12 +3,14 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { SALE_PERIODS, salePeriod } from '@shop/shared/dashboard/dashboard.ts'
 import * as contract from '@shop/shared/dashboard/endpoints.ts'
-import { confirmOrder, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
+import { confirmOrder, listAllOrders, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
+import type { OrderStatus } from '@shop/shared/order/status.ts'
 import { ROLES } from '@shop/shared/permissions.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { matchLines } from '../statement/matching.ts'
 import { deskOf } from '../testing/decisions.ts'
 import { fixture } from '../testing/fixture.ts'
+import { buyByBank } from '../testing/orders.ts'
 import { randomFrom } from '../testing/random.ts'
 import { addAccount, createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
 import { addWallet } from '../testing/wallet.ts'
@@ -19,6 +21,7 @@ import { checkSales } from './sales-check.ts'
 const run = promisify(execFile)
 const ops = fileURLToPath(new URL('../ops.ts', import.meta.url))
 const AGENTS = 8
+const SOLD: OrderStatus[] = ['paid', 'processing', 'success', 'failed']
 
 let it: TestShop
 const desk = deskOf(() => it)
@@ -135,6 +138,11 @@ test('whatever happened to the orders, the dashboards tell what they add up to',
         expect(perStep.reduce((sum, each) => sum + each.beforeSatang, 0)).toBe(revenue.before.revenueSatang)
         const shares = await manager.call(contract.getSaleType, { body })
         expect(shares.reduce((sum, each) => sum + each.revenueSatang, 0)).toBe(expected.revenueSatang)
+        for (const parts of [contract.getChannelSales, contract.getResellerSales]) {
+          const rows = await manager.call(parts, { body })
+          expect(rows.reduce((sum, each) => sum + each.totalSale, 0)).toBe(expected.totalSale)
+          expect(rows.reduce((sum, each) => sum + each.revenueSatang, 0)).toBe(expected.revenueSatang)
+        }
         const top = await manager.call(contract.getTopPackages, { body })
         expect(top).toEqual(perPackage.toSorted((a, b) => b.quantity - a.quantity).slice(0, 3))
       }
@@ -175,7 +183,7 @@ test('many buyers of one package at once, some given back meanwhile: nobody fail
   await Promise.all(rounds)
   expect(await checkSales(it.db)).toEqual([])
   const [row] = await it.db.query<{ rows: number }>({
-    text: 'SELECT max(n)::int AS rows FROM (SELECT count(*) AS n FROM sale_day GROUP BY day, package_id, payment) AS each',
+    text: 'SELECT max(n)::int AS rows FROM (SELECT count(*) AS n FROM sold_day GROUP BY day, package_id, payment, buyer) AS each',
   })
   expect(row!.rows).toBeLessThanOrEqual(8)
 })
@@ -184,17 +192,17 @@ test('the check names a day that differs, and the rebuild makes it right', async
   const command = (...args: string[]) =>
     run(process.execPath, [ops, 'sales-check', ...args], { env: { ...process.env, DATABASE_URL: it.databaseUrl } })
   for (const damage of [
-    'UPDATE sale_day SET orders = orders + 1 WHERE ctid = (SELECT min(ctid) FROM sale_day)',
-    'UPDATE sale_day SET cost_satang = cost_satang + 1 WHERE ctid = (SELECT min(ctid) FROM sale_day)',
-    'UPDATE sale_month SET quantity = quantity + 1 WHERE ctid = (SELECT min(ctid) FROM sale_month)',
-    `INSERT INTO sale_month VALUES ('2020-01-01', 1, 'bank', 0, 1, 1, 1, 0, 1)`,
+    'UPDATE sold_day SET orders = orders + 1 WHERE ctid = (SELECT min(ctid) FROM sold_day)',
+    'UPDATE sold_day SET cost_satang = cost_satang + 1 WHERE ctid = (SELECT min(ctid) FROM sold_day)',
+    'UPDATE sold_month SET quantity = quantity + 1 WHERE ctid = (SELECT min(ctid) FROM sold_month)',
+    `INSERT INTO sold_month VALUES ('2020-01-01', 1, 'bank', 0, 1, 1, 1, 0, 1, 'guest')`,
   ]) {
     await it.db.query({ text: damage })
     expect((await checkSales(it.db)).join()).toContain('expected')
     await it.shop.db.transaction(rebuildSales)
     expect(await checkSales(it.db)).toEqual([])
   }
-  await it.db.query({ text: 'DELETE FROM sale_day WHERE ctid = (SELECT min(ctid) FROM sale_day)' })
+  await it.db.query({ text: 'DELETE FROM sold_day WHERE ctid = (SELECT min(ctid) FROM sold_day)' })
   await expect(command()).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('expected') })
   await expect(command('--rebuild')).resolves.toMatchObject({ stdout: expect.stringContaining('add up') })
   expect((await checkLedger(it.db)).breaches).toEqual([])
@@ -209,7 +217,12 @@ test('managers, admins and accountants see the numbers, nobody else', async () =
     const caller = it.as(uid)
     for (const each of [contract.getSale, contract.getNumberOfSale, contract.getSalesRevenue, contract.getTopPackages])
       expect(await caller.codeOf(each, { body })).toBe(expected)
-    for (const each of [contract.getDailyRevenue, contract.getSaleType])
+    for (const each of [
+      contract.getDailyRevenue,
+      contract.getSaleType,
+      contract.getChannelSales,
+      contract.getResellerSales,
+    ])
       expect(await caller.codeOf(each, { body })).toBe(expected)
     expect(await caller.codeOf(contract.listExpiringPrices, { query })).toBe(expected)
     expect(
@@ -227,6 +240,63 @@ test('managers, admins and accountants see the numbers, nobody else', async () =
       .as('manager')
       .codeOf(contract.listExpiringPrices, { query: { game: 'all', paymentMethod: 'all' } as never }),
   ).toBe('INVALID_INPUT')
+})
+
+test('each buyer counts under one channel; the best resellers are named, the rest and all others stand together', async () => {
+  it.clock.now = new Date('2027-03-10T05:00:00.000Z')
+  await addAccount(it, 'line:U1', 'customer')
+  await addAccount(it, 'mia', 'customer')
+  for (const uid of ['line:U1', 'mia', null]) {
+    const { orderNo } = await buyByBank(it.as(uid))
+    expect(await desk.change(orderNo, 'paid')).toBe('OK')
+  }
+  for (let n = 9; n <= 11; n++) {
+    await addAccount(it, `agent-${n}`, 'agent')
+    await addWallet(it.db, { uid: `agent-${n}`, balanceSatang: 10_000_000, pin: '1234', now: it.clock.now })
+  }
+  // Each buys for a little more than the one before.
+  for (let n = 1; n <= 11; n++) await buy(`agent-${n}`, { quantity: n === 11 ? 3 : 2, playerId: `51234567${n}` })
+  const given = await buy('agent-11', { playerId: '5129999999' })
+  await desk.change(given.orderNo, 'refunded')
+  const body = { game: 'all', period: 'today', paymentMethod: 'all' } as const
+  const channels = await it.as('manager').call(contract.getChannelSales, { body })
+  expect(Object.fromEntries(channels.map(({ channel, totalSale }) => [channel, totalSale]))).toEqual({
+    reseller: 11,
+    line: 1,
+    member: 1,
+    guest: 1,
+  })
+  const resellers = await it.as('manager').call(contract.getResellerSales, { body })
+  expect(resellers[0]).toMatchObject({ kind: 'reseller', uid: 'agent-11', totalSale: 1 })
+  expect(resellers.slice(-2)).toMatchObject([
+    { kind: 'others', uid: null, count: 3, totalSale: 3 },
+    { kind: 'none', uid: null, totalSale: 3 },
+  ])
+  expect(resellers).toHaveLength(10)
+  // The orders behind each number are as many as it says.
+  const { days } = salePeriod('today', it.clock.now)
+  const listed = async (part: object) => {
+    const query = { paidFrom: days.from, paidTo: days.to, sort: 'paidAt', pageSize: 50, ...part } as const
+    return (await it.as('staff').call(listAllOrders, { query: { status: SOLD, ...query } })).total
+  }
+  for (const { channel, totalSale } of channels) expect(await listed({ channel })).toBe(totalSale)
+  for (const { uid, totalSale } of resellers) {
+    if (uid !== null) expect(await listed({ channel: 'reseller', buyer: uid })).toBe(totalSale)
+  }
+  expect(await listed({ package: fixture.pubg.package, payment: 'bank' })).toBe(3)
+  expect(await listed({ paidFrom: '2027-03-11' })).toBe(0)
+  const byTransfer = await it
+    .as('manager')
+    .call(contract.getResellerSales, { body: { ...body, paymentMethod: 'bank' } })
+  expect(byTransfer).toMatchObject([{ kind: 'none', totalSale: 3 }])
+  expect(await checkSales(it.db)).toEqual([])
+  const csv = await it.request(`${contract.exportSale.path}?game=all&period=today&paymentMethod=all`, {
+    headers: it.as('manager').headers,
+  })
+  const lines = (await csv.text()).trimEnd().split('\r\n').slice(1)
+  expect(lines).toHaveLength(14)
+  expect(lines.filter(line => line.endsWith(',ไม่เข้าสู่ระบบ,'))).toHaveLength(1)
+  expect(lines.filter(line => /,ตัวแทน,.+$/.test(line))).toHaveLength(11)
 })
 
 test('the download has a line for each package and day, margins only of what has a cost', async () => {

@@ -1,3 +1,5 @@
+import { isOwnLineAccount } from '@shop/shared/account/account.ts'
+import type { SaleChannel } from '@shop/shared/dashboard/channel.ts'
 import { amountOf, type Order } from '@shop/shared/order/order.ts'
 import { ORDER_STATUS, ORDER_STATUSES, type OrderStatus } from '@shop/shared/order/status.ts'
 import { bangkokDay } from '@shop/shared/time.ts'
@@ -12,38 +14,59 @@ const SLOTS = 8
 /** Tells whether an order counts as sold: the shop has received its money and not given it back. */
 export const isSold = (status: OrderStatus): boolean => ORDER_STATUS[status].money === 'held'
 
-type Sold = Pick<Order, 'packageId' | 'payment' | 'quantity' | 'priceSatang' | 'tailSatang' | 'costSatang'>
+type Sold = Pick<Order, 'packageId' | 'payment' | 'buyerUid' | 'quantity' | 'priceSatang' | 'tailSatang' | 'costSatang'>
 
 /**
- * Adds to the day or month of a package: in a row that nobody has locked, else in a new one, else in the first that
- * becomes free.
+ * Whom a sale is counted under: the owner of the wallet that paid, else the kind of buyer. It follows from what an order
+ * never changes, so a sale is taken off where it was added. `channelSql` says the same in SQL.
  */
-function add(table: string, day: string, [packageId, payment, ...sums]: string[], after: readonly string[]): string {
-  const at = `day = ${day}::date AND package_id = ${packageId} AND payment = ${payment}`
+function buyerOf({ payment, buyerUid }: Sold): string {
+  if (payment === 'wallet') return buyerUid ?? ''
+  if (buyerUid === null) return 'guest' satisfies SaleChannel
+  return (isOwnLineAccount(buyerUid) ? 'line' : 'member') satisfies SaleChannel
+}
+
+/** Returns the SQL of the channel of an order, for the orders under an alias. */
+export const channelSql = (o: string): string => `CASE WHEN ${o}.payment = 'wallet' THEN 'reseller'
+  WHEN ${o}.buyer_uid IS NULL THEN 'guest' WHEN ${o}.buyer_uid LIKE 'line:%' THEN 'line' ELSE 'member' END`
+
+const BUYER = `CASE WHEN o.payment = 'wallet' THEN coalesce(o.buyer_uid, '') ELSE ${channelSql('o')} END`
+
+/**
+ * Adds to the day or month of a package and a buyer: in a row that nobody has locked, else in a new one, else in the
+ * first that becomes free.
+ */
+function add(
+  table: string,
+  day: string,
+  [packageId, payment, buyer, ...sums]: string[],
+  after: readonly string[],
+): string {
+  const at = `day = ${day}::date AND package_id = ${packageId} AND payment = ${payment} AND buyer = ${buyer}`
   const done = after.map(name => `(SELECT count(*) AS rows FROM ${name}) AS after_${name}`)
   const made = after.map(name => `after_${name}.rows > 0`)
-  return `INSERT INTO ${table} AS d (day, package_id, payment, slot, orders, quantity, revenue_satang, cost_satang, uncosted_satang)
-      SELECT ${day}::date, ${packageId}::int, ${payment}::text, coalesce(
+  return `INSERT INTO ${table} AS d (day, package_id, payment, buyer, slot, orders, quantity, revenue_satang, cost_satang, uncosted_satang)
+      SELECT ${day}::date, ${packageId}::int, ${payment}::text, ${buyer}::text, coalesce(
           (SELECT slot FROM ${table} WHERE ${at} LIMIT 1 FOR UPDATE SKIP LOCKED),
           (SELECT slot FROM generate_series(0, ${SLOTS - 1}) AS slot
             WHERE slot NOT IN (SELECT slot FROM ${table} WHERE ${at}) ORDER BY random() LIMIT 1),
           floor(random() * ${SLOTS})::int
         ), ${sums.map(sum => `${sum}::bigint`).join(', ')}
       ${done.length > 0 ? `FROM ${done.join(', ')} WHERE ${made.join(' AND ')}` : ''}
-      ON CONFLICT (day, package_id, payment, slot) DO UPDATE SET orders = d.orders + excluded.orders,
+      ON CONFLICT (day, package_id, payment, buyer, slot) DO UPDATE SET orders = d.orders + excluded.orders,
         quantity = d.quantity + excluded.quantity, revenue_satang = d.revenue_satang + excluded.revenue_satang,
         cost_satang = d.cost_satang + excluded.cost_satang, uncosted_satang = d.uncosted_satang + excluded.uncosted_satang
       RETURNING slot`
 }
 
 /**
- * Returns CTEs that count a sale, with nine parameters from `first` on as `saleValues` lists them. They run after the
+ * Returns CTEs that count a sale, with ten parameters from `first` on as `saleValues` lists them. They run after the
  * CTEs in `after`, and write nothing when one of those returned no row. The caller must already hold all other locks
  * that it needs, and the day is locked before the month; so two sales never wait for each other.
  */
 export function saleCtes(first: number, after: readonly string[] = []): string {
-  const [day, month, ...rest] = Array.from({ length: 9 }, (_, i) => `$${first + i}`)
-  return `sold AS (${add('sale_day', day!, rest, after)}), sold_month AS (${add('sale_month', month!, rest, ['sold'])})`
+  const [day, month, ...rest] = Array.from({ length: 10 }, (_, i) => `$${first + i}`)
+  return `sold AS (${add('sold_day', day!, rest, after)}), sold_in_month AS (${add('sold_month', month!, rest, ['sold'])})`
 }
 
 /** @param times 1 counts the sale, -1 removes it from the day on which it was paid */
@@ -51,7 +74,7 @@ export function saleValues(order: Sold, paidAt: Date, times: 1 | -1 = 1): unknow
   const revenue = amountOf(order)
   const sums = [1, order.quantity, revenue, order.costSatang ?? 0, order.costSatang === null ? revenue : 0]
   const day = bangkokDay(paidAt)
-  return [day, `${day.slice(0, 7)}-01`, order.packageId, order.payment, ...sums.map(sum => times * sum)]
+  return [day, `${day.slice(0, 7)}-01`, order.packageId, order.payment, buyerOf(order), ...sums.map(sum => times * sum)]
 }
 
 /** Counts an order that was just paid, or removes one from the day on which it was paid. */
@@ -59,25 +82,25 @@ export async function countSale(tx: Sql, order: Sold, paidAt: Date, times: 1 | -
   await tx.query({ name: 'sale_count', text: `WITH ${saleCtes(1)} SELECT 1`, values: saleValues(order, paidAt, times) })
 }
 
-const KEY = ['day', 'package_id', 'payment']
+const KEY = ['day', 'package_id', 'payment', 'buyer']
 const SUMS = ['orders', 'quantity', 'revenue_satang', 'cost_satang', 'uncosted_satang']
 const statuses = ORDER_STATUSES.filter(isSold)
   .map(status => `'${status}'`)
   .join(', ')
 
 /** The sums computed from the orders themselves. */
-const FROM_ORDERS = `SELECT (paid_at AT TIME ZONE 'Asia/Bangkok')::date AS day, package_id, payment,
+const FROM_ORDERS = `SELECT (paid_at AT TIME ZONE 'Asia/Bangkok')::date AS day, package_id, payment, ${BUYER} AS buyer,
     count(*) AS orders, sum(quantity) AS quantity, sum(price_satang + tail_satang) AS revenue_satang,
     coalesce(sum(cost_satang), 0) AS cost_satang,
     coalesce(sum(price_satang + tail_satang) FILTER (WHERE cost_satang IS NULL), 0) AS uncosted_satang
-  FROM orders WHERE paid_at IS NOT NULL AND status IN (${statuses}) GROUP BY 1, 2, 3`
+  FROM orders o WHERE paid_at IS NOT NULL AND status IN (${statuses}) GROUP BY 1, 2, 3, 4`
 
 /** The sums of months computed from the days. */
-const FROM_DAYS = `SELECT date_trunc('month', day)::date AS day, package_id, payment, ${SUMS.map(sum => `sum(${sum}) AS ${sum}`).join(', ')}
-  FROM sale_day GROUP BY 1, 2, 3`
+const FROM_DAYS = `SELECT date_trunc('month', day)::date AS day, package_id, payment, buyer, ${SUMS.map(sum => `sum(${sum}) AS ${sum}`).join(', ')}
+  FROM sold_day GROUP BY 1, 2, 3, 4`
 
 const differences = (table: string, expected: string) => `SELECT
-    format('%s %s package %s by %s: %s orders, %s pieces, %s satang, cost %s, without cost %s; expected %s, %s, %s, %s, %s',
+    format('%s %s package %s by %s of %s: %s orders, %s pieces, %s satang, cost %s, without cost %s; expected %s, %s, %s, %s, %s',
       '${table}', ${KEY}, ${['t', 's'].flatMap(side => SUMS.map(sum => `coalesce(${side}.${sum}, 0)`)).join(', ')}) AS what
   FROM (SELECT ${KEY}, ${SUMS.map(sum => `sum(${sum}) AS ${sum}`).join(', ')} FROM ${table} GROUP BY ${KEY}) t
   FULL JOIN (${expected}) s USING (${KEY})
@@ -85,14 +108,14 @@ const differences = (table: string, expected: string) => `SELECT
 
 /** Finds days that differ from their orders, and months that differ from their days: one row with the text `what` for each. */
 export const SALE_BREACHES = `SELECT what FROM (
-    ${differences('sale_day', FROM_ORDERS)} UNION ALL ${differences('sale_month', FROM_DAYS)}
+    ${differences('sold_day', FROM_ORDERS)} UNION ALL ${differences('sold_month', FROM_DAYS)}
   ) AS different`
 
 /** Computes every day and month again from the orders; new sales wait until it is done. */
 export async function rebuildSales(tx: Pick<Sql, 'query'>): Promise<void> {
   // The lock waits for sales that have been counted, and later ones add to the new sums.
-  await tx.query({ text: 'LOCK TABLE sale_day, sale_month IN EXCLUSIVE MODE' })
-  for (const [table, expected] of Object.entries({ sale_day: FROM_ORDERS, sale_month: FROM_DAYS })) {
+  await tx.query({ text: 'LOCK TABLE sold_day, sold_month IN EXCLUSIVE MODE' })
+  for (const [table, expected] of Object.entries({ sold_day: FROM_ORDERS, sold_month: FROM_DAYS })) {
     await tx.query({ text: `DELETE FROM ${table}` })
     await tx.query({ text: `INSERT INTO ${table} (slot, ${KEY}, ${SUMS}) SELECT 0, * FROM (${expected}) AS sold` })
   }

@@ -1,9 +1,10 @@
 import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import type { SaleChannel } from '@shop/shared/dashboard/channel.ts'
 import type { Days } from '@shop/shared/dashboard/dashboard.ts'
 import type { ExpiringPrice, PackageSums, SaleSums } from '@shop/shared/dashboard/endpoints.ts'
 import { listPriceSql } from '../catalogue/store.ts'
 import type { Sql } from '../database/database.ts'
-import { columns, Filter, findPage } from '../database/listing.ts'
+import { columns, Filter, findPage, personName } from '../database/listing.ts'
 
 /** Selects sales; null means every game or every payment method. */
 export interface SaleQuery {
@@ -12,7 +13,13 @@ export interface SaleQuery {
 }
 
 type SoldPackage = Pick<PackageSums, 'packageId' | 'packageName' | 'gameId' | 'gameName' | 'gamePicture'>
-export type SoldRow = SoldPackage & SaleSums & { period: string }
+/** Whose purchases they are: of the wallet of a reseller `uid`, else of everybody in a channel. */
+export interface Buyer {
+  channel: SaleChannel
+  uid: string | null
+  name: string | null
+}
+export type SoldRow = SoldPackage & SaleSums & Buyer & { period: string }
 
 const SUMS = `coalesce(sum(d.orders), 0)::int AS "totalSale", coalesce(sum(d.quantity), 0)::int AS quantity,
   coalesce(sum(d.revenue_satang), 0)::bigint AS "revenueSatang", coalesce(sum(d.cost_satang), 0)::bigint AS "costSatang",
@@ -30,9 +37,9 @@ const PERIOD = { day: 'd.day::text', month: 'left(d.day::text, 7)' }
 function salesOf({ days: { from, to }, step }: Span, { gameId, payment }: SaleQuery): { from: string; filter: Filter } {
   const filter = new Filter()
   const [first, last] = [`${filter.bind(from)}::date`, `${filter.bind(to)}::date`]
-  const days = (since: string) => `SELECT * FROM sale_day WHERE day >= ${since} AND day <= ${last}`
+  const days = (since: string) => `SELECT * FROM sold_day WHERE day >= ${since} AND day <= ${last}`
   const rest = `date_trunc('month', ${last} + 1)::date`
-  const months = `SELECT * FROM sale_month WHERE day >= ${first} AND day < ${rest} UNION ALL ${days(rest)}`
+  const months = `SELECT * FROM sold_month WHERE day >= ${first} AND day < ${rest} UNION ALL ${days(rest)}`
   filter.where(payment, code => `d.payment = ${code}`)
   filter.where(gameId, id => `d.package_id IN (SELECT id FROM package WHERE game_id = ${id})`)
   return { from: `(${step === 'day' ? days(first) : months}) AS d`, filter }
@@ -56,6 +63,21 @@ export async function findRevenueByStep(db: Sql, span: Span, query: SaleQuery): 
   return new Map(rows.map(({ period, revenueSatang }) => [period, revenueSatang]))
 }
 
+const RESELLER = `d.payment = 'wallet'`
+const CHANNEL = `CASE WHEN ${RESELLER} THEN 'reseller' ELSE d.buyer END`
+const UID = `CASE WHEN ${RESELLER} THEN d.buyer END`
+
+/** Returns the sales by reseller, and those without one by channel, highest revenue first. */
+export function findSalesByBuyer(db: Sql, span: Span, query: SaleQuery): Promise<(SaleSums & Buyer)[]> {
+  const { from, filter } = salesOf(span, query)
+  return db.query<SaleSums & Buyer>({
+    text: `WITH sold AS (SELECT ${CHANNEL} AS channel, ${UID} AS uid, ${SUMS} FROM ${from} WHERE ${filter} GROUP BY 1, 2)
+      SELECT s.*, ${personName('a')} AS name FROM sold s LEFT JOIN account a ON a.uid = s.uid
+      WHERE s."totalSale" <> 0 ORDER BY s."revenueSatang" DESC, s.channel, s.uid`,
+    values: filter.values,
+  })
+}
+
 const SOLD_ROW = columns<SoldRow>({
   packageId: 'p.id',
   packageName: 'p.name',
@@ -63,6 +85,9 @@ const SOLD_ROW = columns<SoldRow>({
   gameName: 'g.name',
   gamePicture: 'g.picture',
   period: 's.period',
+  channel: 's.channel',
+  uid: 's.uid',
+  name: personName('a'),
   totalSale: 's."totalSale"',
   quantity: 's.quantity',
   revenueSatang: 's."revenueSatang"',
@@ -70,17 +95,27 @@ const SOLD_ROW = columns<SoldRow>({
   uncostedSatang: 's."uncostedSatang"',
 })
 
-/** Returns the sales by package, highest revenue first; with `isByStep` also by day or month, earliest first. */
-export function findSales(db: Sql, span: Span, query: SaleQuery, isByStep: boolean): Promise<SoldRow[]> {
+/**
+ * Returns the sales by package, highest revenue first; also by day or month, earliest first, and by buyer where that is
+ * asked for. What is not asked for is empty.
+ */
+export function findSales(
+  db: Sql,
+  span: Span,
+  query: SaleQuery,
+  by: { step?: boolean; buyer?: boolean } = {},
+): Promise<SoldRow[]> {
   const { from, filter } = salesOf(span, query)
   return db.query<SoldRow>({
     text: `WITH sold AS (
-        SELECT d.package_id, ${isByStep ? PERIOD[span.step] : `''`} AS period, ${SUMS} FROM ${from} WHERE ${filter} GROUP BY 1, 2
+        SELECT d.package_id, ${by.step ? PERIOD[span.step] : `''`} AS period, ${by.buyer ? CHANNEL : `''`} AS channel,
+          ${by.buyer ? UID : 'NULL::text'} AS uid, ${SUMS} FROM ${from} WHERE ${filter} GROUP BY 1, 2, 3, 4
       )
       SELECT ${SOLD_ROW}
       FROM sold s JOIN package p ON p.id = s.package_id JOIN game g ON g.id = p.game_id
+        LEFT JOIN account a ON a.uid = s.uid
       WHERE s."totalSale" <> 0
-      ORDER BY s.period, s."revenueSatang" DESC, p.id`,
+      ORDER BY s.period, s."revenueSatang" DESC, p.id, s.channel, s.uid`,
     values: filter.values,
   })
 }

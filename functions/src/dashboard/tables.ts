@@ -3,7 +3,7 @@ import { date, type ExtraConfigColumn, integer, pgTable, primaryKey, smallint, t
 import { gamePackage } from '../catalogue/tables.ts'
 import { satang } from '../database/columns.ts'
 
-const columns = () => ({
+const sums = () => ({
   /** For months, the first day of the month. */
   day: date({ mode: 'string' }).notNull(),
   packageId: integer('package_id')
@@ -22,16 +22,33 @@ const columns = () => ({
   uncostedSatang: satang('uncosted_satang').notNull(),
 })
 
-const key = (t: Record<'day' | 'packageId' | 'payment' | 'slot', ExtraConfigColumn>) => [
-  primaryKey({ columns: [t.day, t.packageId, t.payment, t.slot] }),
+const sumsOfBuyer = () => ({
+  ...sums(),
+  /** The uid of the reseller whose wallet paid, else the channel of the buyer; see `buyerOf`. */
+  buyer: text().notNull(),
+})
+
+const keyOfBuyer = (t: Record<'day' | 'packageId' | 'payment' | 'buyer' | 'slot', ExtraConfigColumn>) => [
+  primaryKey({ columns: [t.day, t.packageId, t.payment, t.buyer, t.slot] }),
 ]
 
 /**
  * Sales by Bangkok day of payment, without refunded orders; the dashboards read these tables only. One day of one
- * package may be spread over several rows that add up, so that buyers at the same moment write to different rows
- * instead of waiting for each other. A single row may therefore be negative.
+ * package and buyer may be spread over several rows that add up, so that buyers at the same moment write to different
+ * rows instead of waiting for each other. A single row may therefore be negative.
  */
-export const saleDay = pgTable('sale_day', columns(), key)
+export const soldDay = pgTable('sold_day', sumsOfBuyer(), keyOfBuyer)
 
 /** Sales by month, so that a year is read as fast as a week. */
-export const saleMonth = pgTable('sale_month', columns(), key)
+export const soldMonth = pgTable('sold_month', sumsOfBuyer(), keyOfBuyer)
+
+const formerKey = (t: Record<'day' | 'packageId' | 'payment' | 'slot', ExtraConfigColumn>) => [
+  primaryKey({ columns: [t.day, t.packageId, t.payment, t.slot] }),
+]
+
+/**
+ * The same sums without their buyers, which nobody reads any more. Servers of the version before still write them while
+ * a new one is deployed, so only a later migration can drop them.
+ */
+export const saleDay = pgTable('sale_day', sums(), formerKey)
+export const saleMonth = pgTable('sale_month', sums(), formerKey)

@@ -34,6 +34,7 @@ import {
   type SqlOf,
   sqlOf,
 } from '../database/listing.ts'
+import { mustBeOfSale } from './sold-filter.ts'
 import { orders, RUNNING_STATUS_LIST } from './tables.ts'
 import { beginsNumber, findBuyerKeys, findByWords, mustContain } from './words-store.ts'
 
@@ -158,6 +159,7 @@ async function selectFor(db: Sql, query: StaffQuery, uid: string) {
   const { sort, direction } = sortingOf(query)
   const monthOf = MONTH_OF[query.waiting || sort === 'reportedAt' ? 'createdAt' : sort]
   const filter = filterOwn(query, monthOf, isCarriedOver(query.status))
+  mustBeOfSale(filter, query, PAID.sql)
   if (query.waiting) mustWait(filter, query.waiting, uid)
   // Unpaid orders have no queue number to sort by.
   else if (sort === 'queueNo') filter.must('o.queue_no IS NOT NULL')
@@ -165,7 +167,8 @@ async function selectFor(db: Sql, query: StaffQuery, uid: string) {
   const isTextAlone = filter.isEmpty
   const isCommon = query.text ? await mustContain(db, filter, query.text) : false
   const total = isTextAlone && isCommon ? MOST_COUNTED + 1 : undefined
-  return { filter, keys: SORT[sort], direction, counted: query.month ? monthOf.counted : NEWEST, total }
+  const counted = query.month || query.paidFrom ? monthOf.counted : NEWEST
+  return { filter, keys: SORT[sort], direction, counted, total }
 }
 
 const selectRows = (from: string, keys: SortKeys) => `SELECT ${columns<HistoryRow>({ ...ROW, cursor: cursorOf(keys) })}

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { PAYMENT_CODES } from '../catalogue/catalogue.ts'
 import { endpoint } from '../endpoint.ts'
 import { page, paging, rowId, rowIdParam, satang } from '../wire.ts'
+import { SALE_CHANNELS } from './channel.ts'
 import { SALE_PERIODS, STOCK_PERIODS } from './dashboard.ts'
 
 /** Selects every game, or every payment method. */
@@ -101,10 +102,37 @@ export const getSaleType = endpoint({
 })
 export type Share = z.output<typeof getSaleType.reply>[number]
 
+const soldBoth = sums.pick({ totalSale: true, revenueSatang: true })
+
+export const getChannelSales = endpoint({
+  ...dashboard,
+  path: '/romons.dashboard/api/dashboard/channel',
+  summary: 'What each channel sold, most revenue first',
+  reply: z.array(soldBoth.extend({ channel: z.enum(SALE_CHANNELS) })),
+})
+export type ChannelSales = z.output<typeof getChannelSales.reply>[number]
+
+export const getResellerSales = endpoint({
+  ...dashboard,
+  path: '/romons.dashboard/api/dashboard/reseller',
+  summary: 'What resellers bought, most revenue first; then the other resellers together, then what no reseller bought',
+  reply: z.array(
+    soldBoth.extend({
+      kind: z.enum(['reseller', 'others', 'none']),
+      /** null where several stand together. */
+      uid: z.string().nullable(),
+      name: z.string().nullable(),
+      /** How many stand together. */
+      count: z.int(),
+    }),
+  ),
+})
+export type ResellerSales = z.output<typeof getResellerSales.reply>[number]
+
 export const exportSale = endpoint({
   method: 'GET',
   path: '/romons.dashboard/api/dashboard/sale/export',
-  summary: 'CSV of what each package sold on each day or, in a year, month',
+  summary: 'CSV of what each package sold to each channel and reseller on each day or, in a year, month',
   allow: 'dashboard.view',
   query: saleBody.extend({ game: z.union([z.literal(ALL), rowIdParam]) }),
   reply: z.any(),

@@ -11,6 +11,7 @@ import { rowId as id, page, paging, rowIdParam, satang, instant as time } from '
 import { ORDER_SORTS, SHORTEST_SEARCH, WAITING_FOR } from './history.ts'
 import { historyQuery, historyRow, orderNo, status } from './own-endpoints.ts'
 import { payeeEnd } from './payee.ts'
+import { soldFilters } from './sold-filters.ts'
 import { EVENT_KINDS, STAFF_COMMANDS } from './status.ts'
 
 /** The player data of every order. Prices, points, names and the uid are never taken from a request. */
@@ -317,6 +318,7 @@ const { page: _page, pageSize: _size, ...ownFilters } = historyQuery.shape
 
 export const orderFilters = z.object({
   ...ownFilters,
+  ...soldFilters,
   /** Part of an order's number, player id or player's name, or of its buyer's name or email. */
   text: line(100).min(SHORTEST_SEARCH).optional(),
   waiting: z.enum(WAITING_FOR).optional(),
