@@ -10,6 +10,7 @@ import { SiteRoutes } from './routes.tsx'
 import { theme } from './theme.ts'
 import { TO_FAULT } from './ui/form-errors.ts'
 import { useFocusReturn } from './ui/use-focus-return.ts'
+import { useRowOpeners } from './ui/use-row-openers.ts'
 
 /** Replaces antd's icon of a busy button, whose label "loading" would become part of the button's name. */
 const busyButton = { loadingIcon: <LoaderCircle size={14} className="anticon-spin" aria-hidden /> }
@@ -24,6 +25,7 @@ const message = { duration: 2, maxCount: 2, top: 'calc(100vh - 112px)' }
 export function Site({ session }: { session: Session }) {
   const queries = useQueryClient()
   useFocusReturn()
+  useRowOpeners()
   useEffect(() => session.subscribe(({ status }) => status === 'signedOut' && queries.clear()), [session, queries])
   return (
     <ConfigProvider theme={theme} locale={thTH} button={busyButton} form={form}>

@@ -5,11 +5,11 @@ import { formatBaht } from '@shop/shared/money.ts'
 import { ROLES } from '@shop/shared/permissions.ts'
 import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { Button, Table, type TableColumnsType } from 'antd'
-import { Link, useNavigate } from 'react-router-dom'
 import { ChoicesFilter, FilterBar } from '../ui/filter-bar.tsx'
 import { ListSection } from '../ui/list-section.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
+import { RowLink } from '../ui/row-link.tsx'
 import { SearchInput } from '../ui/search-input.tsx'
 import { TwoLines } from '../ui/two-lines.tsx'
 import { choicesField, textField, useUrlFilters } from '../ui/url-filters.ts'
@@ -33,9 +33,9 @@ const columns: TableColumnsType<ListedUser> = [
     title: 'ผู้ใช้',
     render: (_, user) => (
       <TwoLines note={user.email !== null && <EmailCell address={user} />}>
-        <Link className="strong" to={placeOf(user)}>
+        <RowLink className="strong" to={placeOf(user)}>
           {user.displayName}
-        </Link>
+        </RowLink>
       </TwoLines>
     ),
   },
@@ -79,7 +79,6 @@ const columns: TableColumnsType<ListedUser> = [
 
 export function UsersScreen() {
   const client = useClient()
-  const navigate = useNavigate()
   const { filters, isFiltered, change, reset } = useUrlFilters(fields)
   const { name, roles, page, pageSize } = filters
   const list = useSteadyQuery(client.query(searchUsers, { query: { name: name || undefined, roles, page, pageSize } }))
@@ -105,18 +104,13 @@ export function UsersScreen() {
           ค้นหา
         </Button>
       </FilterBar>
-      <ListSection label="รายการผู้ใช้งาน" query={list} className="is-openable" failure="ไม่สามารถค้นหาได้ กรุณาลองอีกครั้ง">
+      <ListSection label="รายการผู้ใช้งาน" query={list} failure="ไม่สามารถค้นหาได้ กรุณาลองอีกครั้ง">
         <Table
           rowKey="uid"
           dataSource={list.data?.rows}
           columns={columns}
           loading={list.isPending || list.isPlaceholderData}
           scroll={{ x: 980 }}
-          onRow={user => ({
-            onClick: event => {
-              if (!(event.target as Element).closest('a')) navigate(placeOf(user))
-            },
-          })}
           sticky
           locale={{ emptyText: list.isPending ? ' ' : 'ไม่พบผู้ใช้งานตามตัวกรองนี้' }}
           pagination={pagerOf(filters, list.data?.total ?? 0, change, MOST_COUNTED)}

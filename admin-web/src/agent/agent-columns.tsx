@@ -2,10 +2,10 @@ import type { Agent, ListedAgent } from '@shop/shared/agent/endpoints.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { Button, type TableColumnsType } from 'antd'
-import { Link } from 'react-router-dom'
 import { EmailCell } from '../account/email-cell.tsx'
 import { placeOfAgent } from '../account/staff-link.tsx'
 import { StatusChip } from '../account/status-chip.tsx'
+import { RowLink } from '../ui/row-link.tsx'
 import { TwoLines } from '../ui/two-lines.tsx'
 
 const amount = (satang: number) => <span className="number">{satang === 0 ? '–' : formatBaht(satang)}</span>
@@ -23,9 +23,9 @@ export function agentColumns(actions: {
       title: 'ตัวแทน',
       render: (_, agent) => (
         <TwoLines note={<EmailCell address={agent} />}>
-          <Link className="strong" to={placeOfAgent(agent.uid)}>
+          <RowLink className="strong" to={placeOfAgent(agent.uid)}>
             {agent.name || '–'}
-          </Link>{' '}
+          </RowLink>{' '}
           <span className="note muted">{[agent.firstName, agent.lastName].filter(Boolean).join(' ')}</span>
         </TwoLines>
       ),

@@ -3,9 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Table } from 'antd'
 import { Plus, UserCog } from 'lucide-react'
 import { useState } from 'react'
-import { useNavigate } from 'react-router-dom'
 import { useClient } from '../account/session.tsx'
-import { placeOfAgent } from '../account/staff-link.tsx'
 import { useSteadyQuery } from '../account/use-steady-query.ts'
 import { ChoicesFilter, FilterBar } from '../ui/filter-bar.tsx'
 import { ListSection } from '../ui/list-section.tsx'
@@ -29,7 +27,6 @@ interface Open {
 
 export function AgentList() {
   const client = useClient()
-  const navigate = useNavigate()
   const { filters, isFiltered, change, reset } = useUrlFilters(fields)
   const { name, tier, page, pageSize } = filters
   const [open, setOpen] = useState<Open | null>(null)
@@ -72,7 +69,7 @@ export function AgentList() {
           onChange={chosen => change({ tier: chosen })}
         />
       </FilterBar>
-      <ListSection label="รายการตัวแทน" query={list} className="is-openable" failure="ดึงข้อมูล agent ไม่สำเร็จ">
+      <ListSection label="รายการตัวแทน" query={list} failure="ดึงข้อมูล agent ไม่สำเร็จ">
         <Table<ListedAgent>
           rowKey="uid"
           dataSource={list.data?.rows}
@@ -84,11 +81,6 @@ export function AgentList() {
           })}
           loading={list.isPending || list.isPlaceholderData}
           scroll={{ x: 960 }}
-          onRow={({ uid }) => ({
-            onClick: event => {
-              if (!(event.target as Element).closest('a, button')) navigate(placeOfAgent(uid))
-            },
-          })}
           sticky
           locale={{
             emptyText: list.isPending ? ' ' : <NothingFound text={isFiltered ? 'ไม่พบตัวแทนตามตัวกรองนี้' : 'ยังไม่มีตัวแทน'} />,

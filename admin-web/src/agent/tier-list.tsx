@@ -7,6 +7,7 @@ import { Plus, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { useClient, useMe } from '../account/session.tsx'
 import { StatusChip } from '../account/status-chip.tsx'
+import { EditButton } from '../ui/edit-button.tsx'
 import { ListSection } from '../ui/list-section.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { TierDrawer } from './tier-drawer.tsx'
@@ -30,11 +31,7 @@ const columnsWith = (onEdit: (tier: Tier) => void): TableColumnsType<Tier> => [
   {
     title: <span className="sr-only">จัดการ</span>,
     width: 80,
-    render: (_, tier) => (
-      <Button type="link" size="small" aria-label={`แก้ไข ${tier.name}`} onClick={() => onEdit(tier)}>
-        แก้ไข
-      </Button>
-    ),
+    render: (_, tier) => <EditButton name={tier.name} onClick={() => onEdit(tier)} />,
   },
 ]
 

@@ -71,7 +71,7 @@ export function AuditScreen() {
           onChange={chosen => change({ subject: chosen })}
         />
       </FilterBar>
-      <ListSection label="บันทึกการแก้ไข" query={list} className="is-openable">
+      <ListSection label="บันทึกการแก้ไข" query={list}>
         <Table
           rowKey="id"
           dataSource={list.data?.rows}
@@ -79,9 +79,6 @@ export function AuditScreen() {
           loading={list.isPending || list.isPlaceholderData}
           scroll={{ x: 760 }}
           sticky
-          onRow={({ id }) => ({
-            onClick: event => !(event.target as Element).closest('a, button') && turn(id),
-          })}
           expandable={{
             expandedRowKeys: opened,
             showExpandColumn: false,
@@ -114,6 +111,7 @@ const columnsOf = (
         <Button
           type="text"
           size="small"
+          className="row-opener"
           aria-expanded={isOpen}
           aria-label={`รายละเอียด ${textOf(sentenceOf(entry, names))}`}
           icon={<Icon size={16} aria-hidden />}

@@ -11,6 +11,7 @@ import { ListSection } from '../ui/list-section.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
+import { RowLink } from '../ui/row-link.tsx'
 import { SearchInput } from '../ui/search-input.tsx'
 import { textField, useUrlFilters } from '../ui/url-filters.ts'
 import { GameDrawer } from './game-drawer.tsx'
@@ -90,9 +91,9 @@ const columnsWith = (onEdit: (game: ManagedGame) => void): TableColumnsType<Mana
     title: 'ชื่อเกม',
     width: 180,
     render: (_, { id, name }) => (
-      <Link className="strong" to={`/management/package/${id}`}>
+      <RowLink className="strong" to={`/management/package/${id}`}>
         {name}
-      </Link>
+      </RowLink>
     ),
   },
   { title: 'คำอธิบาย', render: (_, { desc }) => desc || '–' },

@@ -6,7 +6,9 @@ import { formatBahtShort } from '@shop/shared/money.ts'
 import { Dropdown, type MenuProps, type TableColumnsType } from 'antd'
 import { Ellipsis } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { RowLink } from '../ui/row-link.tsx'
 import { soldAs } from './package-sale.ts'
+import { placeOfPrices } from './place-of-prices.ts'
 import { SaleChip } from './sale-chip.tsx'
 
 /** The actions of a row. */
@@ -48,7 +50,19 @@ export const packageColumns = (onAction: OnAction, now: Date): TableColumnsType<
 const columnsWith = (onAction: OnAction, now: Date): TableColumnsType<ManagedPackage> => [
   { title: 'ลำดับ', width: 64, align: 'right', className: 'number', dataIndex: 'no' },
   { title: 'รหัส', width: 76, align: 'right', className: 'number', dataIndex: 'id' },
-  { title: 'ชื่อ', width: 180, render: (_, { name }) => <span className="strong">{name}</span> },
+  {
+    title: 'ชื่อ',
+    width: 180,
+    render: (_, sold) => (
+      <RowLink
+        className="strong"
+        to={placeOfPrices({ gameId: sold.gameId, packageId: sold.id, packageName: sold.name })}
+        onOpen={() => onAction('prices', sold)}
+      >
+        {sold.name}
+      </RowLink>
+    ),
+  },
   { title: 'คำอธิบาย', render: (_, { desc }) => desc || '–' },
   ...PAYMENT_CODES.map((payment): TableColumnsType<ManagedPackage>[number] => ({
     title: PAYMENT_METHOD[payment].name,

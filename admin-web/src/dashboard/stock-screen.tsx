@@ -78,7 +78,7 @@ const columns: TableColumnsType<ExpiringPrice> = [
       <>
         <StaffLink
           page="package"
-          className="strong breakable"
+          className="row-opener strong breakable"
           to={placeOfPrices(row)}
           aria-label={`ราคาขายของ ${row.packageName}`}
         >

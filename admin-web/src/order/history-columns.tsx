@@ -10,7 +10,7 @@ import type { SorterResult } from 'antd/es/table/interface'
 import type { ReactNode } from 'react'
 import { Age } from '../account/age.tsx'
 import { Art } from '../ui/art.tsx'
-import { OpenLink } from '../ui/open-link.tsx'
+import { RowLink } from '../ui/row-link.tsx'
 import { TwoLines } from '../ui/two-lines.tsx'
 import type { SteadyRow } from '../ui/use-steady-rows.ts'
 import type { HistoryFilters } from './history-filters.ts'
@@ -33,9 +33,9 @@ interface Props {
 /** Opens the order beside the list; with a modifier key it opens the order's own page. */
 function OrderLink({ orderNo, onOpen }: { orderNo: string; onOpen: (orderNo: string) => void }) {
   return (
-    <OpenLink to={`/management/details/${orderNo}`} className="number" onOpen={() => onOpen(orderNo)}>
+    <RowLink to={`/management/details/${orderNo}`} className="number" onOpen={() => onOpen(orderNo)}>
       {orderNo}
-    </OpenLink>
+    </RowLink>
   )
 }
 

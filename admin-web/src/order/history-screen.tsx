@@ -65,7 +65,7 @@ export function HistoryScreen() {
       />
       <OlderWork count={list.data?.openBefore ?? 0} onFilter={change} />
       <div className={openOrderNo ? 'list-and-panel history is-open' : 'list-and-panel history'}>
-        <ListSection label="รายการคำสั่งซื้อ" query={list} className="is-openable">
+        <ListSection label="รายการคำสั่งซื้อ" query={list}>
           <HistoryTable
             data={list.data}
             isLoading={list.isPending || list.isPlaceholderData}

@@ -49,11 +49,6 @@ export function HistoryTable(props: Props) {
           rowClassName={({ row, isGone }) =>
             `${row.orderNo === openOrderNo ? 'is-selected' : ''} ${isGone ? 'is-gone' : ''} ${isReported(row) ? 'is-reported' : ''}`
           }
-          onRow={({ row }) => ({
-            onClick: event => {
-              if (!(event.target as Element).closest('a, button, .ant-dropdown')) onOpen(row.orderNo)
-            },
-          })}
           locale={{ emptyText: isLoading ? ' ' : <NoOrders filters={filters} onFilter={onFilter} /> }}
           onChange={(_, __, sorter, { action }) => {
             if (action === 'sort' && !Array.isArray(sorter)) onFilter(sortOf(sorter))

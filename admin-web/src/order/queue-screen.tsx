@@ -82,7 +82,7 @@ export function QueueScreen() {
       <SlipServiceNotice />
       <SupplierNotice />
       <div className={openNo ? 'list-and-panel is-open' : 'list-and-panel'}>
-        <ListSection label="คำสั่งซื้อรอเติม" query={list} className="is-openable">
+        <ListSection label="คำสั่งซื้อรอเติม" query={list}>
           {list.data ? (
             rows.length > 0 ? (
               <QueueTable

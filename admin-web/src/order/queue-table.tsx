@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { DeliveryAge } from '../account/age.tsx'
 import { Art } from '../ui/art.tsx'
 import { Avatar } from '../ui/avatar.tsx'
-import { OpenLink } from '../ui/open-link.tsx'
+import { RowLink } from '../ui/row-link.tsx'
 import { SteadyList } from '../ui/steady-list.tsx'
 import { useAddressWith } from '../ui/url-filters.ts'
 import type { SteadyRow } from '../ui/use-steady-rows.ts'
@@ -82,10 +82,7 @@ function Row({ shown: { row, isGone }, ...props }: Props & { shown: SteadyRow<Qu
   const canClaim = isClaimable(row) && !isGone
   const isOtherGame = selectedGameId !== null && selectedGameId !== row.gameId
   return (
-    <tr
-      className={`${orderNo === openOrderNo ? 'is-selected' : ''} ${isGone ? 'is-gone' : ''}`}
-      onClick={event => !(event.target as Element).closest('a, button, label') && onOpen(orderNo)}
-    >
+    <tr className={`${orderNo === openOrderNo ? 'is-selected' : ''} ${isGone ? 'is-gone' : ''}`}>
       <td className="pick">
         {canClaim && (
           <Checkbox
@@ -129,14 +126,14 @@ function OrderLink(props: { orderNo: string; onOpen: (orderNo: string) => void; 
   const { orderNo, onOpen, children } = props
   const addressWith = useAddressWith()
   return (
-    <OpenLink
+    <RowLink
       to={addressWith({ order: orderNo })}
       data-order={orderNo}
       className="strong"
       onOpen={() => onOpen(orderNo)}
     >
       {children}
-    </OpenLink>
+    </RowLink>
   )
 }
 

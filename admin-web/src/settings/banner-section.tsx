@@ -8,10 +8,10 @@ import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { StatusChip } from '../account/status-chip.tsx'
 import { useUndoable } from '../audit/use-undoable.tsx'
+import { EditButton } from '../ui/edit-button.tsx'
 import { ReorderDialog } from '../ui/reorder-dialog.tsx'
 import { useSave } from '../ui/use-save.ts'
 import { BannerDrawer } from './banner-drawer.tsx'
-import { EditButton } from './edit-button.tsx'
 import { ListCard } from './list-card.tsx'
 
 /** The banner's name for people who can't see its picture. */

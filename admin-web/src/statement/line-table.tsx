@@ -7,8 +7,8 @@ import { Table, type TableColumnsType } from 'antd'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { Age } from '../account/age.tsx'
 import { TargetLink } from '../account/staff-link.tsx'
-import { OpenLink } from '../ui/open-link.tsx'
 import { pagerOf } from '../ui/pager.ts'
+import { RowLink } from '../ui/row-link.tsx'
 import { SteadyList } from '../ui/steady-list.tsx'
 import { TwoLines } from '../ui/two-lines.tsx'
 import { useAddressWith } from '../ui/url-filters.ts'
@@ -25,9 +25,9 @@ const NO_LINES: StatementLineView[] = []
 function LineLink({ id, onOpen, children }: { id: string; onOpen: (id: string) => void; children: ReactNode }) {
   const addressWith = useAddressWith()
   return (
-    <OpenLink to={addressWith({ line: id })} data-line={id} className="line-link strong" onOpen={() => onOpen(id)}>
+    <RowLink to={addressWith({ line: id })} data-line={id} className="line-link strong" onOpen={() => onOpen(id)}>
       {children}
-    </OpenLink>
+    </RowLink>
   )
 }
 
@@ -183,11 +183,6 @@ export function LineTable(props: {
           scroll={{ x: openId ? 380 : 820 }}
           sticky
           rowClassName={({ row, isGone }) => `${row.id === openId ? 'is-selected' : ''} ${isGone ? 'is-gone' : ''}`}
-          onRow={({ row }) => ({
-            onClick: event => {
-              if (!(event.target as Element).closest('a, button')) onOpen(row.id)
-            },
-          })}
           locale={{ emptyText: isLoading ? ' ' : empty }}
           pagination={pagerOf(filters, data?.total ?? 0, onFilter)}
         />

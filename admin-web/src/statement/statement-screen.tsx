@@ -87,7 +87,7 @@ export function StatementScreen() {
         sources={list.data?.sources}
       />
       <div className={openId ? 'list-and-panel is-open statement' : 'list-and-panel statement'}>
-        <ListSection label="รายการธนาคาร" query={list} className="is-openable" onKeyDown={onKeyDown}>
+        <ListSection label="รายการธนาคาร" query={list} onKeyDown={onKeyDown}>
           <LineTable
             data={list.data}
             isLoading={list.isPending || list.isPlaceholderData}

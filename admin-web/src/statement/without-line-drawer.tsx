@@ -22,7 +22,7 @@ const columnsAt = (now: string): TableColumnsType<Row> => [
     title: 'เลขที่',
     render: (_, row) => (
       <TwoLines note={row.kind === 'order' ? 'คำสั่งซื้อ' : 'เติมเงิน'}>
-        <TargetLink className="number" target={row} />
+        <TargetLink className="row-opener number" target={row} />
       </TwoLines>
     ),
   },

@@ -108,7 +108,12 @@ const moverColumns = (onChoose: Choose): TableColumnsType<ValueMover> => [
     width: 220,
     render: (_, { uid, name, role }) => (
       <TwoLines note={ROLE_LABELS[role as Role] ?? role}>
-        <Button type="link" style={{ padding: 0, height: 'auto' }} onClick={() => onChoose({ uid, kind: '' })}>
+        <Button
+          type="link"
+          className="row-opener"
+          style={{ padding: 0, height: 'auto' }}
+          onClick={() => onChoose({ uid, kind: '' })}
+        >
           {name ?? uid}
         </Button>
       </TwoLines>

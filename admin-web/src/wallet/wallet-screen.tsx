@@ -73,7 +73,6 @@ export function WalletScreen() {
         <ListSection
           label="รายการกระเป๋าเงิน"
           query={list}
-          className="is-openable"
           onKeyDown={event => moveByKey(event, topUps, goTo)}
           head={<StatusTabs filters={filters} onChange={change} />}
         >

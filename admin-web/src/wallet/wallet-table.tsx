@@ -6,11 +6,10 @@ import { TOP_UP_STATUS_LABELS } from '@shop/shared/wallet/top-up.ts'
 import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { Table, type TableColumnsType } from 'antd'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router-dom'
 import { Age } from '../account/age.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
-import { OpenLink } from '../ui/open-link.tsx'
 import { pagerOf } from '../ui/pager.ts'
+import { RowLink } from '../ui/row-link.tsx'
 import { SteadyList } from '../ui/steady-list.tsx'
 import { TwoLines } from '../ui/two-lines.tsx'
 import type { SteadyRow } from '../ui/use-steady-rows.ts'
@@ -27,14 +26,14 @@ const NO_ROWS: Row[] = []
 const signed = (row: Row) => formatBaht(row.transType === 'ถอน' ? -row.amountSatang : row.amountSatang)
 
 /** Opens a top-up beside the list; any other movement leads to its order. */
-function RowLink({ row, onOpen, children }: { row: Row; onOpen: (id: string) => void; children: ReactNode }) {
+function MovementLink({ row, onOpen, children }: { row: Row; onOpen: (id: string) => void; children: ReactNode }) {
   if (row.isTopUp)
     return (
-      <OpenLink to={`?tx=${row.id}`} data-row={row.id} onOpen={() => onOpen(row.id)}>
+      <RowLink to={`?tx=${row.id}`} data-row={row.id} onOpen={() => onOpen(row.id)}>
         {children}
-      </OpenLink>
+      </RowLink>
     )
-  return row.orderNo ? <Link to={`/management/details/${row.orderNo}`}>{children}</Link> : children
+  return row.orderNo ? <RowLink to={`/management/details/${row.orderNo}`}>{children}</RowLink> : children
 }
 
 /** The status of a movement; one that waits for approval says for how long, too. */
@@ -78,10 +77,10 @@ function wideColumns(onOpen: (id: string) => void, now: string): TableColumnsTyp
       width: 116,
       render: (_, { row }) =>
         row.isTopUp || row.orderNo ? (
-          <RowLink row={row} onOpen={onOpen}>
+          <MovementLink row={row} onOpen={onOpen}>
             {row.isTopUp ? 'ดูรายละเอียด' : 'ดูคำสั่งซื้อ'}
             <span className="sr-only"> {row.no}</span>
-          </RowLink>
+          </MovementLink>
         ) : (
           <span className="muted">{row.reason ?? '–'}</span>
         ),
@@ -100,9 +99,9 @@ function narrowColumns(onOpen: (id: string) => void, now: string): TableColumnsT
           <div className="note muted number">
             {row.no && (
               <>
-                <RowLink row={row} onOpen={onOpen}>
+                <MovementLink row={row} onOpen={onOpen}>
                   {row.no}
-                </RowLink>
+                </MovementLink>
                 {' · '}
               </>
             )}
@@ -151,13 +150,6 @@ export function WalletTable(props: {
           scroll={{ x: openId ? 360 : 840 }}
           sticky
           rowClassName={({ row, isGone }) => `${row.id === openId ? 'is-selected' : ''} ${isGone ? 'is-gone' : ''}`}
-          onRow={({ row }) => ({
-            onClick: event => {
-              if (!row.isTopUp || (event.target as Element).closest('a, button')) return
-              onOpen(row.id)
-            },
-            style: row.isTopUp ? undefined : { cursor: 'default' },
-          })}
           locale={{
             emptyText: isLoading ? (
               ' '

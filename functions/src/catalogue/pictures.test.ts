@@ -1,6 +1,9 @@
+import { undoChange } from '@shop/shared/audit/endpoints.ts'
+import { listManagedGames, type ManagedGame, saveGame } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { uploadBanner, uploadHint, uploadLogo } from '@shop/shared/catalogue/picture-endpoints.ts'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { failureOf, lastAudit, newGame, uploadedPicture } from '../testing/catalogue.ts'
 import { createTestShop, type TestShop } from '../testing/shop.ts'
 
 let it: TestShop
@@ -90,4 +93,51 @@ test('one caller does not fill the disk', async () => {
   const send = () => strict.as('manager').codeOf(uploadLogo, { file })
   expect([await send(), await send()]).toEqual(['OK', 'RATE_LIMITED'])
   await strict.db.close()
+})
+
+describe('a game takes only pictures that were uploaded', () => {
+  const save = (body: object) => it.as('manager').call(saveGame, { body: body as never })
+  const refusal = (body: object) => failureOf(it.as('manager'), saveGame, { body: body as never })
+  const asInput = ({ no: _, packageCount: _count, updatedAt: _at, updatedByName: _by, ...rest }: ManagedGame) => rest
+  const managed = async (code: string) =>
+    (await it.as('manager').call(listManagedGames, {})).find(game => game.code === code)!
+
+  const NEVER = `/files/pictures/${'a'.repeat(22)}.webp`
+  test.each([
+    ['a picture that was never uploaded', { picture: NEVER }, ['picture']],
+    [
+      'a hint that was never uploaded, beside it',
+      { picture: NEVER, playerHintPicture: NEVER },
+      ['picture', 'playerHintPicture'],
+    ],
+    ['a page of the shop', { picture: '/files/index.html' }, ['picture']],
+    ['a picture in no folder of uploads', { picture: '/files/slips/a.jpg' }, ['picture']],
+    ['the folder itself', { playerHintPicture: '/files/pictures' }, ['playerHintPicture']],
+  ])('refused: %s', async (_, change, fields) => {
+    const error = await refusal(newGame({ code: 'refused', ...change }))
+    expect(error.code).toBe('PICTURE_NOT_FOUND')
+    expect(Object.keys(error.fields!)).toEqual(fields)
+  })
+
+  test('a picture that was uploaded is saved, with what was added to its address it is not', async () => {
+    const picture = await uploadedPicture(it)
+    for (const wrong of [`${picture}.webp`, picture.replace('.webp', ''), `${picture}/a`])
+      expect((await refusal(newGame({ code: 'refused', picture: wrong }))).code).toBe('PICTURE_NOT_FOUND')
+    const game = await save(newGame({ code: 'pictured', picture, playerHintPicture: picture }))
+    expect(game).toMatchObject({ picture, playerHintPicture: picture })
+    expect((await save({ ...asInput(game), picture: '' })).picture).toBe('')
+  })
+
+  test('a picture from before uploads stays when its game is saved, and comes back when that is undone', async () => {
+    const old = '/files/games/mlbb.svg'
+    await it.db.query({ text: `UPDATE game SET picture = $1 WHERE code = 'mlbb'`, values: [old] })
+    const game = await save({ ...asInput(await managed('mlbb')), desc: 'other words' })
+    expect(game.picture).toBe(old)
+    expect((await refusal({ ...asInput(game), playerHintPicture: old })).code).toBe('PICTURE_NOT_FOUND')
+    const without = await save({ ...asInput(game), picture: '' })
+    expect((await refusal({ ...asInput(without), picture: old })).code).toBe('PICTURE_NOT_FOUND')
+    const { id: auditId } = await lastAudit(it, `game:${game.id}`)
+    expect(await it.as('admin').codeOf(undoChange, { body: { auditId } })).toBe('OK')
+    expect((await managed('mlbb')).picture).toBe(old)
+  })
 })
