@@ -1,3 +1,4 @@
+import { MESSAGE_TABS, type MessageTab } from '@shop/shared/chat/chat.ts'
 import {
   type ChatMessageRow,
   type ChatState,
@@ -54,6 +55,14 @@ const unsent: MailStanding['unsent'][number] = {
   createdAt: at,
 }
 
+const countsOf = (rows: ChatMessageRow[]) =>
+  Object.fromEntries(
+    MESSAGE_TABS.map(tab => [
+      tab,
+      rows.filter(({ state, canResend }) => (tab === 'resendable' ? canResend : state === tab)).length,
+    ]),
+  ) as Record<MessageTab, number>
+
 function open(
   options: {
     change?: Partial<ChatState>
@@ -68,7 +77,7 @@ function open(
     fake(getChat, () => ({ ...chat, ...change })),
     fake(listChatMessages, (_, { searchParams }) => {
       const shown = rows.filter(({ state }) => state === searchParams.get('state'))
-      return { rows: shown, total: shown.length, nowDate: at }
+      return { rows: shown, total: shown.length, counts: countsOf(rows), nowDate: at }
     }),
     fake(getMail, () => mail),
     fake(makeChatCode, () => ({ code: '4829135702', expiresAt: '2026-11-20T07:10:00.000Z' })),
@@ -200,7 +209,8 @@ test('several are chosen and sent again in one go', async () => {
 test('nothing undelivered is said so; the tab and the search stand in the address', async () => {
   open({ rows: [{ ...dead, state: 'sent', reason: null, canResend: false }] })
   await screen.findByText('ไม่มีข้อความที่ส่งไม่สำเร็จ')
-  fireEvent.click(screen.getByRole('tab', { name: 'ส่งแล้ว' }))
+  screen.getByRole('tab', { name: 'ส่งไม่สำเร็จ' })
+  fireEvent.click(screen.getByRole('tab', { name: 'ส่งแล้ว 1' }))
   await screen.findByText(dead.text)
 })
 
@@ -208,7 +218,7 @@ test('a list that can not be loaded is asked for again', async () => {
   open({ rows: [dead] })
   server.use(fake(listChatMessages, refuse('FORBIDDEN')))
   const retry = await screen.findByRole('button', { name: 'ลองอีกครั้ง' }, { timeout: 5000 })
-  server.use(fake(listChatMessages, () => ({ rows: [dead], total: 1, nowDate: at })))
+  server.use(fake(listChatMessages, () => ({ rows: [dead], total: 1, counts: countsOf([dead]), nowDate: at })))
   fireEvent.click(retry)
   await screen.findByText(dead.reason!)
 })

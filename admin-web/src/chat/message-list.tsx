@@ -1,7 +1,8 @@
-import type { MessageState } from '@shop/shared/chat/chat.ts'
+import { MESSAGE_TABS, type MessageTab } from '@shop/shared/chat/chat.ts'
 import { type ChatMessageRow, listChatMessages, resendChatMessages } from '@shop/shared/chat/endpoints.ts'
 import { MESSAGE } from '@shop/shared/chat/message.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
+import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App, Button, Table, type TableColumnsType, Tabs } from 'antd'
@@ -12,24 +13,21 @@ import { useSteadyQuery } from '../account/use-steady-query.ts'
 import { FilterBar } from '../ui/filter-bar.tsx'
 import { ListSection } from '../ui/list-section.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
-import { pagerOf } from '../ui/pager.ts'
+import { countText, pagerOf } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
 import { type Field, textField, useUrlFilters } from '../ui/url-filters.ts'
 
-type Shown = MessageState | 'resendable'
-
-const STATE: Record<Shown, { label: string; nothing: string }> = {
+const STATE: Record<MessageTab, { label: string; nothing: string }> = {
   dead: { label: 'ส่งไม่สำเร็จ', nothing: 'ไม่มีข้อความที่ส่งไม่สำเร็จ' },
   resendable: { label: 'ส่งอีกครั้งได้', nothing: 'ไม่มีข้อความที่ส่งอีกครั้งได้' },
   skipped: { label: 'ไม่ได้ส่ง', nothing: 'ไม่มีข้อความที่เว้นไว้' },
   waiting: { label: 'รอส่ง', nothing: 'ไม่มีข้อความรอส่ง' },
   sent: { label: 'ส่งแล้ว', nothing: 'ยังไม่มีข้อความที่ส่งแล้ว' },
 }
-const STATES = Object.keys(STATE) as Shown[]
 
-const stateField: Field<Shown> = {
-  read: ([text]) => STATES.find(each => each === text) ?? STATES[0]!,
-  write: state => (state === STATES[0] ? [] : [state]),
+const stateField: Field<MessageTab> = {
+  read: ([text]) => MESSAGE_TABS.find(each => each === text) ?? MESSAGE_TABS[0],
+  write: state => (state === MESSAGE_TABS[0] ? [] : [state]),
 }
 const fields = { state: stateField, text: textField }
 
@@ -70,9 +68,9 @@ export function MessageList() {
             activeKey={state}
             onChange={key => {
               setChosen([])
-              change({ state: key as Shown })
+              change({ state: key as MessageTab })
             }}
-            items={STATES.map(key => ({ key, label: STATE[key].label }))}
+            items={MESSAGE_TABS.map(key => ({ key, label: <TabLabel tab={key} count={list.data?.counts[key]} /> }))}
           />
         }
       >
@@ -94,10 +92,22 @@ export function MessageList() {
           locale={{
             emptyText: isLoading ? ' ' : <NothingFound text={text ? `ไม่พบ "${text}"` : STATE[state].nothing} />,
           }}
-          pagination={pagerOf(filters, list.data?.total ?? 0, change)}
+          pagination={pagerOf(filters, list.data?.total ?? 0, change, MOST_COUNTED)}
         />
       </ListSection>
     </>
+  )
+}
+
+/** What went wrong stands out; an empty tab and what was sent do not. */
+function TabLabel({ tab, count = 0 }: { tab: MessageTab; count?: number }) {
+  return (
+    <span className="row">
+      {STATE[tab].label}
+      {count > 0 && (
+        <span className={tab === 'dead' ? 'tag is-bad count' : 'tag count'}>{countText(count, MOST_COUNTED)}</span>
+      )}
+    </span>
   )
 }
 

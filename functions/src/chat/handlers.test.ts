@@ -47,6 +47,9 @@ test('what did not go out is listed with why, to whom and about what; the number
     reason: 'LINE ไม่รับข้อความนี้ (Failed to send messages)',
   })
   expect((await list('sent')).rows).toMatchObject([{ recipientName: 'namkhao', text: 'first', canResend: false }])
+  const tabs = { dead: 1, resendable: 1, skipped: 0, waiting: 0, sent: 1 }
+  expect((await list('dead')).counts).toEqual(tabs)
+  expect((await list('skipped', '0002')).counts).toEqual({ ...tabs, sent: 0 })
   expect((await list('dead', '0002')).total).toBe(1)
   expect((await list('dead', '0001')).total).toBe(0)
 })

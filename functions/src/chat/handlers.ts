@@ -107,8 +107,8 @@ export const chatRoutes: Route[] = [
   route(contract.makeChatCode, ({ body }, context) => code(context, body.purpose)),
   route(contract.unbindChatRoom, ({ params }, context) => unbind(context, params.room)),
   route(contract.listChatMessages, async ({ query }, { shop, now }) => {
-    const { rows, total } = await findMessages(shop.db, query)
-    return { rows: rows.map(inJson), total, nowDate: now.toISOString() }
+    const { rows, counts } = await findMessages(shop.db, query)
+    return { rows: rows.map(inJson), total: counts[query.state], counts, nowDate: now.toISOString() }
   }),
   route(contract.resendChatMessages, ({ body }, context) => resend(context, body)),
 ]

@@ -1,5 +1,6 @@
-import { type ChatRoom, type MessageState, UNSENT } from '@shop/shared/chat/chat.ts'
+import { type ChatRoom, MESSAGE_TABS, type MessageState, type MessageTab, UNSENT } from '@shop/shared/chat/chat.ts'
 import type { ChatMessageRow } from '@shop/shared/chat/endpoints.ts'
+import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { can, ROLES } from '@shop/shared/permissions.ts'
 import { eq } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
@@ -23,21 +24,41 @@ const MESSAGE_ROW = columns<StoredMessageRow>({
   canResend: CAN_RESEND('m'),
 })
 
-/** A page of messages in one state, or of all that can be sent again, newest first. */
+const isUnder = (tab: MessageTab): string => (tab === 'resendable' ? CAN_RESEND('m') : `m.state = '${tab}'`)
+
+type TabCounts = Record<MessageTab, number>
+
+/** Counts the messages under each tab, each for itself and only so far, by the index of that tab. */
+async function countTabs(db: Sql, filter: Filter): Promise<TabCounts> {
+  const counts = MESSAGE_TABS.map(
+    tab =>
+      `(SELECT count(*)::int FROM (SELECT 1 FROM chat_message m WHERE ${filter} AND ${isUnder(tab)} LIMIT ${MOST_COUNTED + 1}) AS counted) AS "${tab}"`,
+  )
+  const [row] = await db.query<TabCounts>({ text: `SELECT ${counts.join(', ')}`, values: [...filter.values] })
+  return row!
+}
+
+/** A page of the messages under a tab, newest first, and how many there are under each. */
 export async function findMessages(
   db: Sql,
-  query: { state: MessageState | 'resendable'; text?: string; page: number; pageSize: number },
-): Promise<{ rows: StoredMessageRow[]; total: number }> {
+  query: { state: MessageTab; text?: string; page: number; pageSize: number },
+): Promise<{ rows: StoredMessageRow[]; counts: TabCounts }> {
   const filter = new Filter()
-  if (query.state === 'resendable') filter.must(CAN_RESEND('m'))
-  else filter.where(query.state, state => `m.state = ${state}`)
   filter.where(query.text || null, text => `m.about ILIKE ${text}`, likePart)
+  const counts = await countTabs(db, filter)
+  filter.must(isUnder(query.state))
   const select = `SELECT ${MESSAGE_ROW}
     FROM page m LEFT JOIN chat_room r ON r.group_id = m.recipient
       LEFT JOIN LATERAL (SELECT ${personName('a')} AS name FROM account a
         WHERE a.uid = coalesce((SELECT l.uid FROM linked_identity l WHERE l.provider = 'line' AND l.subject = m.recipient),
           'line:' || m.recipient)) p ON true`
-  return findPage(db, { from: 'chat_message m', filter, order: 'm.id DESC', select }, query)
+  const total = counts[query.state]
+  const { rows } = await findPage<StoredMessageRow>(
+    db,
+    { from: 'chat_message m', filter, order: 'm.id DESC', total, select },
+    query,
+  )
+  return { rows, counts }
 }
 
 /** Counts the messages that LINE may have shown without confirming it, and whose keys LINE has forgotten since. */

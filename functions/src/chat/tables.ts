@@ -84,7 +84,8 @@ export const chatMessage = pgTable(
     settledAt: instant('settled_at'),
   },
   t => [
-    index('chat_message_state').on(t.state, t.id).where(sql`${t.state} <> 'sent'`),
+    index('chat_message_state').on(t.state, t.id),
+    index('chat_message_resendable').on(t.id).where(sql`${t.state} IN ('dead', 'skipped') AND ${t.replyToken} IS NULL`),
     index('chat_message_settled').on(t.settledAt),
     index('chat_message_about').on(t.about),
   ],

@@ -66,6 +66,13 @@ describe('terms', () => {
   }
   const accept = (version: string) => it.as('customer').codeOf(acceptTerms, { body: { version } })
 
+  test('those of a new shop say what is refunded, and what is not', async () => {
+    const { version, body: first } = await it.as(null).call(contract.getTerms, {})
+    expect(version).toBe('1')
+    expect(first).toContain('คืนเงินเต็มจำนวน')
+    expect(first).not.toContain('ไม่สามารถยกเลิกหรือคืนเงินหลังทำรายการ')
+  })
+
   test('a purchase is made under the terms that were shown: the new ones, or the old ones for an hour', async () => {
     expect((await it.as(null).call(contract.getTerms, {})).version).toBe('1')
     expect(await buyUnder('2')).toBe('TERMS_CHANGED')

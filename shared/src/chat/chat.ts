@@ -42,6 +42,13 @@ export type ChatEvent =
 export const MESSAGE_STATES = ['waiting', 'sent', 'skipped', 'dead'] as const
 export type MessageState = (typeof MESSAGE_STATES)[number]
 
+/** The tabs under which messages are listed: by state, and all that can be sent again. */
+export const MESSAGE_TABS = ['dead', 'resendable', 'skipped', 'waiting', 'sent'] as const satisfies (
+  | MessageState
+  | 'resendable'
+)[]
+export type MessageTab = (typeof MESSAGE_TABS)[number]
+
 /** Why a message was not sent, in words for staff. */
 export const UNSENT = {
   notFriend: 'ผู้รับไม่ได้เป็นเพื่อนกับร้าน หรือบล็อกร้านไว้',

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { page, paging, instant as time } from '../wire.ts'
-import { CHAT_ROOMS, MESSAGE_STATES } from './chat.ts'
+import { CHAT_ROOMS, MESSAGE_STATES, MESSAGE_TABS } from './chat.ts'
 import { MESSAGE_KINDS, type MessageKind } from './message.ts'
 
 const room = z.enum(CHAT_ROOMS)
@@ -93,13 +93,15 @@ export const listChatMessages = endpoint({
   summary: 'What the shop said in LINE or could not say, newest first',
   allow: 'message.look',
   query: z.object({
-    /** A state, or all that can be sent again. */
-    state: z.enum([...MESSAGE_STATES, 'resendable']),
+    state: z.enum(MESSAGE_TABS),
     /** Part of the number of what it is about. */
     text: z.string().trim().max(60).optional(),
     ...paging,
   }),
-  reply: page(message),
+  reply: page(message).extend({
+    /** The number of messages under each tab with the same text; counting stops at 1,001. */
+    counts: z.record(z.enum(MESSAGE_TABS), z.int()),
+  }),
 })
 
 export const resendChatMessages = endpoint({
