@@ -1,6 +1,6 @@
 import * as core from '@shop/shared/time.ts'
 import dayjs from 'dayjs'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import {
   dayAfter,
   formatClock,
@@ -44,6 +44,14 @@ test('days and months are counted in Bangkok', () => {
   expect(dayAfter(NEW_YEAR)).toBe('2027-01-02')
   expect(listRecentMonths(NEW_YEAR, 3)).toEqual(['2027-01', '2026-12', '2026-11'])
   expect(listRecentMonths('2026-03-31T10:00:00.000Z', 3)).toEqual(['2026-03', '2026-02', '2026-01'])
+})
+
+test('and are the same in a browser that changes its clocks', () => {
+  vi.stubEnv('TZ', 'Pacific/Auckland')
+  const hours = Array.from({ length: 365 * 24 }, (_, hour) => NEW_YEAR.getTime() + hour * 3_600_000)
+  const wrong = hours.filter(hour => dayAfter(hour) !== core.bangkokDay(new Date(hour + core.DAY_MS)))
+  vi.unstubAllEnvs()
+  expect(wrong).toEqual([])
 })
 
 test('the sites show an instant as the server writes it in its own messages', () => {

@@ -1,3 +1,4 @@
+import { bangkokDay, bangkokMonthOf, DAY_MS } from '@shop/shared/time.ts'
 import dayjs, { type ConfigType, type Dayjs } from 'dayjs'
 import utc from 'dayjs/plugin/utc'
 import 'dayjs/locale/th'
@@ -7,7 +8,10 @@ import 'dayjs/locale/th'
 dayjs.extend(utc)
 const BANGKOK_OFFSET_MINUTES = 7 * 60
 
-/** An instant as Bangkok's clocks and calendars show it. */
+/**
+ * An instant as Bangkok's clocks and calendars show it. Only to be shown: counting days on it (`add`, `startOf`, `isSame`)
+ * goes wrong by an hour where this browser changes its clocks; `@shop/shared/time.ts` counts.
+ */
 export const inBangkok = (instant: ConfigType): Dayjs => dayjs(instant).utcOffset(BANGKOK_OFFSET_MINUTES).locale('th')
 
 /** Bangkok's date and time as if they were this browser's own, which is what a date field shows; and back. */
@@ -39,8 +43,12 @@ export const formatStep = (dayOrMonth: string): string =>
     .format(dayOrMonth.length === 'YYYY-MM'.length ? 'MMM' : 'D MMM')
 
 /** The Bangkok day after an instant's, "YYYY-MM-DD". */
-export const dayAfter = (instant: ConfigType): string => inBangkok(instant).add(1, 'day').format('YYYY-MM-DD')
+export const dayAfter = (instant: ConfigType): string => bangkokDay(new Date(dayjs(instant).valueOf() + DAY_MS))
 
 /** The Bangkok month of an instant and those before it, latest first, "YYYY-MM": `count` in all. */
-export const listRecentMonths = (now: ConfigType, count: number): string[] =>
-  Array.from({ length: count }, (_, back) => inBangkok(now).date(1).subtract(back, 'month').format('YYYY-MM'))
+export const listRecentMonths = (now: ConfigType, count: number): string[] => {
+  const [year, month] = bangkokMonthOf(dayjs(now).toDate()).split('-').map(Number) as [number, number]
+  return Array.from({ length: count }, (_, back) =>
+    new Date(Date.UTC(year, month - 1 - back)).toISOString().slice(0, 7),
+  )
+}

@@ -4,7 +4,7 @@ import {
   type PlayerFieldName,
   type PlayerValues,
 } from '@shop/shared/catalogue/catalogue.ts'
-import { playerFormatProblem } from '@shop/shared/catalogue/player-format.ts'
+import { playerFormatProblem, readPlayerValue } from '@shop/shared/catalogue/player-format.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { listPlayerFields, redoOrder } from '@shop/shared/order/correction-endpoints.ts'
 import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
@@ -136,6 +136,8 @@ function OtherPlayer({ fields }: { fields: PlayerField[] }) {
           name={name}
           label={label}
           style={{ marginBottom: 12 }}
+          // What is pasted loses the spaces and dashes that the game puts between digits, as in the shop.
+          normalize={(typed: string) => readPlayerValue(format, typed)}
           rules={[
             required(`กรุณากรอก ${label}`),
             {

@@ -1,5 +1,5 @@
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
-import { formatBaht, parseBaht } from '@shop/shared/money.ts'
+import { commaQuestion, formatBaht, parseBaht } from '@shop/shared/money.ts'
 import { type LineCandidate, type StatementLineView, searchStatementTargets } from '@shop/shared/statement/endpoints.ts'
 import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -24,7 +24,8 @@ interface Values {
 const paging = { page: 1, pageSize: 10 }
 
 async function checkAmount(_: unknown, text: string | undefined) {
-  if (text?.trim() && parseBaht(text) === null) throw new Error('กรุณากรอกจำนวนเงินเป็นตัวเลข เช่น 149.37')
+  if (text?.trim() && parseBaht(text) === null)
+    throw new Error(commaQuestion(text) ?? 'กรุณากรอกจำนวนเงินเป็นตัวเลข เช่น 149.37')
 }
 
 /** Searches for the order or top-up that a line paid ("Map SO"). */

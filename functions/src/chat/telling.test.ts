@@ -130,6 +130,28 @@ describe('a customer whom LINE knows', () => {
     expect(it.shownTo(friend)).toEqual([expect.stringMatching(/^เติมไม่สำเร็จ/), expect.stringMatching(/^รอโอนคืน/)])
   })
 
+  test('is told by a job from before turns were versions, too, and by the newer one only what follows', async () => {
+    const orderNo = await paidOrder('namkhao')
+    await change(orderNo, 'failed')
+    // As the shop wrote such jobs then: without a turn, or with the status.
+    await it.db.query({
+      text: `UPDATE outbox SET payload = payload || '{"turn": ""}' WHERE kind = 'chat.tell' AND payload->>'event' = 'orderEnded'`,
+    })
+    await it.drain()
+    expect(it.shownTo(friend)).toEqual([expect.stringMatching(/^เติมไม่สำเร็จ/)])
+    await it.db.query({
+      text: `INSERT INTO outbox (id, kind, key, payload, due_at, created_at)
+        SELECT gen_random_uuid(), 'chat.tell', 'of an older shop', jsonb_build_object('event', 'orderEnded', 'id', id, 'turn', 'failed'), $2, $2
+        FROM orders WHERE order_no = $1`,
+      values: [orderNo, it.clock.now],
+    })
+    await it.drain()
+    expect(it.shownTo(friend)).toHaveLength(1)
+    await change(orderNo, 'refunded', 'manager')
+    await it.drain()
+    expect(it.shownTo(friend)).toHaveLength(2)
+  })
+
   test('is told that the money comes back where that is the first news, and again once it was sent', async () => {
     await change(await paidOrder('namkhao'), 'refunded', 'manager')
     await it.drain()

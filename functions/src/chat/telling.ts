@@ -292,12 +292,26 @@ async function put(tx: Sql, said: Said, of: OutboxPayload['chat.tell'], now: Dat
   }
 }
 
+/** The events whose turn is the version of the order, see `OrderFacts.turn`. */
+const TURNS_OF_ORDERS: readonly ChatEvent[] = ['orderPaid', 'orderUnclaimed', 'orderEnded']
+
+/**
+ * Jobs from before the turn of an order was its version have a status there, or nothing. They tell what the order has
+ * come to, at the turn at which a newer job would tell it, so that nobody is told twice.
+ */
+async function withTurn({ db }: Shop, told: OutboxPayload['chat.tell']): Promise<OutboxPayload['chat.tell']> {
+  if (!TURNS_OF_ORDERS.includes(told.event) || /^\d+$/.test(told.turn)) return told
+  const order = await findToldOrder(db, { id: told.id })
+  return order ? { ...told, turn: String(order.turn) } : told
+}
+
 /** Decides once who receives a message about an event and in which words; sending it is a separate job. */
 export const chatTellHandler: OutboxHandler<'chat.tell'> = {
   concurrency: 4,
   lockSeconds: 60,
   maxAttempts: 20,
-  async run(shop, event) {
+  async run(shop, job) {
+    const event = await withTurn(shop, job)
     const all = shop.chat ? await TELL[event.event](shop, event.id, event.turn) : []
     return async tx => {
       for (const said of all) await put(tx, said, event, shop.now())

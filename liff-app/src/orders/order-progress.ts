@@ -4,7 +4,7 @@ import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { REFUND_DAYS } from '@shop/shared/order/refund.ts'
 import { isReturned, ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
 import { isSlipAskedAgain, type SlipCheckState } from '@shop/shared/slipcheck/slip-check.ts'
-import { addSeconds } from '@shop/shared/time.ts'
+import { addSeconds, bangkokDayNumber } from '@shop/shared/time.ts'
 import { formatShort, inBangkok } from '@shop/web/dates.ts'
 import type { TimelineStep } from '../ui/timeline.tsx'
 
@@ -60,9 +60,8 @@ export const deliveryOf = ({ usualMinutes }: Pick<OrderView, 'usualMinutes'>) =>
 
 /** " พรุ่งนี้", or the date; nothing for a day of today. */
 function dayOf(at: string, now: string): string {
-  const day = inBangkok(at).startOf('day')
-  const daysAhead = day.diff(inBangkok(now).startOf('day'), 'day')
-  return ['', ' พรุ่งนี้'][daysAhead] ?? ` ${day.format('D MMM')}`
+  const daysAhead = bangkokDayNumber(new Date(at)) - bangkokDayNumber(new Date(now))
+  return ['', ' พรุ่งนี้'][daysAhead] ?? ` ${inBangkok(at).format('D MMM')}`
 }
 
 /** Says when the goods of a paid order are expected: "คาดว่าเสร็จ 09:05–09:15 น."; null while none are. */
@@ -70,7 +69,8 @@ export function expectedTextOf({ expected, nowDate }: Pick<OrderView, 'expected'
   if (!expected) return null
   if (nowDate > expected.to) return 'ใช้เวลานานกว่าปกติ ทีมงานกำลังเร่งให้'
   const [from, to] = [inBangkok(expected.from), inBangkok(expected.to)]
-  const isAhead = nowDate < expected.from && from.isSame(to, 'day') && from.format('HH:mm') !== to.format('HH:mm')
+  const isAhead =
+    nowDate < expected.from && from.format('D') === to.format('D') && from.format('HH:mm') !== to.format('HH:mm')
   const by = `${to.format('HH:mm')}\u00a0น.${dayOf(expected.to, nowDate)}`
   return isAhead ? `คาดว่าเสร็จ ${from.format('HH:mm')}–${by}` : `คาดว่าเสร็จภายใน ${by}`
 }

@@ -1,6 +1,7 @@
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { isSlipAskedAgain } from '@shop/shared/slipcheck/slip-check.ts'
-import { formatClock, formatShort, inBangkok } from '@shop/web/dates.ts'
+import { bangkokDay } from '@shop/shared/time.ts'
+import { formatClock, formatShort } from '@shop/web/dates.ts'
 import { useSession } from '../account/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { Problem } from '../ui/problem.tsx'
@@ -32,7 +33,7 @@ const LATE: Ask = { title: 'แจ้งโอนเงิน', button: 'โอ�
 
 /** "14:20 น." on the same day, else with the date. */
 const timeLeftOf = (until: string, now: string) =>
-  inBangkok(until).isSame(inBangkok(now), 'day') ? formatClock(until) : formatShort(until)
+  bangkokDay(new Date(until)) === bangkokDay(new Date(now)) ? formatClock(until) : formatShort(until)
 
 const addedBy = ({ addSlipBy, nowDate }: OrderView): Ask => ({
   title: 'แนบสลิปเพิ่ม',
