@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
-import { inject } from 'vitest'
 import { agreeAndOrder, choosePackage } from './people.ts'
+import { shopPorts } from './shop.ts'
 
-export const bankUrl = () => `http://localhost:${inject('ports').slipProvider}`
+export const bankUrl = () => `http://localhost:${shopPorts().slipProvider}`
 
 /** Presses a button of the bank's page that hands a slip out as a picture. */
 async function takeSlip(bank: Page, button: Locator): Promise<Buffer> {

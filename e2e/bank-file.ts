@@ -2,11 +2,11 @@ import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import { openDatabase } from 'functions/src/database/database.ts'
 import { findBalance } from 'local/demo-statement.ts'
 import type { Locator, Page } from 'playwright-core'
-import { inject } from 'vitest'
+import { shopPorts } from './shop.ts'
 
 /** What the shop last knew to be on an account: money that comes follows from it. */
 async function balanceOf(accountNo: string): Promise<number> {
-  const db = openDatabase(`postgresql://postgres@127.0.0.1:${inject('ports').postgres}/shop`, { connections: 1 })
+  const db = openDatabase(`postgresql://postgres@127.0.0.1:${shopPorts().postgres}/shop`, { connections: 1 })
   try {
     const [account] = await db.query<{ id: number }>({
       text: 'SELECT id FROM receiving_account WHERE account_no = $1',

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { findChromium } from 'local/chromium.ts'
 import { projectRoot } from 'local/os-process.ts'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { shopPorts } from './shop.ts'
 
 const shotsDir = join(projectRoot, '.local', 'shots')
 mkdirSync(shotsDir, { recursive: true })
@@ -14,9 +15,9 @@ export const OFFICE = { width: 1440, height: 900 }
 /** The smallest window that staff work at. */
 export const LAPTOP = { width: 1280, height: 720 }
 
-export const storefrontUrl = () => `http://localhost:${inject('ports').storefront}`
-export const adminUrl = () => `http://localhost:${inject('ports').admin}`
-export const lineEmulatorUrl = () => `http://localhost:${inject('ports').lineEmulator}`
+export const storefrontUrl = () => `http://localhost:${shopPorts().storefront}`
+export const adminUrl = () => `http://localhost:${shopPorts().admin}`
+export const lineEmulatorUrl = () => `http://localhost:${shopPorts().lineEmulator}`
 
 /** One Chromium per test file. */
 export function useBrowser(args: () => string[] = () => []): {

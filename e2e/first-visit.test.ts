@@ -5,9 +5,10 @@ import * as chromeLauncher from 'chrome-launcher'
 import lighthouse from 'lighthouse'
 import { findChromium } from 'local/chromium.ts'
 import { projectRoot } from 'local/os-process.ts'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useBrowser } from './browser.ts'
 import { serveProduction } from './production-site.ts'
+import { shopPorts } from './shop.ts'
 
 const dist = join(projectRoot, 'liff-app', 'dist')
 const JAVASCRIPT_LIMIT_BYTES = 119_000
@@ -18,7 +19,7 @@ const browser = useBrowser()
 let site: Awaited<ReturnType<typeof serveProduction>>
 beforeAll(async () => {
   if (!existsSync(join(dist, 'index.html'))) throw new Error('build the storefront first: vite build liff-app')
-  site = await serveProduction(dist, `http://127.0.0.1:${inject('ports').api}`)
+  site = await serveProduction(dist, `http://127.0.0.1:${shopPorts().api}`)
 })
 afterAll(() => site?.stop())
 

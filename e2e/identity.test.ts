@@ -1,9 +1,10 @@
 import { demoLine } from 'local/line-emulator/demo.ts'
 import type { Page } from 'playwright-core'
-import { afterEach, describe, expect, inject, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { adminUrl, OFFICE, shoot, storefrontUrl, useBrowser } from './browser.ts'
 import { beInsideLine, inLineUrl, LINE_APP, tellEmulator } from './line.ts'
 import { PASSWORD, signInToAdmin, signInToShop } from './people.ts'
+import { shopPorts } from './shop.ts'
 
 const browser = useBrowser()
 const { friend, stranger, known } = demoLine.users
@@ -203,7 +204,7 @@ describe('registration', () => {
 
   test('that ended before the shop heard of it goes on at sign-in, where the name is asked for', async () => {
     const account = { email: 'halfway@demo.shop', password: 'secret-99', returnSecureToken: true }
-    const auth = `http://localhost:${inject('ports').authEmulator}/identitytoolkit.googleapis.com/v1`
+    const auth = `http://localhost:${shopPorts().authEmulator}/identitytoolkit.googleapis.com/v1`
     const made = await fetch(`${auth}/accounts:signUp?key=any`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -228,7 +229,7 @@ describe('registration', () => {
 describe('mails of the identity provider', () => {
   /** The newest link the Auth emulator would have mailed to an address. */
   async function readMailedLink(email: string, kind: 'PASSWORD_RESET' | 'VERIFY_EMAIL'): Promise<string> {
-    const auth = `http://localhost:${inject('ports').authEmulator}`
+    const auth = `http://localhost:${shopPorts().authEmulator}`
     const reply = await fetch(`${auth}/emulator/v1/projects/demo-shop/oobCodes`)
     const { oobCodes } = (await reply.json()) as { oobCodes: { email: string; requestType: string; oobLink: string }[] }
     const mail = oobCodes.findLast(each => each.email === email && each.requestType === kind)

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { type Database, openDatabase } from 'functions/src/database/database.ts'
 import { addPaidOrders } from 'functions/src/testing/queue.ts'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { orderAndRead, orderNoOn } from './bank-counter.ts'
 import { OFFICE, shoot, useBrowser } from './browser.ts'
 import { findFaults } from './faults.ts'
 import { signInToAdmin } from './people.ts'
+import { shopPorts } from './shop.ts'
 
 const browser = useBrowser()
 const HISTORY = '/management/history'
@@ -14,7 +15,7 @@ const QUEUE = '/management/queue'
 
 let db: Database
 beforeAll(() => {
-  db = openDatabase(`postgresql://postgres@127.0.0.1:${inject('ports').postgres}/shop`, { connections: 2 })
+  db = openDatabase(`postgresql://postgres@127.0.0.1:${shopPorts().postgres}/shop`, { connections: 2 })
 })
 afterAll(async () => {
   // Nobody else's queue begins with them.

@@ -1,11 +1,12 @@
 import { type Database, openDatabase } from 'functions/src/database/database.ts'
 import { addPaidOrders } from 'functions/src/testing/queue.ts'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LAPTOP, OFFICE, PHONE, shoot, useBrowser } from './browser.ts'
 import { press, reach } from './by-keyboard.ts'
 import { findCut, findFaults } from './faults.ts'
 import { signInToAdmin } from './people.ts'
+import { shopPorts } from './shop.ts'
 
 const browser = useBrowser()
 const QUEUE = '/management/queue'
@@ -14,7 +15,7 @@ const FOLLOW_MS = 12_000
 
 let db: Database
 beforeAll(() => {
-  db = openDatabase(`postgresql://postgres@127.0.0.1:${inject('ports').postgres}/shop`, { connections: 2 })
+  db = openDatabase(`postgresql://postgres@127.0.0.1:${shopPorts().postgres}/shop`, { connections: 2 })
 })
 afterAll(() => db.close())
 

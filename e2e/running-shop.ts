@@ -1,26 +1,55 @@
-// The whole shop for the journeys: its own ports and folder, gone afterwards.
+// Whole shops for the journeys: one for each worker, with its own ports and folder, gone afterwards.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from 'local/os-process.ts'
 import { findFreePort, type Ports } from 'local/ports.ts'
 import { discardPostgres } from 'local/postgres.ts'
-import { startStack } from 'local/stack.ts'
+import { type Stack, startStack } from 'local/stack.ts'
 import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Ports of the running shop. */
-    ports: Ports
+    /** Ports of the running shops: that of worker 1, then that of worker 2. */
+    shops: Ports[]
   }
 }
 
 const localDir = join(projectRoot, '.local', 'e2e')
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await discardPostgres(join(localDir, 'postgres'))
+  const workers = Math.min(project.vitest.config.maxWorkers, project.vitest.state.getPaths().length)
+  const shops = Array.from({ length: workers }, (_, index) => index + 1)
+  for (const shop of shops) await discardPostgres(join(localDir, `${shop}`, 'postgres'))
   rmSync(localDir, { recursive: true, force: true })
-  mkdirSync(localDir, { recursive: true })
-  const ports: Ports = {
+  const stacks: Stack[] = []
+  const ports: Ports[] = []
+  for (const shop of shops) {
+    const own = await findPorts()
+    ports.push(own)
+    stacks.push(await startShop(`${shop}`, own))
+  }
+  await Promise.all(stacks.map(({ ready }) => ready))
+  project.provide('shops', ports)
+  return async () => {
+    await Promise.all(stacks.map(stack => stack.stop()))
+  }
+}
+
+function startShop(shop: string, ports: Ports): Promise<Stack> {
+  const folder = join(localDir, shop)
+  mkdirSync(folder, { recursive: true })
+  return startStack({
+    ports,
+    localDir: folder,
+    // Most of the time went into thousands of small files that each new browser asked for.
+    built: true,
+    onProgress: message => console.log(`Shop ${shop}: ${message}`),
+    onDeath: message => console.error(`Shop ${shop}: ${message}`),
+  })
+}
+
+async function findPorts(): Promise<Ports> {
+  return {
     storefront: await findFreePort(),
     admin: await findFreePort(),
     api: await findFreePort(),
@@ -35,15 +64,4 @@ export default async function setup(project: TestProject): Promise<() => Promise
     mailInbox: await findFreePort(),
     smtp: await findFreePort(),
   }
-  const stack = await startStack({
-    ports,
-    localDir,
-    // Most of the time went into thousands of small files that each new browser asked for.
-    built: true,
-    onProgress: message => console.log(message),
-    onDeath: message => console.error(message),
-  })
-  await stack.ready
-  project.provide('ports', ports)
-  return () => stack.stop()
 }

@@ -3,18 +3,19 @@ import { listAllOrders } from '@shop/shared/order/endpoints.ts'
 import { STAFF_PAGE, STAFF_PAGES } from '@shop/shared/staff-pages.ts'
 import { openDatabase } from 'functions/src/database/database.ts'
 import type { Page } from 'playwright-core'
-import { afterAll, expect, inject, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createAuthenticator } from './authenticator.ts'
 import { OFFICE, PHONE, shoot, storefrontUrl, useBrowser } from './browser.ts'
 import { findFaults } from './faults.ts'
 import { PASSWORD, signInToAdmin, signInToShop } from './people.ts'
+import { shopPorts } from './shop.ts'
 
 const browser = useBrowser()
 const REQUIRE = 'บังคับใช้แอปยืนยันตัวตน'
 const HISTORY = '/management/history'
 
 async function inDatabase(...statements: string[]): Promise<void> {
-  const db = openDatabase(`postgresql://postgres@127.0.0.1:${inject('ports').postgres}/shop`)
+  const db = openDatabase(`postgresql://postgres@127.0.0.1:${shopPorts().postgres}/shop`)
   for (const text of statements) await db.query({ text })
   await db.close()
 }
@@ -121,7 +122,7 @@ const signedInAt = ({ authorization }: Pick<Captured, 'authorization'>): number 
 
 /** Signs in with the password alone, away from any page, about five times a second. */
 async function collectTokens(email: string, seconds: number): Promise<string[]> {
-  const url = `http://127.0.0.1:${inject('ports').authEmulator}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=any`
+  const url = `http://127.0.0.1:${shopPorts().authEmulator}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=any`
   const tokens: string[] = []
   for (let n = 0; n < seconds * 5; n++) {
     const body = JSON.stringify({ email, password: PASSWORD, returnSecureToken: true })

@@ -1,9 +1,10 @@
 import { type Database, openDatabase } from 'functions/src/database/database.ts'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OFFICE, shoot, useBrowser } from './browser.ts'
 import { findFaults } from './faults.ts'
 import { signInToAdmin } from './people.ts'
+import { shopPorts } from './shop.ts'
 
 const browser = useBrowser()
 const SETTINGS = '/management/appconfig'
@@ -15,7 +16,7 @@ const SENT = 'ส่งให้คนที่สองยืนยันแล
 
 let db: Database
 beforeAll(() => {
-  db = openDatabase(`postgresql://postgres@127.0.0.1:${inject('ports').postgres}/shop`, { connections: 2 })
+  db = openDatabase(`postgresql://postgres@127.0.0.1:${shopPorts().postgres}/shop`, { connections: 2 })
 })
 // The other journeys' people have the rank they began with, and buy at the old price.
 afterAll(async () => {

@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { orderAndRead, orderNoOn, reportWith, transfer } from './bank-counter.ts'
 import { DESKTOP, OFFICE, shoot, useBrowser } from './browser.ts'
 import { signInToAdmin } from './people.ts'
+import { shopPorts } from './shop.ts'
 
 const browser = useBrowser()
-const supplierUrl = () => `http://localhost:${inject('ports').supplier}`
+const supplierUrl = () => `http://localhost:${shopPorts().supplier}`
 /** From the report of the transfer to the goods. */
 const DELIVERED_MS = 20_000
 

@@ -1,10 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
-/**
- * These change what everybody sees, count all that is there, fill the shop with orders that nobody paid for, or measure:
- * nothing else may happen in the shop, or in LINE, meanwhile, and the others come first.
- */
-const ALONE = [
+/** These change what everybody sees, fill the shop with orders that nobody paid for, or measure: they come after the others. */
+const LAST = [
   'statement.test.ts',
   'one-transfer.test.ts',
   'queue.test.ts',
@@ -17,23 +14,15 @@ const ALONE = [
 
 const limits = { testTimeout: 180_000, hookTimeout: 120_000 }
 
-/** Journeys share one running shop, each with people and orders of its own; two at a time, as most of a journey is waiting. */
+/** Two at a time, as most of a journey is waiting, each worker in a shop of its own: nobody else changes what a journey sees. */
 export default defineConfig({
   root: import.meta.dirname,
   test: {
     globalSetup: './running-shop.ts',
+    maxWorkers: 2,
     projects: [
-      {
-        test: {
-          ...limits,
-          name: 'e2e',
-          include: ['*.test.ts'],
-          exclude: ALONE,
-          maxWorkers: 2,
-          sequence: { groupOrder: 0 },
-        },
-      },
-      { test: { ...limits, name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 1 } } },
+      { test: { ...limits, name: 'e2e', include: ['*.test.ts'], exclude: LAST, sequence: { groupOrder: 0 } } },
+      { test: { ...limits, name: 'last', include: LAST, sequence: { groupOrder: 1 } } },
     ],
   },
 })

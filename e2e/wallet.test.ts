@@ -2,9 +2,10 @@ import { openDatabase } from 'functions/src/database/database.ts'
 import { checkLedger } from 'functions/src/wallet/ledger-check.ts'
 import { drawSlip } from 'local/demo-slip.ts'
 import type { Page } from 'playwright-core'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { adminUrl, DESKTOP, OFFICE, shoot, storefrontUrl, useBrowser } from './browser.ts'
 import { signInToAdmin, signInToShop } from './people.ts'
+import { shopPorts } from './shop.ts'
 
 const browser = useBrowser()
 const PIN = '1234'
@@ -110,7 +111,7 @@ test('an agent tops up with a slip, a manager approves, the agent buys with the 
     .waitFor()
   await shoot(manager, 'a-agent')
 
-  const db = openDatabase(`postgresql://postgres@127.0.0.1:${inject('ports').postgres}/shop`)
+  const db = openDatabase(`postgresql://postgres@127.0.0.1:${shopPorts().postgres}/shop`)
   try {
     const [row] = await db.query<{ balance: number; entries: number }>({
       text: `SELECT w.balance_satang AS balance, sum(e.amount_satang)::bigint AS entries FROM wallet w
