@@ -17,7 +17,7 @@ const router = createBrowserRouter([{ path: '*', element: <Site session={session
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <QueryClientProvider client={createQueryClient(FRESH_MS)}>
-      <RouterProvider router={router} />
+      <RouterProvider router={router} useTransitions={false} />
     </QueryClientProvider>
   </StrictMode>,
 )

@@ -41,7 +41,8 @@ export function SiteRoutes() {
             path={path}
             element={
               <Allowed action={allow}>
-                <Suspense fallback={<PageShape />}>
+                {/* By its key every page has a wait of its own: while its code comes, the one before it is gone. */}
+                <Suspense key={path} fallback={<PageShape />}>
                   <Screen />
                 </Suspense>
               </Allowed>

@@ -9,7 +9,7 @@ export function AtPath({ path, children }: { path: string; children: ReactNode }
   const [router] = useState(() => createMemoryRouter([{ path: '*', element: children }], { initialEntries: [path] }))
   return (
     <QueryClientProvider client={queries}>
-      <RouterProvider router={router} />
+      <RouterProvider router={router} useTransitions={false} />
     </QueryClientProvider>
   )
 }

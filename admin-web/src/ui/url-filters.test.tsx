@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { MemoryRouter, useLocation } from 'react-router-dom'
+import { MemoryRouter, Route, Routes, useLocation, useNavigate } from 'react-router-dom'
 import { expect, test } from 'vitest'
 import { choicesField, idsField, textField, useUrlChoice, useUrlFilters } from './url-filters.ts'
 
@@ -58,4 +58,26 @@ test('a second change before the page follows keeps the first', () => {
   expect(result.current.search).toBe('?other=1&order=KT1&name=a&tier=2&status=done')
   act(() => result.current.list.change({ name: '' }))
   expect(result.current.search).toBe('?other=1&order=KT1&tier=2&status=done')
+})
+
+test('an answer that comes after its page was left leads nobody back', () => {
+  let late: (id: string | null) => void = () => undefined
+  const Queue = () => {
+    late = useUrlChoice('order')[1]
+    return null
+  }
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <MemoryRouter initialEntries={['/queue?order=KT1']}>
+      <Routes>
+        <Route path="/queue" element={<Queue />} />
+      </Routes>
+      {children}
+    </MemoryRouter>
+  )
+  const { result } = renderHook(() => ({ at: useLocation(), go: useNavigate() }), { wrapper })
+  act(() => late('KT2'))
+  expect(result.current.at.search).toBe('?order=KT2')
+  act(() => result.current.go('/history'))
+  act(() => late(null))
+  expect(result.current.at).toMatchObject({ pathname: '/history', search: '' })
 })

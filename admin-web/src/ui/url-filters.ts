@@ -1,5 +1,5 @@
 import { bangkokMonthOf } from '@shop/shared/time.ts'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { type Location, type NavigateOptions, useLocation, useSearchParams } from 'react-router-dom'
 
 /** How one filter is read from the address and written to it; the default is written as nothing. */
@@ -80,11 +80,25 @@ const LAST_PAGE = 1000
 /** The parameters last written for a location, so that a second change before the next render keeps the first. */
 const written = new WeakMap<Location, URLSearchParams>()
 
+/** Says whether the page is gone: an answer that comes late must not lead whoever went on back to it. */
+function useIsLeft(): () => boolean {
+  const isLeft = useRef(false)
+  useEffect(() => {
+    isLeft.current = false
+    return () => {
+      isLeft.current = true
+    }
+  }, [])
+  return () => isLeft.current
+}
+
 /** The address's parameters as the page shows them and as they were last written, and the way to write them. */
 function useParams() {
   const [shown, setParams] = useSearchParams()
   const location = useLocation()
+  const isLeft = useIsLeft()
   const write = (next: URLSearchParams, options: NavigateOptions) => {
+    if (isLeft()) return
     written.set(location, next)
     setParams(next, options)
   }
