@@ -123,6 +123,7 @@ test('each entry is a sentence that names what it is about, with the way to it',
     '/management/bankstatement?line=01a1f903-cccc-7b09-91c6-3c32c32ef1e7',
     '/management/details/KT2611-23102235',
     '/management/wallet?status=all&transactionNo=TU2611-00000007',
+    '/management/game',
     '/management/details/KT2611-23102235',
     '/management/package/3',
   ])

@@ -33,9 +33,12 @@ import { SupplierNotice } from '../supplier/supplier-notice.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { FirstSteps } from './first-steps.tsx'
+import { NewsCard } from './news-card.tsx'
+import { OwnDayCard } from './own-day.tsx'
 import { placeOfBacklog } from './place-of-backlog.ts'
-import { Today } from './today.tsx'
+import { TodayCard } from './today.tsx'
 import { useBacklog } from './use-backlog.ts'
+import { useToday } from './use-today.ts'
 import './backlog.css'
 
 const icons: Record<BacklogKind, LucideIcon> = {
@@ -57,11 +60,13 @@ const icons: Record<BacklogKind, LucideIcon> = {
 export function BacklogScreen() {
   const me = useMe()
   const { data: backlog, error, isFetching, refetch } = useBacklog()
+  const today = useToday()
+  const refresh = () => Promise.all([refetch(), today.refetch()])
   return (
     <>
       <PageHead title="งานรอทำ">
         {backlog && <span className="note muted number">{formatShort(backlog.nowDate)}</span>}
-        <Button icon={<RefreshCw size={16} aria-hidden />} loading={isFetching && !backlog} onClick={() => refetch()}>
+        <Button icon={<RefreshCw size={16} aria-hidden />} loading={isFetching && !backlog} onClick={refresh}>
           รีเฟรช
         </Button>
       </PageHead>
@@ -75,8 +80,13 @@ export function BacklogScreen() {
       ) : (
         <Cards kinds={backlogOf(me.role)} backlog={backlog} />
       )}
-      {can(me.role, 'dashboard.view') && <Today />}
-      {backlog && backlog.statements.length > 0 && <Sources backlog={backlog} />}
+      <div className="backlog-day">
+        <div>
+          {can(me.role, 'dashboard.view') ? <TodayCard query={today} /> : <OwnDayCard query={today} />}
+          {can(me.role, 'statement.match') && <Sources backlog={backlog} />}
+        </div>
+        <NewsCard query={today} />
+      </div>
     </>
   )
 }
@@ -88,11 +98,25 @@ function sortByLateness(kinds: BacklogKind[], { waiting, nowDate, openingHours }
   return kinds.toSorted((one, other) => byLateness(lateness(one), lateness(other)))
 }
 
+/** So many cards keep their place while it loads: a row, because seldom does more wait. */
+const USUAL_CARDS = 4
+
 /** A card for each kind of work that waits, most urgent first, and one line for those of which nothing does. */
 function Cards({ kinds, backlog }: { kinds: BacklogKind[]; backlog: Backlog | undefined }) {
   const has = (kind: BacklogKind) => (backlog?.waiting[kind]?.count ?? 0) > 0
-  const shown = backlog ? sortByLateness(kinds.filter(has), backlog) : kinds
+  const shown = backlog ? sortByLateness(kinds.filter(has), backlog) : kinds.slice(0, USUAL_CARDS)
   const quiet = backlog ? kinds.filter(kind => backlog.waiting[kind] && !has(kind)) : []
+  if (backlog && shown.length === 0)
+    return (
+      <section className="card card-part backlog-clear" aria-label="งานรอทำ">
+        <h2>
+          <CircleCheck size={20} aria-hidden /> ไม่มีงานค้าง
+        </h2>
+        <p className="small muted">
+          <Quiet kinds={quiet} backlog={backlog} />
+        </p>
+      </section>
+    )
   return (
     <>
       <ul className="backlog-cards" aria-label="งานรอทำ" aria-busy={!backlog}>
@@ -104,18 +128,21 @@ function Cards({ kinds, backlog }: { kinds: BacklogKind[]; backlog: Backlog | un
       </ul>
       {quiet.length > 0 && (
         <p className="backlog-quiet small muted">
-          <CircleCheck size={16} aria-hidden color="var(--ok)" /> ไม่มีงานค้าง:{' '}
-          {quiet.map((kind, index) => (
-            <Fragment key={kind}>
-              {index > 0 && ', '}
-              <Link to={placeOfBacklog(kind, backlog?.waiting[kind])}>{BACKLOG[kind].title}</Link>
-            </Fragment>
-          ))}
+          <CircleCheck size={16} aria-hidden color="var(--ok)" /> ไม่มีงานค้าง: <Quiet kinds={quiet} backlog={backlog} />
         </p>
       )}
     </>
   )
 }
+
+/** Names the kinds of which nothing waits, each with the way to it. */
+const Quiet = ({ kinds, backlog }: { kinds: BacklogKind[]; backlog: Backlog | undefined }) =>
+  kinds.map((kind, index) => (
+    <Fragment key={kind}>
+      {index > 0 && ', '}
+      <Link to={placeOfBacklog(kind, backlog?.waiting[kind])}>{BACKLOG[kind].title}</Link>
+    </Fragment>
+  ))
 
 /** Returns "รับเรื่องแล้ว 3 · ยังไม่มีคนรับ 4", or the sum of money. */
 function noteOf(kind: BacklogKind, { count, inHand, amountSatang }: Waiting): string {
@@ -137,8 +164,10 @@ function BacklogCard({ kind, backlog }: { kind: BacklogKind; backlog: Backlog | 
       </h2>
       {waiting ? (
         <>
-          <p className="backlog-count number">{waiting.count.toLocaleString('en-US')}</p>
-          <p className="small muted">{noteOf(kind, waiting)}</p>
+          <p className="backlog-sum">
+            <b className="backlog-count number">{waiting.count.toLocaleString('en-US')}</b>{' '}
+            <span className="small muted">{noteOf(kind, waiting)}</span>
+          </p>
           <p className="backlog-foot">
             {waiting.oldest && <Age kind={kind} since={waiting.oldest} now={backlog.nowDate} prefix="นานสุด " />}
             <Link to={placeOfBacklog(kind, waiting)} aria-label={`${todo}: ${title}`}>
@@ -154,27 +183,33 @@ function BacklogCard({ kind, backlog }: { kind: BacklogKind; backlog: Backlog | 
 }
 
 /** Shows the state of the sources that bring work automatically. */
-function Sources({ backlog }: { backlog: Backlog }) {
+function Sources({ backlog }: { backlog: Backlog | undefined }) {
   return (
     <section className="card backlog-sources" aria-label="ระบบ">
       <header>
         <h2>ระบบ</h2>
       </header>
-      <ul className="card-part">
-        {backlog.statements.map(({ receivingAccountId, lastLineAt, ...account }) => (
+      {backlog ? (
+        <ul className="card-part">
+          {backlog.statements.map(({ receivingAccountId, lastLineAt, ...account }) => (
+            <Source
+              key={receivingAccountId}
+              isWell={lastLineAt !== null}
+              text={`รายการธนาคาร ${nameOfAccount(account)}`}
+              note={lastLineAt ? `ล่าสุด ${formatShort(lastLineAt)}` : 'ยังไม่เคยนำเข้า'}
+            />
+          ))}
           <Source
-            key={receivingAccountId}
-            isWell={lastLineAt !== null}
-            text={`รายการธนาคาร ${nameOfAccount(account)}`}
-            note={lastLineAt ? `ล่าสุด ${formatShort(lastLineAt)}` : 'ยังไม่เคยนำเข้า'}
+            isWell={backlog.deadCalls === 0}
+            text={backlog.deadCalls === 0 ? 'บริการภายนอกตอบครบ' : `เรียกบริการภายนอกไม่สำเร็จ ${backlog.deadCalls} รายการ`}
+            note={`ตรวจเมื่อ ${formatClock(backlog.nowDate)}`}
           />
-        ))}
-        <Source
-          isWell={backlog.deadCalls === 0}
-          text={backlog.deadCalls === 0 ? 'บริการภายนอกตอบครบ' : `เรียกบริการภายนอกไม่สำเร็จ ${backlog.deadCalls} รายการ`}
-          note={`ตรวจเมื่อ ${formatClock(backlog.nowDate)}`}
-        />
-      </ul>
+        </ul>
+      ) : (
+        <div className="card-part">
+          <Skeleton active title={false} paragraph={{ rows: 2 }} />
+        </div>
+      )}
     </section>
   )
 }

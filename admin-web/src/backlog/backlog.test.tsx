@@ -1,5 +1,4 @@
 import { type Backlog, getBacklog, type Waiting } from '@shop/shared/backlog/endpoints.ts'
-import { getSalesRevenue } from '@shop/shared/dashboard/endpoints.ts'
 import { getSlipService } from '@shop/shared/slipcheck/endpoints.ts'
 import { fake, refuse } from '@shop/web/testing.tsx'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
@@ -45,16 +44,12 @@ const slipService = {
   stopped: null,
   nowDate: quiet.nowDate,
 }
-const sold = { quantity: 3, totalSale: 3, revenueSatang: 75_000, costSatang: 0, uncostedSatang: 75_000 }
 const manager = { ...staff, role: 'manager' as const }
 const answer = (backlog: Backlog) => server.use(fake(getBacklog, () => backlog))
 
 const open = (backlog: Backlog, me: typeof staff = manager) => {
   const page = renderSite({ path: '/dashboard', me })
-  server.use(
-    fake(getSlipService, () => slipService),
-    fake(getSalesRevenue, () => ({ ...sold, before: { ...sold, totalSale: 2, revenueSatang: 50_000 } })),
-  )
+  server.use(fake(getSlipService, () => slipService))
   answer(backlog)
   return page
 }
@@ -87,17 +82,6 @@ test('what waits is told with its age and money, and each leads to where it is d
   expect(reports.getAttribute('href')).toBe('/management/history?waiting=reported')
   expect(screen.queryByRole('region', { name: 'เงินรอคืนลูกค้า' })).toBeNull()
   card('ระบบ').getByText('รายการธนาคาร กสิกรไทย x5678')
-})
-
-test('a manager sees what today sold beside yesterday; staff have no such numbers', async () => {
-  const { unmount } = open(quiet)
-  await screen.findByText('฿750.00')
-  expect(card('วันนี้').getAllByText('เพิ่มขึ้น 50.0%').length).toBe(2)
-  expect(card('วันนี้').getByRole('link', { name: 'ดูรายงานยอดขาย' }).getAttribute('href')).toBe('/dashboard/sale')
-  unmount()
-  open(quiet, staff)
-  await screen.findByRole('heading', { name: 'งานรอทำ' })
-  expect(screen.queryByRole('region', { name: 'วันนี้' })).toBeNull()
 })
 
 test('the menu and the tab count it: what customers wait for stands out', async () => {

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useClient, useMe } from '../account/session.tsx'
 import { placeOfBacklog } from './place-of-backlog.ts'
 
-const POLL_MS = 10_000
+export const POLL_MS = 10_000
 
 /** Returns what waits for the viewer, kept current even while another tab is in front, because it is needed then. */
 export function useBacklog() {

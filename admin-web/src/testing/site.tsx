@@ -7,7 +7,7 @@ import {
   syncAccount,
   type TotpState,
 } from '@shop/shared/account/endpoints.ts'
-import { getBacklog } from '@shop/shared/backlog/endpoints.ts'
+import { getBacklog, getToday } from '@shop/shared/backlog/endpoints.ts'
 import { listGames } from '@shop/shared/catalogue/endpoints.ts'
 import { listWaitingFiles } from '@shop/shared/statement/import-endpoints.ts'
 import { getSupplier } from '@shop/shared/supplier/endpoints.ts'
@@ -89,6 +89,7 @@ export function renderSite(options: {
       openingHours: '',
       nowDate: '2026-11-20T07:00:00.000Z',
     })),
+    fake(getToday, () => ({ sales: null, own: null, news: [], nowDate: '2026-11-20T07:00:00.000Z' })),
     fake(getSupplier, () => noSupplier),
     fake(listWaitingFiles, () => []),
     fake(listLinks, () => links),

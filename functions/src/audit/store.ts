@@ -255,9 +255,27 @@ const SELECT_PAGE = `SELECT ${selectList(getTableColumns(auditEntry), 'e')}, ${B
       GROUP BY change_id) c ON c.change_id = e.change_id`
 const NEWEST = 'e.at DESC, e.id DESC'
 
+/** So many of an action are looked at for the latest of all; a save of very many may hide older ones of its action. */
+const MOST_OF_ONE_ACTION = 40
+
 /** A page of entries, newest first. */
 export const findAudit = (db: Sql, query: z.output<typeof auditQuery>): Promise<{ rows: AuditRow[]; total: number }> =>
   findPage(db, { from: 'audit_entry e', filter: filterOf(query), order: NEWEST, select: SELECT_PAGE }, query)
+
+/** Returns the latest entries of some actions, newest first; of one save only the last. */
+export const findLatest = (db: Sql, actions: readonly AuditAction[], most: number): Promise<AuditRow[]> =>
+  db.query({
+    // Each action's latest by its index: those of one that is rare would else be sought through the whole log.
+    text: `WITH latest AS (
+        SELECT e.* FROM unnest($1::text[]) AS named (action) CROSS JOIN LATERAL (
+          SELECT * FROM audit_entry l WHERE l.action = named.action ORDER BY l.at DESC LIMIT ${MOST_OF_ONE_ACTION}) e
+      ), page AS (
+        SELECT * FROM (SELECT DISTINCT ON (coalesce(change_id, id)) * FROM latest ORDER BY coalesce(change_id, id), at DESC, id DESC) e
+        ORDER BY ${NEWEST} LIMIT $2
+      )
+      ${SELECT_PAGE} ORDER BY ${NEWEST}`,
+    values: [actions, most],
+  })
 
 /** The number of entries that a download holds in memory at one time. */
 const EXPORT_BATCH = 1000

@@ -1,5 +1,5 @@
 import { backlogOf } from '@shop/shared/backlog/backlog.ts'
-import { getBacklog } from '@shop/shared/backlog/endpoints.ts'
+import { getBacklog, getToday } from '@shop/shared/backlog/endpoints.ts'
 import { earliestStatementDay } from '@shop/shared/statement/period.ts'
 import type { Sql } from '../database/database.ts'
 import { may } from '../http/caller.ts'
@@ -7,6 +7,7 @@ import { inJson } from '../http/in-json.ts'
 import { type Context, type Route, route } from '../http/route.ts'
 import { findBookedWithoutLine } from '../statement/reconciliation-store.ts'
 import { countDeadCalls, findLastLines, findWaiting, type WaitingRow } from './store.ts'
+import { viewToday } from './today.ts'
 
 /**
  * Some counts read months of orders or a week of calls and change slowly, so all pages share one result for this long.
@@ -59,5 +60,8 @@ async function viewBacklog(context: Context) {
   }
 }
 
-/** The endpoints that show what waits for the staff. */
-export const workRoutes: Route[] = [route(getBacklog, (_, context) => viewBacklog(context))]
+/** The endpoints that show what waits for the staff, and what today brought. */
+export const workRoutes: Route[] = [
+  route(getBacklog, (_, context) => viewBacklog(context)),
+  route(getToday, (_, context) => viewToday(context)),
+]

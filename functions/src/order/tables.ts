@@ -164,7 +164,15 @@ export const orderEvent = pgTable(
     reason: text(),
     at: instant('at').notNull(),
   },
-  t => [primaryKey({ columns: [t.orderId, t.version] })],
+  t => [
+    primaryKey({ columns: [t.orderId, t.version] }),
+    // The latest changes that are told on the first page, and those of one day; `IS_TOLD` in backlog/today-store.ts must
+    // be the same condition.
+    index('order_event_told')
+      .on(t.at)
+      .where(sql`${t.kind} IN ('created', 'status')
+      AND ${t.toStatus} IN ('paid', 'success', 'failed', 'refunding', 'refunded')`),
+  ],
 )
 
 /**

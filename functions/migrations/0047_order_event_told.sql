@@ -1,0 +1,2 @@
+CREATE INDEX "order_event_told" ON "order_event" USING btree ("at") WHERE "order_event"."kind" IN ('created', 'status')
+      AND "order_event"."to_status" IN ('paid', 'success', 'failed', 'refunding', 'refunded');
