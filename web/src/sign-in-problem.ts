@@ -36,6 +36,9 @@ export function firebaseCodeOf(error: unknown): string {
 /** Whether the person closed the provider's window, which is no failure. */
 export const isGivenUp = (error: unknown): boolean => texts[firebaseCodeOf(error)] === CLOSED
 
+/** Whether address or password are wrong, which Firebase does not tell apart. */
+export const isWrongLogin = (error: unknown): boolean => texts[firebaseCodeOf(error)] === WRONG_LOGIN
+
 /** What to tell a person whose sign-in failed. */
 export function signInProblemOf(error: unknown): string {
   if (error instanceof AppError) return error.message

@@ -1,4 +1,5 @@
 import { AppError } from '@shop/shared/errors.ts'
+import { isWrongLogin, signInProblemOf } from '@shop/web/sign-in-problem.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
@@ -75,6 +76,9 @@ export function EmailForm({ onBusy }: { onBusy: (isBusy: boolean) => void }) {
     forgetName()
   }
   const problem = login.error ?? reset.error
+  const password = fieldOf(form, 'password')
+  // Said at the field, where a line is kept free for it, so that the form stays where it is.
+  const isWrong = isWrongLogin(problem)
   return (
     <form
       ref={element}
@@ -84,7 +88,7 @@ export function EmailForm({ onBusy }: { onBusy: (isBusy: boolean) => void }) {
       }}
       className="grid gap-1"
     >
-      {problem && <SignInProblemNote error={problem} untitled={isNameMissing(problem)} className="mb-3" />}
+      {problem && !isWrong && <SignInProblemNote error={problem} untitled={isNameMissing(problem)} className="mb-3" />}
       {reset.isSuccess && (
         <Note role="status">
           ถ้าอีเมล <b>{reset.variables}</b> มีบัญชีอยู่ ลิงก์ตั้งรหัสผ่านใหม่ส่งไปแล้ว กรุณาตรวจสอบกล่องจดหมาย
@@ -99,7 +103,13 @@ export function EmailForm({ onBusy }: { onBusy: (isBusy: boolean) => void }) {
         spellCheck={false}
         required
       />
-      <PasswordField {...fieldOf(form, 'password')} label="รหัสผ่าน" autoComplete="current-password" required />
+      <PasswordField
+        {...password}
+        error={isWrong ? signInProblemOf(problem) : password.error}
+        label="รหัสผ่าน"
+        autoComplete="current-password"
+        required
+      />
       {asksName && <NameFields form={form} error={login.error} />}
       <Button type="submit" block busy={login.isPending} busyLabel="กำลังเข้าสู่ระบบ">
         {asksName ? 'สมัครให้เสร็จและเข้าสู่ระบบ' : 'เข้าสู่ระบบ'}

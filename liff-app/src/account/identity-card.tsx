@@ -22,7 +22,7 @@ export function IdentityCard({ me }: { me: Me }) {
   const canVerify = me.email !== null && !me.emailVerified && me.providers.some(provider => provider !== 'line')
   useVerifiedEmail(canVerify)
   return (
-    <section aria-label="บัญชีของฉัน" className="flex flex-wrap items-start gap-3.5 rounded-card border border-card p-4">
+    <section aria-label="บัญชีของฉัน" className="flex flex-wrap items-center gap-3.5 rounded-card border border-card p-4">
       <span
         className="flex size-13 flex-none items-center justify-center rounded-full bg-fill font-bold text-section"
         aria-hidden="true"

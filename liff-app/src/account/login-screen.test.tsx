@@ -60,7 +60,8 @@ test('a wrong password is told in the spec’s words, and nobody is signed in', 
   firebase.signInWithPassword.mockRejectedValue(Object.assign(new Error(), { code: 'auth/invalid-credential' }))
   open()
   await signInByEmail()
-  expect(await alertText()).toBe('เข้าสู่ระบบไม่สำเร็จอีเมลหรือรหัสผ่านไม่ถูกต้อง')
+  expect(await screen.findByText('อีเมลหรือรหัสผ่านไม่ถูกต้อง')).toBeTruthy()
+  expect(screen.getByLabelText('รหัสผ่าน').getAttribute('aria-invalid')).toBe('true')
   expect(read('user', isRemembered)).toBeNull()
 })
 

@@ -174,7 +174,7 @@ function Fields({ form }: { form: UseFormReturn<Registration> }) {
   return (
     <>
       <fieldset className="grid gap-2">
-        <legend className="mb-1 text-section">บัญชี</legend>
+        <legend className="mb-2 text-section">บัญชี</legend>
         <Field {...field('username')} {...plain} autoComplete="nickname" maxLength={50} help="ชื่อที่ร้านใช้เรียกคุณ" />
         <Field
           {...field('email')}
@@ -188,7 +188,7 @@ function Fields({ form }: { form: UseFormReturn<Registration> }) {
         <PasswordField {...field('confirm_password')} autoComplete="new-password" help="กรอกรหัสผ่านอีกครั้ง" />
       </fieldset>
       <fieldset className="mt-4 grid gap-2">
-        <legend className="mb-1 text-section">เกี่ยวกับคุณ</legend>
+        <legend className="mb-2 text-section">เกี่ยวกับคุณ</legend>
         <Field {...field('name')} autoComplete="given-name" maxLength={100} />
         <Field {...field('surname')} autoComplete="family-name" maxLength={100} />
         <Field

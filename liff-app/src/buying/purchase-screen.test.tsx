@@ -103,11 +103,13 @@ test('what the shop tells of the game stands in its head', async () => {
   expect(screen.getByText('เติม UC เข้าไอดีโดยตรง')).toBeTruthy()
 })
 
-test('packages come before payment, and until one is chosen the lowest price stands in the bar', async () => {
+test('packages come before payment, and until one is chosen the lowest price stands in the bar and the summary', async () => {
   await open({ ...complete, package: null })
   const titles = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
   expect(titles.slice(0, 3)).toEqual(['1ข้อมูลผู้เล่น', '2เลือกแพ็กเกจ', '3วิธีชำระเงิน'])
-  expect(screen.getByText('เริ่มต้น').parentElement!.textContent).toContain('149 บาท')
+  const places = screen.getAllByText('เริ่มต้น')
+  expect(places).toHaveLength(2)
+  for (const place of places) expect(place.parentElement!.textContent).toContain('149 บาท')
 })
 
 test('a link with a code that the game had before leads on to its code of today', async () => {

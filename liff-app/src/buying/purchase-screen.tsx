@@ -142,6 +142,7 @@ function Purchase(props: PurchaseProps) {
       ดำเนินการต่อ
     </Button>
   )
+  const total = totalOf(draft, chosen, offer)
   const steps = listSteps(missing?.target)
   // A check mark would say that the id is right, which is known only if the game was asked.
   const isChecked = offer.mustVerify && draft.playerName !== null
@@ -188,16 +189,17 @@ function Purchase(props: PurchaseProps) {
           draft={isBankChosen ? draft : { ...draft, bank: null }}
           chosen={chosen}
           accounts={offer.accounts}
+          {...total}
           button={goOnButton}
         />
       </div>
-      <PayBar {...totalOf(draft, chosen, offer)}>{goOnButton}</PayBar>
+      <PayBar {...total}>{goOnButton}</PayBar>
       <PendingOrdersSheet open={pending.isOpen} unpaid={unpaid} onClose={pending.hide} />
     </>
   )
 }
 
-/** What the bar shows before its button: the total, and the lowest price until a package is chosen. */
+/** What the bar and the summary show before their button: the total, and the lowest price until a package is chosen. */
 function totalOf(draft: Draft, chosen: GamePackage | undefined, { packages }: GameOffer) {
   if (chosen) {
     const total = <PackagePrice satang={totalSatangOf(draft, chosen)} payment={chosen.payment} />

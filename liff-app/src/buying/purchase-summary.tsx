@@ -12,6 +12,9 @@ interface SummaryProps {
   draft: Draft
   chosen: GamePackage | undefined
   accounts: ReceivingAccount[]
+  /** The total, or the lowest price until a package is chosen. */
+  label?: string
+  total?: ReactNode
   button: ReactNode
 }
 
@@ -20,7 +23,15 @@ export const namePayment = ({ paymentMethod, bank }: Draft, accounts: ReceivingA
   paymentNameOf(paymentMethod, accounts.find(({ id }) => id === bank)?.code)
 
 /** The selection so far. It stands beside the form on a wide screen, in place of the pay bar. */
-export function PurchaseSummary({ game, draft, chosen, accounts, button }: SummaryProps) {
+export function PurchaseSummary({
+  game,
+  draft,
+  chosen,
+  accounts,
+  label = 'ยอดรวม',
+  total = '฿–',
+  button,
+}: SummaryProps) {
   const facts: Fact[] = [
     { label: 'เกม', value: game.name },
     { label: 'แพ็กเกจ', value: chosen ? nameGoods(chosen.name, draft) : '–' },
@@ -56,10 +67,8 @@ export function PurchaseSummary({ game, draft, chosen, accounts, button }: Summa
         )}
         <div className="mt-3.5 border-line border-t pt-3">
           <p className="flex items-baseline justify-between gap-3">
-            <span className="font-semibold">ยอดรวม</span>
-            <span className="text-title-wide">
-              {chosen ? <PackagePrice satang={totalSatangOf(draft, chosen)} payment={chosen.payment} /> : '฿–'}
-            </span>
+            <span className="font-semibold">{chosen ? 'ยอดรวม' : label}</span>
+            <span className="text-title-wide">{total}</span>
           </p>
           <p className="mb-4 text-right text-ink-2 text-note">รวมภาษีแล้ว</p>
           {button}

@@ -134,7 +134,7 @@ function Agreement(props: PlacingProps) {
   }
   return (
     <div className="mx-auto max-w-160 pb-6">
-      <h1 className={inLiff ? 'page-title' : 'sr-only lg:not-sr-only lg:page-title'}>ตรวจสอบคำสั่งซื้อ</h1>
+      <h1 className={inLiff ? 'page-title mb-3' : 'sr-only lg:not-sr-only lg:page-title lg:mb-4'}>ตรวจสอบคำสั่งซื้อ</h1>
       <TermsSummary draft={draft} chosen={chosen} offer={offer} edit={<EditLink to={back} />} />
       <PlacingNotice error={error} newPriceSatang={placing.newPriceSatang} back={back} />
       <KeyTerms offer={offer} asksExact={!agreement.isAsked && PAYMENT_METHODS[chosen.payment].asksAccount} />

@@ -34,7 +34,7 @@ export function GameGrid({ games, isOpen }: { games: Game[]; isOpen: boolean }) 
               className="aspect-square w-full rounded-card lg:size-19"
             />
             <span className="mt-1.5 block min-w-0 lg:mt-0">
-              <span className="block font-medium text-value group-hover:text-accent lg:font-semibold lg:text-body">
+              <span className="line-clamp-3 font-medium text-value group-hover:text-accent lg:font-semibold lg:text-body">
                 {game.name}
               </span>
               <span className="block text-ink-2 text-note">

@@ -1,7 +1,7 @@
 import { SHOP_NAME } from '@shop/shared/shop-name.ts'
 import { getInitials } from '@shop/web/initials.ts'
 import { ArrowLeft, ChevronDown, Menu as MenuIcon } from 'lucide-react'
-import { Link, NavLink, useNavigate } from 'react-router-dom'
+import { Link, NavLink, useMatch, useNavigate } from 'react-router-dom'
 import { BrandMark } from '../brand.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
@@ -77,12 +77,15 @@ function WideLinks({ links }: { links: MenuEntry[] }) {
 }
 
 function Visitor({ user, onMenu }: { user: FrameUser | null; onMenu: () => void }) {
+  const isSigningIn = useMatch('/login') !== null
   if (!user) {
     return (
       <>
-        <ButtonLink to="/login" kind="tint" size="inline">
-          เข้าสู่ระบบ
-        </ButtonLink>
+        {!isSigningIn && (
+          <ButtonLink to="/login" kind="tint" size="inline">
+            เข้าสู่ระบบ
+          </ButtonLink>
+        )}
         <IconButton
           icon={MenuIcon}
           size={24}

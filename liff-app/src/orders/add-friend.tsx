@@ -1,6 +1,6 @@
 import { getFriendship, learnFriendship } from '@shop/shared/chat/friendship.ts'
 import { useQuery } from '@tanstack/react-query'
-import { UserPlus, X } from 'lucide-react'
+import { Bell, UserPlus, X } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useSession } from '../account/session.tsx'
 import { api } from '../api.ts'
@@ -10,6 +10,7 @@ import { inLiff } from '../shop.ts'
 import { isFlag, read, write } from '../storage.ts'
 import { ButtonAnchor } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
+import { Note } from '../ui/note.tsx'
 import { drawQr } from '../ui/qr-picture.ts'
 
 const TITLE = 'รับแจ้งเตือนเมื่อเติมเสร็จ'
@@ -28,7 +29,12 @@ export function AddFriend() {
   const friendship = useQuery({ ...api.query(getFriendship), queryFn: findFriendship, enabled: me !== null })
   const [isClosed, setClosed] = useState(() => read('noFriend', isFlag) ?? false)
   const isKnown = me === null || !friendship.isPending
-  if (friendship.data?.isFriend) return <p className="mt-4 text-ink-2 text-small">ร้านจะแจ้งใน LINE ของคุณเมื่อเติมเสร็จ</p>
+  if (friendship.data?.isFriend)
+    return (
+      <Note className="mt-4" icon={Bell}>
+        ร้านจะแจ้งใน LINE ของคุณเมื่อเติมเสร็จ
+      </Note>
+    )
   if (!account || isClosed || !isKnown) return null
   const close = () => {
     write('noFriend', true)

@@ -78,43 +78,47 @@ function Order({ order, onChanged }: { order: OrderView; onChanged: () => void }
   const [isAsking, setAsking] = useState(false)
   usePageTitle(`${title} ${order.orderNo}`)
   return (
-    <div className="mx-auto max-w-160 pb-6">
-      <Head order={order} title={title} text={text} />
-      {/* Screen readers read this out once for each change; the headline itself may be drawn more often. */}
-      <p role="status" className="sr-only">
-        {title}
-      </p>
-      {[order.reason, order.playerChange].filter(Boolean).map(text => (
-        <Note key={text} className="mt-3" kind="warn">
-          {text}
-        </Note>
-      ))}
-      <SlipReport order={order} onReported={onChanged} />
-      {order.refunds.length > 0 && <RefundSection order={order} onChanged={onChanged} />}
-      {order.canCorrect && (
-        <Suspense fallback={<Skeleton className="mt-4 h-40 rounded-card" />}>
-          <Correction key={order.proposedFields?.map(({ value }) => value).join()} order={order} onSent={onChanged} />
-        </Suspense>
-      )}
-      <section aria-label="ความคืบหน้า" className="my-4 rounded-card border border-line p-4">
-        <Timeline label="ความคืบหน้า" steps={listProgress(order)} />
-      </section>
-      <section aria-label="รายละเอียด" className="rounded-card border border-line p-4">
-        <Facts facts={listFacts(order)} />
-        <More facts={listMoreFacts(order)} />
-      </section>
-      <div className="mt-3 flex flex-wrap gap-2 [&>*]:flex-auto">
-        <CopyButton text={order.orderNo} label="คัดลอกเลขที่ คำสั่งซื้อ" kind="quiet">
-          คัดลอกเลขที่
-        </CopyButton>
-        <ReceiptButton orderNo={order.orderNo} />
-        {order.canCancel && (
-          <Button kind="destructive" size="small" onClick={() => setAsking(true)}>
-            ยกเลิกคำสั่งซื้อ
-          </Button>
+    <div className="mx-auto max-w-160 pb-6 lg:grid lg:max-w-none lg:grid-cols-[minmax(0,1fr)_23rem] lg:items-start lg:gap-x-10">
+      <div>
+        <Head order={order} title={title} text={text} />
+        {/* Screen readers read this out once for each change; the headline itself may be drawn more often. */}
+        <p role="status" className="sr-only">
+          {title}
+        </p>
+        {[order.reason, order.playerChange].filter(Boolean).map(text => (
+          <Note key={text} className="mt-3" kind="warn">
+            {text}
+          </Note>
+        ))}
+        <SlipReport order={order} onReported={onChanged} />
+        {order.refunds.length > 0 && <RefundSection order={order} onChanged={onChanged} />}
+        {order.canCorrect && (
+          <Suspense fallback={<Skeleton className="mt-4 h-40 rounded-card" />}>
+            <Correction key={order.proposedFields?.map(({ value }) => value).join()} order={order} onSent={onChanged} />
+          </Suspense>
         )}
+        <section aria-label="ความคืบหน้า" className="my-4 rounded-card border border-line p-4">
+          <Timeline label="ความคืบหน้า" steps={listProgress(order)} />
+        </section>
       </div>
-      <Actions order={order} />
+      <div>
+        <section aria-label="รายละเอียด" className="rounded-card border border-line p-4">
+          <Facts facts={listFacts(order)} />
+          <More facts={listMoreFacts(order)} />
+        </section>
+        <div className="mt-3 flex flex-wrap gap-2 [&>*]:flex-auto">
+          <CopyButton text={order.orderNo} label="คัดลอกเลขที่ คำสั่งซื้อ" kind="quiet">
+            คัดลอกเลขที่
+          </CopyButton>
+          <ReceiptButton orderNo={order.orderNo} />
+          {order.canCancel && (
+            <Button kind="destructive" size="small" onClick={() => setAsking(true)}>
+              ยกเลิกคำสั่งซื้อ
+            </Button>
+          )}
+        </div>
+        <Actions order={order} />
+      </div>
       <CancelDialog orderNo={order.orderNo} open={isAsking} onClose={() => setAsking(false)} />
     </div>
   )
@@ -124,16 +128,18 @@ function Order({ order, onChanged }: { order: OrderView; onChanged: () => void }
 function Head({ order, title, text }: { order: OrderView } & Words) {
   const isDone = order.status === 'success'
   return (
-    <div className={classes('flex items-start gap-3', isDone && 'rounded-card bg-ok-tint p-4')}>
-      <div className="min-w-0 flex-1">
-        <p className="text-ink-2 text-small">คำสั่งซื้อ {order.orderNo}</p>
-        <h1 className={classes('page-title flex items-center gap-2', isDone && 'text-ok')}>
-          {isDone && <CircleCheck size={26} className="flex-none" />}
-          {title}
-        </h1>
-        <p className="mt-1 text-ink-2">{text}</p>
+    <div className={classes(isDone && 'rounded-card bg-ok-tint p-4')}>
+      <div className="flex items-start gap-3">
+        <div className="min-w-0 flex-1">
+          <p className="text-ink-2 text-small">คำสั่งซื้อ {order.orderNo}</p>
+          <h1 className={classes('page-title flex items-center gap-2', isDone && 'text-ok')}>
+            {isDone && <CircleCheck size={26} className="flex-none" />}
+            {title}
+          </h1>
+        </div>
+        <GameArt picture={order.game.picture} className="size-14 rounded-card" />
       </div>
-      <GameArt picture={order.game.picture} className="size-14 rounded-card" />
+      <p className="mt-1 text-ink-2">{text}</p>
     </div>
   )
 }
@@ -225,9 +231,11 @@ function Actions({ order }: { order: OrderView }) {
 }
 
 const OrderSkeleton = () => (
-  <div className="mx-auto max-w-160">
-    <Skeleton className="h-14" />
-    <Skeleton className="mt-8 h-60 rounded-card" />
-    <Skeleton className="mt-4 h-44 rounded-card" />
+  <div className="mx-auto max-w-160 lg:grid lg:max-w-none lg:grid-cols-[minmax(0,1fr)_23rem] lg:items-start lg:gap-x-10">
+    <div>
+      <Skeleton className="h-14" />
+      <Skeleton className="mt-8 h-60 rounded-card" />
+    </div>
+    <Skeleton className="mt-4 h-44 rounded-card lg:mt-0" />
   </div>
 )

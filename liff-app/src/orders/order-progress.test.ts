@@ -57,7 +57,9 @@ test('a failed top-up keeps the steps that happened, ends badly, and says what c
   ])
   expect(describeOrder({ ...order, status: 'failed' }, null).text).toContain('เงินของคุณยังอยู่กับร้าน')
   const failedAt = { ...event('failed'), at: '2026-11-20T08:00:00.000Z' }
-  expect(describeOrder({ ...order, status: 'failed', timeline: [failedAt] }, null).text).toContain('21 พ.ย. · 15:00 น.')
+  expect(describeOrder({ ...order, status: 'failed', timeline: [failedAt] }, null).text).toContain(
+    '21\u00a0พ.ย.\u00a0·\u00a015:00\u00a0น.',
+  )
 })
 
 test('the steps of an order that left the way stand as they came, each once', () => {
@@ -85,7 +87,9 @@ test('money that must still be sent is promised, not told as sent, and a failed 
   const refunds = [
     { amountSatang: 14937, payee: { bankCode: '004', end: '6789' }, payeeAt: at, sentAt: null, slipId: null },
   ]
-  expect(describeOrder({ ...order, ...waiting, refunds }, null).text).toContain('ภายใน 23 พ.ย. · 15:00 น.')
+  expect(describeOrder({ ...order, ...waiting, refunds }, null).text).toContain(
+    'ภายใน 23\u00a0พ.ย.\u00a0·\u00a015:00\u00a0น.',
+  )
   const sent = { ...waiting, status: 'refunded' as const, timeline: [...timeline, event('refunded')] }
   expect(steps(sent).slice(3)).toEqual(['bad เติมไม่สำเร็จ', 'done ร้านยกเลิกรายการนี้', 'done คืนเงินแล้ว'])
 })
@@ -114,7 +118,9 @@ test('a failed top-up tells its buyer that another player can be given, until th
   const textOf = (shown: Partial<OrderView>) => describeOrder({ ...failed, ...shown }, null).text
   expect(textOf({})).not.toContain('ID')
   expect(textOf({ canCorrect: true })).toContain('หากกรอก ID ผิด')
-  expect(textOf({ canCorrect: true, proposedFields: order.fields })).toContain('ได้รับข้อมูลผู้เล่นใหม่ของคุณแล้ว')
+  const answered = describeOrder({ ...failed, canCorrect: true, proposedFields: order.fields }, null)
+  expect(answered.title).toBe('รับข้อมูลใหม่แล้ว')
+  expect(answered.text).toContain('ทีมงานจะเติมใหม่ให้')
 })
 
 test.each<[OrderView['status'], Partial<OrderView>]>([

@@ -87,10 +87,14 @@ function aheadTextOf({ ahead }: Pick<OrderView, 'ahead'>): string | null {
 /** Joins sentences by a space, since Thai has no full stop. */
 const sentencesOf = (...sentences: (string | null)[]) => sentences.filter(Boolean).join(' ')
 
+/** Says by when: "ภายใน 21 พ.ย. · 14:05 น.", whose time stays on one line. */
+const untilText = (since: string, seconds: number): string =>
+  `ภายใน ${formatShort(addSeconds(new Date(since), seconds)).replaceAll(' ', '\u00a0')}`
+
 /** Says by when the money of a refunded order is sent: "ภายใน 21 พ.ย. 14:05 น." once its buyer has named an account. */
 function sendUntil({ refunds }: Pick<Shown, 'refunds'>): string {
   const givenAt = refunds.find(({ sentAt }) => sentAt === null)?.payeeAt
-  if (givenAt) return `ภายใน ${formatShort(addSeconds(new Date(givenAt), REFUND_DAYS * 24 * 3600))}`
+  if (givenAt) return untilText(givenAt, REFUND_DAYS * 24 * 3600)
   return `ภายใน ${REFUND_DAYS} วันหลังคุณแจ้งบัญชีรับเงิน`
 }
 
@@ -118,13 +122,19 @@ interface Stage {
 /** Says by when somebody answers a buyer whose top-up failed: "ภายใน 21 พ.ย. 14:05 น.". */
 function answerUntil({ timeline }: Pick<Shown, 'timeline'>): string {
   const at = timeline.findLast(({ to, kind }) => kind === 'status' && to === 'failed')?.at
-  return at ? `ภายใน ${formatShort(addSeconds(new Date(at), FAILED_ANSWER_SECONDS))}` : ''
+  return at ? untilText(at, FAILED_ANSWER_SECONDS) : ''
 }
 
-/** Says what the buyer of a failed top-up can do about it, or null. */
-function correctionTextOf({ canCorrect, proposedFields }: Shown): string | null {
-  if (!canCorrect) return null
-  return proposedFields ? 'ได้รับข้อมูลผู้เล่นใหม่ของคุณแล้ว' : 'หากกรอก ID ผิด แก้แล้วส่งให้ทีมงานเติมใหม่ได้ด้านล่าง'
+/** Describes an order that could not be delivered: what its buyer can do about it, or that they have done it. */
+function failedWordsOf(order: Shown): Words {
+  if (order.canCorrect && order.proposedFields)
+    return {
+      title: 'รับข้อมูลใหม่แล้ว',
+      text: sentencesOf('ทีมงานจะเติมใหม่ให้ หรือติดต่อเพื่อคืนเงิน', answerUntil(order), CLOSABLE),
+    }
+  const text = 'เงินของคุณยังอยู่กับร้าน ทีมงานจะติดต่อเพื่อคืนเงินหรือเติมใหม่'
+  const way = order.canCorrect ? 'หากกรอก ID ผิด แก้แล้วส่งให้ทีมงานเติมใหม่ได้ด้านล่าง' : null
+  return { title: ORDER_STATUS.failed.label, text: sentencesOf(text, answerUntil(order), way) }
 }
 
 const STAGE: Record<OrderStatus, Stage> = {
@@ -184,10 +194,7 @@ const STAGE: Record<OrderStatus, Stage> = {
         : { title: 'โอนแล้ว แจ้งชำระเงิน', detail: 'ยังไม่ได้โอน สั่งซื้อใหม่ได้เลย', state: 'todo' },
   },
   failed: {
-    describe: order => ({
-      title: ORDER_STATUS.failed.label,
-      text: sentencesOf('เงินของคุณยังอยู่กับร้าน ทีมงานจะติดต่อเพื่อคืนเงินหรือเติมใหม่', answerUntil(order), correctionTextOf(order)),
-    }),
+    describe: failedWordsOf,
     step: ORDER_STATUS.failed.label,
     current: null,
     next: order => ({ title: 'คืนเงินหรือเติมใหม่', detail: answerUntil(order), state: 'current' }),

@@ -91,7 +91,7 @@ export default function PayeeForm({ orderNo, onGiven }: { orderNo: string; onGiv
         />
       ))}
       <Problem className="mb-2">{give.error && messageOf(give.error)}</Problem>
-      <Button type="submit" block busy={give.isPending} busyLabel="กำลังส่ง">
+      <Button type="submit" block className="mt-1.5" busy={give.isPending} busyLabel="กำลังส่ง">
         แจ้งบัญชีรับเงินคืน
       </Button>
     </form>

@@ -4,6 +4,9 @@ const FOCUSABLE =
 /** Scrolls to what has just appeared, which may be below the edge of its sheet or under the bar at the bottom. */
 export const bringIntoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
 
+/** Scrolls to what is new in a list, away from the edges of the window and from what is shown over them. */
+export const bringToMiddle = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'center' })
+
 /** Scrolls to the element with this id, and focuses it or the first element in it that can have the focus. */
 export function focusOn(id: string): void {
   const target = document.getElementById(id)

@@ -42,7 +42,7 @@ export function PayBar({ label, total, wide = 'hidden', children }: PayBarProps)
         wide === 'hidden' ? 'lg:hidden' : 'lg:static lg:mt-6 lg:border-0 lg:px-0',
       )}
     >
-      <div className="@container mx-auto max-w-152">
+      <div className="@container mx-auto max-w-160">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           {total && (
             <p className="flex min-w-24 flex-auto flex-col @max-[26rem]:grow-0 @max-[15rem]:basis-full @max-[15rem]:flex-row @max-[15rem]:flex-wrap @max-[15rem]:justify-between">

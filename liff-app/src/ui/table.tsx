@@ -21,7 +21,7 @@ export const Table = ({ caption, headings, amounts, children }: TableProps) => (
           <th
             key={heading}
             scope="col"
-            className={classes('py-2.5 pr-4 font-medium', heading === amounts && 'text-right')}
+            className={classes('whitespace-nowrap py-2.5 pr-4 font-medium', heading === amounts && 'text-right')}
           >
             {heading}
           </th>

@@ -6,6 +6,7 @@ import { Link } from 'react-router-dom'
 import { Amount } from '../ui/amount.tsx'
 import { Button } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
+import { bringToMiddle } from '../ui/focus-on.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { Table } from '../ui/table.tsx'
 import { useMedia } from '../ui/use-media.ts'
@@ -52,14 +53,17 @@ const icons = { ฝาก: ArrowDownLeft, ถอน: Gamepad2, คืนเง�
 function PhoneRow({ row, isNew, onSlip, ...actions }: RowProps) {
   const Icon = icons[row.transType]
   return (
-    <li className={classes('flex items-start gap-3 py-3.5', isNew && '-mx-3.5 rounded-control bg-accent-tint px-3.5')}>
+    <li
+      ref={isNew ? bringToMiddle : undefined}
+      className={classes('flex items-start gap-3 py-3.5', isNew && '-mx-3.5 rounded-control bg-accent-tint px-3.5')}
+    >
       <span className="flex size-10 flex-none items-center justify-center rounded-full bg-canvas text-ink-2 @max-[15rem]:hidden">
         <Icon size={20} />
       </span>
       <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap justify-between gap-x-2 font-semibold">
+        <p className="flex justify-between gap-x-3 font-semibold @max-[15rem]:flex-wrap">
           <RowName row={row} />
-          <span className="ml-auto">
+          <span className="ml-auto whitespace-nowrap">
             <SignedAmount row={row} />
           </span>
         </p>

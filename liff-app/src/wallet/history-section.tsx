@@ -69,7 +69,7 @@ export function HistorySection({ newId, onEdit }: Pick<ResultsProps, 'newId' | '
 
 function Filters({ filter }: { filter: HistoryFilter }) {
   return (
-    <div className="mt-1.5 flex flex-wrap items-center gap-2">
+    <div className="mt-1.5 grid grid-cols-[repeat(auto-fit,minmax(min(9rem,100%),1fr))] items-center gap-2 sm:flex [&_select]:w-full">
       <MonthSelect all="ทุกเดือน" value={filter.month} onChange={month => filter.change('month', month)} />
       <Select
         label="ประเภท"
