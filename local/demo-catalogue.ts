@@ -234,12 +234,6 @@ export const demoGames: readonly DemoGame[] = [
   },
 ]
 
-export const demoBanners = [
-  ['first-order', 'เติมเกมครั้งแรก เริ่มง่าย จ่ายตรงยอด'],
-  ['promptpay', 'สแกนพร้อมเพย์ ระบุยอดให้แล้ว'],
-  ['season', 'ต้อนรับซีซันใหม่'],
-] as const
-
 export const demoReceivingAccounts = [
   {
     bankCode: '004',

@@ -6,6 +6,7 @@ import { checkSales } from 'functions/src/dashboard/sales-check.ts'
 import { type Database, openDatabase } from 'functions/src/database/database.ts'
 import { migrate } from 'functions/src/database/migrate.ts'
 import { checkLedger } from 'functions/src/wallet/ledger-check.ts'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seedDemoData } from './demo-data.ts'
 import { findFreePort } from './ports.ts'
@@ -39,6 +40,22 @@ test('its books are right', async () => {
   expect((await checkLedger(db)).breaches).toEqual([])
   expect(await checkSales(db)).toEqual([])
   expect(await count(`statement_line WHERE chain = 'gap'`)).toBe(0)
+})
+
+test('what banners promise is true, and they lead to what they promise', async () => {
+  const shown = await db.query<{ description: string; picture: string }>({
+    text: `SELECT b.description, b.picture FROM banner b JOIN game g ON g.id = b.game_id
+      JOIN package p ON p.game_id = g.id JOIN package_price r ON r.package_id = p.id AND r.payment = 'bank'
+      WHERE b.is_active AND g.is_active AND starts_with(b.description,
+        g.name || ' ' || p.name || ' ฿' || to_char(r.price_satang / 100, 'FM9,999') || ' คุ้มกว่าแพ็ก ')
+      ORDER BY b.position`,
+  })
+  expect(shown.map(({ description }) => description.split(' ').at(-1))).toEqual(['21%', '14%', '12%'])
+  for (const { picture } of shown)
+    expect(await sharp(join(dir, 'files/public', picture.slice('/files/'.length))).metadata()).toMatchObject({
+      width: 1000,
+      height: 500,
+    })
 })
 
 test('money moved when it was said to', async () => {

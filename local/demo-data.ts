@@ -13,9 +13,10 @@ import { chatRoom } from 'functions/src/chat/tables.ts'
 import { type Database, openDatabase, type Sql } from 'functions/src/database/database.ts'
 import { option } from 'functions/src/settings/tables.ts'
 import { supplier } from 'functions/src/supplier/tables.ts'
-import { openFiles } from 'functions/src/upload/files.ts'
+import { type Files, openFiles } from 'functions/src/upload/files.ts'
 import { demoAccounts, demoRegulars } from './demo-accounts.ts'
-import { demoBanners, demoGames, demoOptions, demoReceivingAccounts, demoTiers } from './demo-catalogue.ts'
+import { demoBanners, drawBanner, textOfBanner } from './demo-banner.ts'
+import { demoGames, demoOptions, demoReceivingAccounts, demoTiers } from './demo-catalogue.ts'
 import { LIVED_DAYS, liveDemoDays } from './demo-days.ts'
 import { insertDemoOrders } from './demo-orders.ts'
 import { insertDemoStatement } from './demo-statement.ts'
@@ -44,6 +45,7 @@ export async function seedDemoData(
       await insertFirstData(tx)
       await insertSettings(tx)
       await insertCatalogue(tx, now)
+      await insertBanners(tx, files)
       await insertAccounts(tx, now)
       await insertTiers(tx)
       await insertDemoWallets(tx, files, now)
@@ -94,12 +96,20 @@ async function insertSettings({ orm }: Sql): Promise<void> {
   await orm
     .insert(receivingAccount)
     .values(demoReceivingAccounts.map((each, index) => ({ ...each, position: index + 1 })))
-  const banners = demoBanners.map(([file, description], index) => ({
-    picture: `/files/banners/${file}.svg`,
-    description,
-    position: index + 1,
-  }))
-  await orm.insert(banner).values(banners)
+}
+
+async function insertBanners({ orm }: Sql, files: Files): Promise<void> {
+  const games = await orm.select({ id: game.id, code: game.code }).from(game)
+  for (const [index, each] of demoBanners.entries()) {
+    const picture = `banners/${each.code}.webp`
+    await files.write(`public/${picture}`, await drawBanner(each), 'image/webp')
+    await orm.insert(banner).values({
+      picture: `/files/${picture}`,
+      description: textOfBanner(each),
+      gameId: games.find(({ code }) => code === each.code)!.id,
+      position: index + 1,
+    })
+  }
 }
 
 async function insertCatalogue({ orm }: Sql, now: Date): Promise<void> {

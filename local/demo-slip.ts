@@ -2,9 +2,9 @@
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { formatDateTime } from '@shop/shared/time.ts'
-import { findFontFile } from 'functions/src/http/pdf.ts'
 import encodeQr from 'qr'
 import sharp from 'sharp'
+import { type Line, write } from './drawn-text.ts'
 import { maskAccount, type Transfer } from './slip-provider/register.ts'
 
 /** CRC-16/CCITT-FALSE over the text, as four upper-case hex digits. */
@@ -44,22 +44,6 @@ const paper = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="
   <circle cx="124" cy="136" r="44" fill="#0b6e3f"/><path d="M104 136l14 16 28-32" fill="none" stroke="#fff" stroke-width="8"/>
   <path d="M80 230h560M80 810h560" stroke="#d6dbe4" stroke-width="2"/></svg>`
 
-/** Draws lines of text, each with its size in pixels. The machine may have no Thai font. */
-async function write(lines: readonly [text: string, size: number, colour?: string][], left: number, top: number) {
-  const text = lines
-    .map(
-      ([line, size, colour = '#151922']) =>
-        `<span size="${size * 1024}" foreground="${colour}">${escaped(line)}</span>`,
-    )
-    .join('\n')
-  const fontfile = findFontFile('regular')
-  const input = await sharp({ text: { text, fontfile, font: 'Sarabun', rgba: true, dpi: 72 } })
-    .png()
-    .toBuffer()
-  return { input, left, top }
-}
-
-const escaped = (text: string) => text.replace(/[&<>]/g, character => `&#${character.charCodeAt(0)};`)
 const MUTED = '#4b5263'
 
 /** A JPEG of a slip, on which people read what was sent and machines the reference. */
@@ -115,7 +99,7 @@ export async function drawSlip(
   return sharp(slip).resize({ width }).jpeg({ quality: 85 }).toBuffer()
 }
 
-const party = (role: string, name: string, bankCode: string, accountNo: string): [string, number, string?][] => [
+const party = (role: string, name: string, bankCode: string, accountNo: string): Line[] => [
   [role, 28, MUTED],
   [name, 36],
   [`${bankOf(bankCode).niceName} ${maskAccount(accountNo)}`, 30, MUTED],

@@ -1,5 +1,6 @@
 import {
   listManagedBanners,
+  listManagedGames,
   type ManagedBanner,
   reorderBanners,
   saveBanner,
@@ -18,6 +19,7 @@ const banner = (id: number, description: string): ManagedBanner => ({
   no: id,
   description,
   picture: `/files/pictures/${id}.webp`,
+  gameId: null,
   isActive: true,
   version: 2,
   updatedAt: null,
@@ -26,7 +28,10 @@ const banner = (id: number, description: string): ManagedBanner => ({
 const banners = [banner(1, 'ซีซันใหม่'), banner(2, 'พร้อมเพย์'), banner(3, '')]
 
 async function openSection(given = banners) {
-  server.use(fake(listManagedBanners, () => given))
+  server.use(
+    fake(listManagedBanners, () => given),
+    fake(listManagedGames, () => []),
+  )
   renderSite({ path: '/management/appconfig?section=banner', me: admin })
   return within(await screen.findByRole('region', { name: 'Banner หน้าแรก' }))
 }
@@ -104,7 +109,9 @@ test('a picture is sent when it is chosen, and the banner with its address', asy
   form.getByText('13 / 100')
   save(form)
   await screen.findByText('บันทึก Banner สำเร็จ')
-  expect(sent).toEqual([{ picture: '/files/pictures/new.webp', description: 'ลดราคา วันนี้', isActive: true }])
+  expect(sent).toEqual([
+    { picture: '/files/pictures/new.webp', description: 'ลดราคา วันนี้', gameId: null, isActive: true },
+  ])
 })
 
 test('a file that is no picture is refused, and the picture there was can be brought back', async () => {

@@ -7,11 +7,17 @@ import { type CatalogueChange, changeCatalogue, mustBeCurrent } from '../setting
 import { reorder } from './arrangement.ts'
 import { saveRow } from './arrangement-store.ts'
 import { type BannerFields, findManagedBanners } from './banner-store.ts'
+import { findManagedGame } from './game-store.ts'
 import { mustBeUploaded } from './pictures.ts'
 import { banner } from './tables.ts'
 
 /** Returns the fields of a banner that the audit log stores: those that a save would write. */
-const fieldsOf = ({ picture, description, isActive }: BannerFields) => ({ picture, description, isActive })
+const fieldsOf = ({ picture, description, gameId, isActive }: BannerFields) => ({
+  picture,
+  description,
+  gameId,
+  isActive,
+})
 
 /** Writes a banner and its audit entry. */
 export async function writeBanner(
@@ -33,6 +39,11 @@ export async function mustFindBanner({ tx }: CatalogueChange, id: number): Promi
   return read
 }
 
+/** @throws GAME_NOT_FOUND */
+async function mustFindGame({ tx, person }: CatalogueChange, id: number): Promise<void> {
+  if (!(await findManagedGame(tx, id, person.now))) throw new AppError('GAME_NOT_FOUND')
+}
+
 async function saveBanner(
   context: Context,
   { id, version, ...fields }: ParsedInput<typeof contract.saveBanner>['body'],
@@ -41,6 +52,7 @@ async function saveBanner(
     const read = id === undefined ? null : await mustFindBanner(change, id)
     if (read) mustBeCurrent(version, read)
     await mustBeUploaded(context.shop.files, { picture: fields.picture }, read)
+    if (fields.gameId !== null) await mustFindGame(change, fields.gameId)
     return writeBanner(change, fields, read, 'banner.save')
   })
 }

@@ -5,11 +5,11 @@ import { type LastChange, lastChangeOf, type StoredLastChange, viewLastChange } 
 import { banner } from './tables.ts'
 
 /** The fields of a banner that staff write. */
-export type BannerFields = Pick<ManagedBanner, 'picture' | 'description' | 'isActive'>
+export type BannerFields = Pick<ManagedBanner, 'picture' | 'description' | 'gameId' | 'isActive'>
 
 const SAVED = lastChangeOf('b')
 const BANNER = columns<Omit<ManagedBanner, keyof LastChange>>({
-  ...sqlOf(banner, 'b', 'id', 'picture', 'description', 'isActive'),
+  ...sqlOf(banner, 'b', 'id', 'picture', 'description', 'gameId', 'isActive'),
   no: 'b.position',
 })
 

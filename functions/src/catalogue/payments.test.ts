@@ -3,6 +3,7 @@ import * as shop from '@shop/shared/catalogue/endpoints.ts'
 import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { failureOf, lastAudit, uploadedPicture, versionOf } from '../testing/catalogue.ts'
+import { fixture } from '../testing/fixture.ts'
 import { createTestShop, type TestShop } from '../testing/shop.ts'
 
 let it: TestShop
@@ -137,6 +138,20 @@ describe('banners', () => {
         code: 'PICTURE_NOT_FOUND',
         fields: { picture: 'ร้านไม่มีรูปนี้แล้ว กรุณาแนบใหม่อีกครั้ง' },
       })
+  })
+
+  test('one leads to its game while that is on; a game that nobody has is refused', async () => {
+    const { id } = await save({ ...banner, gameId: fixture.mlbb.id })
+    const shown = async () => (await it.as(null).call(shop.listBanners, {})).find(each => each.id === id)?.gameCode
+    expect(await shown()).toBe('mlbb')
+    const turn = (isOn: boolean) =>
+      it.db.query({ text: `UPDATE game SET is_active = $1 WHERE code = 'mlbb'`, values: [isOn] })
+    await turn(false)
+    it.shop.catalogue.expire()
+    expect(await shown()).toBeNull()
+    await turn(true)
+    const error = await failureOf(it.as('admin'), contract.saveBanner, { body: { ...banner, gameId: 999_999 } })
+    expect(error.code).toBe('GAME_NOT_FOUND')
   })
 
   test('100 characters are taken; an unknown banner is not there', async () => {

@@ -128,6 +128,15 @@ describe('a game takes only pictures that were uploaded', () => {
     expect((await save({ ...asInput(game), picture: '' })).picture).toBe('')
   })
 
+  test('a name may begin with any of the characters that names are made of', async () => {
+    for (const first of ['-', '_', '0', 'Z']) {
+      const key = `pictures/${first.padEnd(22, 'a')}.webp`
+      await it.shop.files.write(`public/${key}`, await png(), 'image/webp')
+      const saved = await save(newGame({ code: `named-${first.charCodeAt(0)}`, picture: `/files/${key}` }))
+      expect(saved.picture).toBe(`/files/${key}`)
+    }
+  })
+
   test('a picture from before uploads stays when its game is saved, and comes back when that is undone', async () => {
     const old = '/files/games/mlbb.svg'
     await it.db.query({ text: `UPDATE game SET picture = $1 WHERE code = 'mlbb'`, values: [old] })

@@ -62,7 +62,7 @@ export interface Catalogue {
   /** All accounts of the shop, in use or not, by id and in shop order. */
   receivingAccounts: ReadonlyMap<number, StoredAccount & { isActive: boolean }>
   /** The banners that are shown. */
-  banners: readonly { id: number; picture: string; description: string }[]
+  banners: readonly { id: number; picture: string; description: string; gameCode: string | null }[]
 }
 
 /**
@@ -88,7 +88,8 @@ export const PARTS = {
   payment_method: 'code, name, image FROM payment_method ORDER BY position',
   receiving_account: `id, bank_code AS code, logo, account_name AS "accountName", account_no AS "accountNo", branch,
     prompt_pay_id AS "promptPayId", is_active AS "isActive" FROM receiving_account ORDER BY position`,
-  banner: 'id, picture, description FROM banner WHERE is_active ORDER BY position',
+  banner: `b.id, b.picture, b.description, g.code AS "gameCode"
+    FROM banner b LEFT JOIN game g ON g.id = b.game_id AND g.is_active WHERE b.is_active ORDER BY b.position`,
 } as const
 
 interface Rows {

@@ -158,6 +158,8 @@ export const banner = pgTable('banner', {
   id: integer().primaryKey().generatedByDefaultAsIdentity(),
   picture: text().notNull(),
   description: text().notNull().default(''),
+  /** The game that it leads to; null for none. */
+  gameId: integer('game_id').references(() => game.id),
   isActive: boolean('is_active').notNull().default(true),
   position: integer().notNull(),
   ...lastChange(),

@@ -13,7 +13,7 @@ const server = startShopServer()
 beforeEach(() =>
   server.use(
     fake(listGames, () => [game]),
-    fake(listBanners, () => [{ id: 1, picture: '/b.webp', description: 'เติมครั้งแรก' }]),
+    fake(listBanners, () => [{ id: 1, picture: '/b.webp', description: '325 UC ฿149', gameCode: 'pubg' }]),
     fake(listWaitingOrders, () => []),
   ),
 )
@@ -41,8 +41,23 @@ test('banners that can not be loaded are told, tried again, and keep nobody from
   await open()
   expect(screen.getByText(/ไม่สามารถโหลดโปรโมชันได้/).closest('[role=alert]')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'ลองอีกครั้ง' }))
-  expect(await screen.findByAltText('เติมครั้งแรก')).toBeTruthy()
+  expect(await screen.findByAltText('325 UC ฿149')).toBeTruthy()
   expect(screen.queryByText(/ไม่สามารถโหลดโปรโมชันได้/)).toBeNull()
+})
+
+test('a promotion leads to its game, and one without a game nowhere', async () => {
+  const picture = '/b.webp'
+  server.use(
+    fake(listBanners, () => [
+      { id: 1, picture, description: '325 UC ฿149', gameCode: 'pubg' },
+      { id: 2, picture, description: 'ร้านเปิดใหม่', gameCode: null },
+      { id: 3, picture, description: '', gameCode: 'rov' },
+    ]),
+  )
+  await open()
+  expect(screen.getByRole('link', { name: '325 UC ฿149' }).getAttribute('href')).toBe('/game/pubg')
+  expect(screen.getByAltText('ร้านเปิดใหม่').closest('a')).toBeNull()
+  expect(screen.getByRole('link', { name: 'ดูเกมในโปรโมชัน' }).getAttribute('href')).toBe('/game/rov')
 })
 
 test('every game tells from which price it can be bought', async () => {

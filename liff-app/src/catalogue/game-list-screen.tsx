@@ -1,4 +1,5 @@
 import { type Game, listBanners, listGames } from '@shop/shared/catalogue/endpoints.ts'
+import type { Reply } from '@shop/shared/endpoint.ts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
@@ -29,6 +30,13 @@ const RunningOrders = lazy(() => import('../orders/running-list.tsx').then(m => 
 const BuyAgain = lazy(() => import('../orders/buy-again.tsx').then(m => ({ default: m.BuyAgain })))
 const WalletLine = lazy(() => import('./wallet-line.tsx'))
 const FilterSheet = lazy(() => import('./filter-sheet.tsx').then(m => ({ default: m.FilterSheet })))
+
+const slideOf = ({ id, picture, description, gameCode }: Reply<typeof listBanners>[number]) => ({
+  id: String(id),
+  src: picture,
+  alt: description || (gameCode ? 'ดูเกมในโปรโมชัน' : ''),
+  to: gameCode && `/game/${gameCode}`,
+})
 
 /** The first page: the games, and links back to orders that are under way. */
 export default function GameListScreen() {
@@ -63,7 +71,7 @@ export default function GameListScreen() {
                 label="โปรโมชัน"
                 // People with earlier orders see these first; on a phone that leaves no room for a promotion.
                 className={classes(isBack && 'hidden sm:block')}
-                slides={banners.data.map(each => ({ id: String(each.id), src: each.picture, alt: each.description }))}
+                slides={banners.data.map(slideOf)}
               />
             )}
             {recent.orders.length > 0 ? <BuyAgain orders={recent.orders} /> : <HowItWorks className="max-sm:hidden" />}

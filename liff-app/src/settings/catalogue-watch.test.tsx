@@ -45,7 +45,7 @@ beforeEach(() => {
       const { search, searchParams } = new URL(request.url)
       askedFor.push(searchParams.get('version'))
       cached[search] ??= version
-      const banner = { id: 1, picture: '/b.webp', description: `ฉบับ ${cached[search]}` }
+      const banner = { id: 1, picture: '/b.webp', description: `ฉบับ ${cached[search]}`, gameCode: null }
       return HttpResponse.json([banner], { headers: { [CATALOGUE_VERSION]: String(cached[search]) } })
     }),
   )

@@ -1,11 +1,14 @@
 import { ChevronRight } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { Link } from 'react-router-dom'
 import { classes } from './classes.ts'
 
 interface Slide {
   id: string
   src: string
   alt: string
+  /** Where a press on it leads; null for nowhere. */
+  to: string | null
 }
 
 /** Pictures in the format 2:1. Only the person moves them, by swiping, scrolling or the arrow. */
@@ -28,16 +31,13 @@ export function Carousel({ label, slides, className }: { label: string; slides: 
       >
         {slides.map((slide, index) => (
           <li key={slide.id} className="w-full flex-none snap-start">
-            <img
-              src={slide.src}
-              alt={slide.alt}
-              width={1000}
-              height={500}
-              loading={index === 0 ? 'eager' : 'lazy'}
-              decoding={index === 0 ? 'auto' : 'async'}
-              fetchPriority={index === 0 ? 'high' : 'auto'}
-              className="block aspect-2/1 size-full object-cover"
-            />
+            {slide.to === null ? (
+              <Picture slide={slide} isFirst={index === 0} />
+            ) : (
+              <Link to={slide.to} className="block size-full">
+                <Picture slide={slide} isFirst={index === 0} />
+              </Link>
+            )}
           </li>
         ))}
       </ul>
@@ -45,6 +45,21 @@ export function Carousel({ label, slides, className }: { label: string; slides: 
         <Position count={slides.length} current={current} onNext={() => goTo((current + 1) % slides.length)} />
       )}
     </section>
+  )
+}
+
+function Picture({ slide: { src, alt }, isFirst }: { slide: Slide; isFirst: boolean }) {
+  return (
+    <img
+      src={src}
+      alt={alt}
+      width={1000}
+      height={500}
+      loading={isFirst ? 'eager' : 'lazy'}
+      decoding={isFirst ? 'auto' : 'async'}
+      fetchPriority={isFirst ? 'high' : 'auto'}
+      className="block aspect-2/1 size-full object-cover"
+    />
   )
 }
 

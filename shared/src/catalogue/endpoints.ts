@@ -170,7 +170,8 @@ export const listReceivingAccounts = endpoint({
   reply: z.array(receivingAccount),
 })
 
-export const banner = z.object({ id, picture: z.string(), description: z.string() })
+/** A promotion on the first page; a press on it leads to its game, if it has one. */
+const banner = z.object({ id, picture: z.string(), description: z.string(), gameCode: z.string().nullable() })
 
 export const listBanners = endpoint({
   method: 'GET',

@@ -4,8 +4,9 @@ import { line } from '../line.ts'
 import { rowId as id, page as pageOf, paging, rowIdParam, satang, instant as time } from '../wire.ts'
 import { BANKS } from './banks.ts'
 import { PAYMENT_CODES, PLAYER_CHECKS } from './catalogue.ts'
-import { playerFormat, receivingAccount, banner as shownBanner } from './endpoints.ts'
+import { playerFormat, receivingAccount } from './endpoints.ts'
 import { MOST_PRICE_SATANG } from './price-editing.ts'
+import { reordering } from './reordering.ts'
 import { SALE_GAPS } from './sale-state.ts'
 
 /**
@@ -25,23 +26,7 @@ const gameCode = z
 const picture = z
   .string()
   .max(300)
-  .regex(/^(\/files(\/\w[\w.-]*)+)?$/)
-/**
- * CONFLICT when the list has changed since it was seen: `details.current` is the current stretch of it, a `ShownOrder`.
- */
-const reordering = {
-  order: z
-    .array(z.object({ id, no: z.int().min(1).max(100_000) }))
-    .min(1)
-    .max(1000)
-    .refine(rows => new Set(rows.map(each => each.id)).size === rows.length, 'มีรายการซ้ำ')
-    .refine(rows => new Set(rows.map(each => each.no)).size === rows.length, 'มีลำดับซ้ำ'),
-  seen: z.object({
-    ids: z.array(id).min(1).max(1000),
-    firstNo: z.int().min(1).max(100_000),
-    total: z.int().min(1).max(100_000),
-  }),
-}
+  .regex(/^(\/files(\/[\w-][\w.-]*)+)?$/)
 const day = z.iso.date()
 
 const gameFields = {
@@ -362,7 +347,16 @@ export const saveReceivingAccount = endpoint({
   errors: ['RECEIVING_ACCOUNT_NOT_FOUND', 'LAST_RECEIVING_ACCOUNT', 'CONFLICT', 'SECOND_WORD_NEEDED'],
 })
 
-const managedBanner = shownBanner.extend({ no: z.int(), isActive: z.boolean(), ...saved })
+const managedBanner = z.object({
+  id,
+  no: z.int(),
+  picture: z.string(),
+  description: z.string(),
+  isActive: z.boolean(),
+  /** The game that it leads to. */
+  gameId: id.nullable(),
+  ...saved,
+})
 export type ManagedBanner = z.output<typeof managedBanner>
 
 export const listManagedBanners = endpoint({
@@ -378,9 +372,15 @@ export const saveBanner = endpoint({
   path: '/romons.configuration/api/banner/save',
   summary: 'Adds a banner at the end, or changes one',
   allow: 'settings.pay',
-  body: z.object({ ...edits, picture: picture.min(1), description: line(100).default(''), isActive: z.boolean() }),
+  body: z.object({
+    ...edits,
+    picture: picture.min(1),
+    description: line(100).default(''),
+    gameId: id.nullable().default(null),
+    isActive: z.boolean(),
+  }),
   reply: managedBanner,
-  errors: ['NOT_FOUND', 'PICTURE_NOT_FOUND', 'CONFLICT'],
+  errors: ['NOT_FOUND', 'PICTURE_NOT_FOUND', 'GAME_NOT_FOUND', 'CONFLICT'],
 })
 
 export const reorderBanners = endpoint({

@@ -1,0 +1,2 @@
+ALTER TABLE "banner" ADD COLUMN "game_id" integer;--> statement-breakpoint
+ALTER TABLE "banner" ADD CONSTRAINT "banner_game_id_game_id_fk" FOREIGN KEY ("game_id") REFERENCES "public"."game"("id") ON DELETE no action ON UPDATE no action;
