@@ -60,8 +60,16 @@ export function discountOf({ discountText, priceSatang }: Pick<Cell, 'discountTe
 /** Returns what is wrong with a discount, in words; null when it can be saved. */
 export function problemOf(cell: Pick<Cell, 'discountText' | 'priceSatang'>): string | null {
   const discountSatang = discountOf(cell)
-  if (discountSatang === null || discountSatang > MAX_DISCOUNT_SATANG)
-    return commaQuestion(cell.discountText) ?? `ส่วนลดต้องเป็น 0–${formatBahtShort(MAX_DISCOUNT_SATANG)} บาท`
+  const typed = cell.discountText.trim()
+  const isShare = typed.endsWith('%')
+  const most = formatBahtShort(MAX_DISCOUNT_SATANG)
+  const range = isShare ? 'ส่วนลดต้องเป็น 0–100%' : `ส่วนลดต้องเป็น 0–${most} บาท`
+  if (discountSatang === null) return commaQuestion(typed.replace(/%$/, '')) ?? range
+  if (isShare && discountSatang > cell.priceSatang) return range
+  // Who typed a share has no amount before them.
+  if (isShare && discountSatang > MAX_DISCOUNT_SATANG)
+    return `${typed} คือ ${formatBahtShort(discountSatang)} บาท สูงสุด ${most} บาท`
+  if (discountSatang > MAX_DISCOUNT_SATANG) return range
   return discountSatang > cell.priceSatang ? errorMessage('DISCOUNT_ABOVE_PRICE') : null
 }
 

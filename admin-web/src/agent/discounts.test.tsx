@@ -54,6 +54,7 @@ const type = (input: HTMLInputElement, value: string) => fireEvent.change(input,
 const saveButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'บันทึก' })
 
 const LIMIT = 'ส่วนลดต้องเป็น 0–500 บาท'
+const SHARE = 'ส่วนลดต้องเป็น 0–100%'
 const ABOVE_PRICE = 'ส่วนลดต้องไม่เกินราคาขาย'
 
 test.each([
@@ -69,8 +70,13 @@ test.each([
   ['12,50', 308_000, '“12,50” หมายถึงเท่าไร กรุณาพิมพ์ 12.50 หรือ 1250'],
   ['๑๐', 308_000, null],
   ['10%', 308_000, null],
-  ['110%', 3300, ABOVE_PRICE],
-  ['ten%', 3300, LIMIT],
+  ['100%', 3300, null],
+  ['110%', 3300, SHARE],
+  ['110%', 308_000, SHARE],
+  ['-5%', 3300, SHARE],
+  ['ten%', 3300, SHARE],
+  ['12,5%', 3300, '“12,5” หมายถึงเท่าไร กรุณาพิมพ์ 12.5 หรือ 125'],
+  ['20%', 308_000, '20% คือ 616 บาท สูงสุด 500 บาท'],
 ])('a discount of "%s" baht on %d satang', (discountText, priceSatang, problem) => {
   expect(problemOf({ discountText, priceSatang })).toBe(problem)
 })
