@@ -10,29 +10,12 @@ import { AppError } from '@shop/shared/errors.ts'
 import { fake } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { agent as agentWithoutTier } from '../testing/agent.ts'
 import { renderSite, server, staff } from '../testing/site.tsx'
 
 const manager = { ...staff, uid: 'u-manager', role: 'manager' as const }
 
-const agent: ListedAgent = {
-  uid: 'u-agent',
-  name: 'ร้านเกมบ้านสวน',
-  firstName: 'สมชาย',
-  lastName: 'ใจดี',
-  email: 'suan@demo.shop',
-  emailVerified: true,
-  tel: '0812345678',
-  role: 'agent',
-  tier: null,
-  walletId: null,
-  balanceSatang: 0,
-  bankCode: '004',
-  bankAccount: '1234567890',
-  isActived: true,
-  canEdit: true,
-  spentSatang: 0,
-  lastOrderAt: null,
-}
+const agent: ListedAgent = { ...agentWithoutTier, spentSatang: 0, lastOrderAt: null }
 
 async function openList(me: Me = manager) {
   server.use(

@@ -1,6 +1,5 @@
 import { messageOf } from '@shop/shared/errors.ts'
 import { formatBaht } from '@shop/shared/money.ts'
-import { STAFF_PAGE } from '@shop/shared/staff-pages.ts'
 import { bangkokMonthOf } from '@shop/shared/time.ts'
 import { exportAgentStatement, getAgentStatement } from '@shop/shared/wallet/agent-endpoints.ts'
 import type { WalletStatement } from '@shop/shared/wallet/endpoints.ts'
@@ -10,28 +9,26 @@ import { useMutation } from '@tanstack/react-query'
 import { App, Button, Table, type TableColumnsType } from 'antd'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import { Link } from 'react-router-dom'
 import { useClient } from '../account/session.tsx'
 import { useSteadyQuery } from '../account/use-steady-query.ts'
+import { pageOf } from '../audit/subject-page.tsx'
 import { MonthFilter } from '../ui/filter-bar.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
+import { RowLink } from '../ui/row-link.tsx'
 import { TwoLines } from '../ui/two-lines.tsx'
 
 type Row = WalletStatement['rows'][number]
 
 /** Where the order or the top-up of a row stands. */
-const placeOf = ({ no, actionType }: Row): string =>
-  actionType === 'เติมเกม'
-    ? `/management/details/${no}`
-    : `${STAFF_PAGE.wallet.path}?${new URLSearchParams({ status: 'all', transactionNo: no })}`
+const placeOf = ({ no, actionType }: Row): string => pageOf(actionType === 'เติมเกม' ? 'order' : 'topUp', no, no)
 
 const columns: TableColumnsType<Row> = [
   {
     title: 'วันเวลา / เลขที่',
     width: 170,
     render: (_, row) => (
-      <TwoLines note={row.no && <Link to={placeOf(row)}>{row.no}</Link>}>
+      <TwoLines note={row.no && <RowLink to={placeOf(row)}>{row.no}</RowLink>}>
         <span className="number small">{formatDateTimeSeconds(row.at)}</span>
       </TwoLines>
     ),

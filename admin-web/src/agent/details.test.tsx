@@ -10,26 +10,16 @@ import {
 import { fake } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { agent as agentWithoutTier } from '../testing/agent.ts'
 import { renderSite, server, staff } from '../testing/site.tsx'
 
 const NOW = '2026-11-20T07:00:00.000Z'
 const manager = { ...staff, uid: 'u-manager', role: 'manager' as const }
 const agent: AgentDetails['agent'] = {
-  uid: 'u-agent',
-  name: 'ร้านเกมบ้านสวน',
-  firstName: 'สมชาย',
-  lastName: 'ใจดี',
-  email: 'suan@demo.shop',
-  emailVerified: true,
-  tel: '0812345678',
-  role: 'agent',
+  ...agentWithoutTier,
   tier: { id: 1, name: 'Gold' },
   walletId: '01a1f903-0003-7b09-91c6-000000000001',
   balanceSatang: 428_500,
-  bankCode: '004',
-  bankAccount: '1234567890',
-  isActived: true,
-  canEdit: true,
 }
 const details: AgentDetails = {
   agent,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 
 /** The pages of things, by the kind that stands before their id. */
-const PAGES: Record<string, (id: string, name: string) => string> = {
+const PAGES = {
   account: id => `/user/${encodeURIComponent(id)}`,
   order: id => `/management/details/${encodeURIComponent(id)}`,
   topUp: (_, name) => `/management/wallet?status=all&transactionNo=${encodeURIComponent(name)}`,
@@ -24,12 +24,18 @@ const PAGES: Record<string, (id: string, name: string) => string> = {
   receivingAccount: () => '/management/appconfig',
   feedKey: () => '/management/appconfig',
   supplier: () => '/management/appconfig',
-}
+} satisfies Record<string, (id: string, name: string) => string>
+
+type Noun = keyof typeof PAGES
+
+/** The address where a thing of a kind that has a page is found. */
+export const pageOf = (noun: Noun, id: string, name: string): string => PAGES[noun](id, name)
 
 /** The address where a thing "noun:id" is found; undefined if it has no page. */
 export function pageOfSubject(subject: string, name: string): string | undefined {
   const colon = subject.indexOf(':')
-  return PAGES[subject.slice(0, colon)]?.(subject.slice(colon + 1), name)
+  const noun = subject.slice(0, colon)
+  return Object.hasOwn(PAGES, noun) ? pageOf(noun as Noun, subject.slice(colon + 1), name) : undefined
 }
 
 /** A thing's name, as a link if it has a page. */

@@ -67,7 +67,7 @@ const columns: TableColumnsType<Row> = [
   {
     title: 'เพราะ',
     render: (_, { reasons }) => (
-      <ol className="reasons">
+      <ol className="price-reasons">
         {reasons.map(reason => (
           <li key={reason}>{reason}</li>
         ))}

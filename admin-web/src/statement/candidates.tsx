@@ -29,7 +29,7 @@ export function TargetStatus({ target, status }: Pick<LineCandidate, 'target' | 
 /** The reasons why a candidate is likely or not, as tags. */
 export function Reasons({ reasons }: Pick<LineCandidate, 'reasons'>) {
   return (
-    <ul className="reasons grow">
+    <ul className="reason-tags grow">
       {reasons.map(({ tone, text }) => {
         const Icon = icons[tone]
         return (

@@ -1,9 +1,8 @@
-import { changePackages } from '@shop/shared/catalogue/bulk-endpoints.ts'
 import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
 import type { PriceEdit } from '@shop/shared/catalogue/price-editing.ts'
 import { DAY_MS } from '@shop/shared/time.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { addPackage, failureOf, findPackage, price } from '../testing/catalogue.ts'
+import { addPackage, bulkChanges, failureOf, findPackage, price } from '../testing/catalogue.ts'
 import { createTestShop, type TestShop } from '../testing/shop.ts'
 
 const START = new Date('2026-11-20T05:00:00.000Z')
@@ -23,12 +22,7 @@ const savePrices = (sold: Sold, prices: PriceEdit[]) =>
 const refusal = (sold: Sold, prices: PriceEdit[]) =>
   failureOf(it.as('manager'), contract.savePrices, inputOf(sold, prices))
 
-const send = (body: object) => it.as('manager').call(changePackages, { body: body as never })
-const preview = (ids: number[], action: object) => send({ packages: { ids }, action })
-const bulk = async (ids: number[], action: object) => {
-  const { mark } = await preview(ids, action)
-  return send({ packages: { ids }, action, mark })
-}
+const { preview, bulk } = bulkChanges(() => it)
 const change = { kind: 'price', payment: 'bank', change: { by: 'percent', percent: 10 } }
 
 test('days that have passed are refused as the dialog refuses them; a price on sale keeps the day it began', async () => {

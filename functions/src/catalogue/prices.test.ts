@@ -1,6 +1,6 @@
 import { saveBenefits } from '@shop/shared/agent/endpoints.ts'
 import { undoChange } from '@shop/shared/audit/endpoints.ts'
-import { changePackages, copyPrices, importPackages } from '@shop/shared/catalogue/bulk-endpoints.ts'
+import { copyPrices, importPackages } from '@shop/shared/catalogue/bulk-endpoints.ts'
 import * as shop from '@shop/shared/catalogue/endpoints.ts'
 import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
 import type { PriceEdit } from '@shop/shared/catalogue/price-editing.ts'
@@ -8,7 +8,7 @@ import { confirmOrder, confirmPrice, getPrice } from '@shop/shared/order/endpoin
 import { bangkokDay, DAY_MS, startOfBangkokDay } from '@shop/shared/time.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { addPackage, failureOf, findPackage, lastAudit, price } from '../testing/catalogue.ts'
+import { addPackage, bulkChanges, failureOf, findPackage, lastAudit, price } from '../testing/catalogue.ts'
 import { createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
 import { addWallet, TIER } from '../testing/wallet.ts'
 import { PACKAGE_COLUMNS } from './package-csv.ts'
@@ -172,13 +172,7 @@ describe('at midnight in Bangkok', () => {
 })
 
 describe('many at once', () => {
-  const send = (body: object) => it.as('manager').call(changePackages, { body: body as never })
-  /** What a change of these packages would do, and doing just that. */
-  const preview = (ids: number[], action: object) => send({ packages: { ids }, action })
-  const bulk = async (ids: number[], action: object) => {
-    const { mark } = await preview(ids, action)
-    return send({ packages: { ids }, action, mark })
-  }
+  const { send, preview, bulk } = bulkChanges(() => it)
   const change = { kind: 'price', payment: 'bank', change: { by: 'percent', percent: 10 } }
 
   test('a preview shows what would be and changes nothing; then it is so', async () => {

@@ -4,7 +4,7 @@ import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import * as contract from '@shop/shared/statement/refund-endpoints.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { fixture } from '../testing/fixture.ts'
-import { buyByBank } from '../testing/orders.ts'
+import { buyAndRefund, buyByBank } from '../testing/orders.ts'
 import { createTestShop, onceKey, type TestCaller, type TestShop } from '../testing/shop.ts'
 import { addSlip } from '../testing/wallet.ts'
 import { isSubjectOf } from '../upload/store.ts'
@@ -23,9 +23,7 @@ const KBANK = { bankCode: '004', accountNo: '4051236789', accountName: 'ใจ�
 const PROMPT_PAY = { bankCode: null, accountNo: '0812345678', accountName: 'ใจดี มีสุข' }
 
 async function refunded(caller: TestCaller) {
-  const order = await buyByBank(caller)
-  for (const status of ['paid', 'refunded'] as const)
-    await it.as('admin').call(orders.updateOrderStatus, { body: { orderNo: order.orderNo, status, reason: 'เติมไม่ได้' } })
+  const order = await buyAndRefund(it, caller)
   const { rows } = await it.as('manager').call(contract.listOwedRefunds, { query: { text: order.orderNo } })
   return { ...order, id: rows[0]!.id }
 }

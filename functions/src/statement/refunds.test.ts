@@ -4,7 +4,7 @@ import * as contract from '@shop/shared/statement/refund-endpoints.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { fixture } from '../testing/fixture.ts'
-import { buyByBank } from '../testing/orders.ts'
+import { buyAndRefund } from '../testing/orders.ts'
 import { createTestShop, onceKey, type TestCaller, type TestShop } from '../testing/shop.ts'
 import { addLines, lineOf } from '../testing/statement.ts'
 import { checkLedger } from '../wallet/ledger-check.ts'
@@ -18,12 +18,7 @@ afterEach(async () => {
 })
 afterAll(() => it.db.close())
 
-async function refunded(caller: TestCaller) {
-  const order = await buyByBank(caller)
-  for (const status of ['paid', 'refunded'] as const)
-    await it.as('admin').call(orders.updateOrderStatus, { body: { orderNo: order.orderNo, status, reason: 'เติมไม่ได้' } })
-  return order
-}
+const refunded = (caller: TestCaller) => buyAndRefund(it, caller)
 const list = (query: object = {}) => it.as('manager').call(contract.listOwedRefunds, { query })
 const sent = { receivingAccountId: fixture.accounts.second as number, reference: 'TR-2026', payeeVersion: 0 }
 const send = (id: string, body = sent, caller = it.as('manager'), idempotencyKey = onceKey()) =>

@@ -1,3 +1,4 @@
+import { changePackages } from '@shop/shared/catalogue/bulk-endpoints.ts'
 import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import { getPublicConfig } from '@shop/shared/catalogue/endpoints.ts'
 import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
@@ -85,4 +86,18 @@ export async function lastAudit(it: TestShop, subject: string) {
     values: [subject],
   })
   return entry!
+}
+
+/** Changes of many packages by a manager: what one would do, and doing just that. */
+export function bulkChanges(it: () => TestShop) {
+  const send = (body: object) =>
+    it()
+      .as('manager')
+      .call(changePackages, { body: body as never })
+  const preview = (ids: number[], action: object) => send({ packages: { ids }, action })
+  const bulk = async (ids: number[], action: object) => {
+    const { mark } = await preview(ids, action)
+    return send({ packages: { ids }, action, mark })
+  }
+  return { send, preview, bulk }
 }

@@ -1,6 +1,6 @@
 import * as contract from '@shop/shared/order/endpoints.ts'
 import { fixture } from './fixture.ts'
-import { onceKey, type TestCaller } from './shop.ts'
+import { onceKey, type TestCaller, type TestShop } from './shop.ts'
 
 let players = 0
 
@@ -16,6 +16,16 @@ export const bankOrder = (change: Record<string, unknown> = {}) => ({
 
 export const buyByBank = (caller: TestCaller, change: Record<string, unknown> = {}, idempotencyKey = onceKey()) =>
   caller.call(contract.confirmPrice, { body: bankOrder(change), idempotencyKey })
+
+/** An order by transfer that was paid and then refunded, so that its money is owed. */
+export async function buyAndRefund(it: TestShop, caller: TestCaller) {
+  const order = await buyByBank(caller)
+  for (const status of ['paid', 'refunded'] as const)
+    await it
+      .as('admin')
+      .call(contract.updateOrderStatus, { body: { orderNo: order.orderNo, status, reason: 'เติมไม่ได้' } })
+  return order
+}
 
 const HELD = {
   gameCode: fixture.pubg.code,
