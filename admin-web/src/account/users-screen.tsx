@@ -3,7 +3,7 @@ import { type ListedUser, searchUsers } from '@shop/shared/account/endpoints.ts'
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { ROLES } from '@shop/shared/permissions.ts'
-import { formatDateTimeSeconds } from '@shop/web/dates.ts'
+import { formatDateTime } from '@shop/web/dates.ts'
 import { Button, Table, type TableColumnsType } from 'antd'
 import { ChoicesFilter, FilterBar } from '../ui/filter-bar.tsx'
 import { ListSection } from '../ui/list-section.tsx'
@@ -65,14 +65,12 @@ const columns: TableColumnsType<ListedUser> = [
   {
     title: 'สั่งซื้อล่าสุด',
     width: 144,
-    render: (_, { lastOrderAt }) => (
-      <span className="number">{lastOrderAt ? formatDateTimeSeconds(lastOrderAt) : '–'}</span>
-    ),
+    render: (_, { lastOrderAt }) => <span className="number">{lastOrderAt ? formatDateTime(lastOrderAt) : '–'}</span>,
   },
   {
     title: 'วันที่สมัคร',
     width: 112,
-    render: (_, { createdDate }) => <span className="number">{formatDateTimeSeconds(createdDate).slice(0, 10)}</span>,
+    render: (_, { createdDate }) => <span className="number">{formatDateTime(createdDate).slice(0, 10)}</span>,
   },
   { title: 'สถานะ', width: 108, render: (_, user) => <Standing user={user} /> },
 ]

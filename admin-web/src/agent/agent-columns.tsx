@@ -1,6 +1,6 @@
 import type { Agent, ListedAgent } from '@shop/shared/agent/endpoints.ts'
 import { formatBaht } from '@shop/shared/money.ts'
-import { formatDateTimeSeconds } from '@shop/web/dates.ts'
+import { formatDateTime } from '@shop/web/dates.ts'
 import { Button, type TableColumnsType } from 'antd'
 import { EmailCell } from '../account/email-cell.tsx'
 import { placeOfAgent } from '../account/staff-link.tsx'
@@ -36,9 +36,7 @@ export function agentColumns(actions: {
     {
       title: 'สั่งซื้อล่าสุด',
       width: 144,
-      render: (_, { lastOrderAt }) => (
-        <span className="number">{lastOrderAt ? formatDateTimeSeconds(lastOrderAt) : '–'}</span>
-      ),
+      render: (_, { lastOrderAt }) => <span className="number">{lastOrderAt ? formatDateTime(lastOrderAt) : '–'}</span>,
     },
     { title: 'สถานะ', width: 96, render: (_, { isActived }) => <StatusChip isActived={isActived} /> },
     {

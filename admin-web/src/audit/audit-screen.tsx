@@ -47,19 +47,15 @@ export function AuditScreen() {
       <PageHead title="บันทึกการแก้ไข">
         <DownloadButton open={signal => client.open(exportAudit, { query }, signal)} />
       </PageHead>
-      <FilterBar
-        label="ตัวกรองบันทึกการแก้ไข"
-        isFiltered={isFiltered}
-        onReset={reset}
-        lists={<DaysFilter from={from} to={to} onChange={change} />}
-      >
-        <SearchInput label="ผู้แก้ไข" value={actor} width={190} onSearch={text => change({ actor: text })} />
+      <FilterBar label="ตัวกรองบันทึกการแก้ไข" isFiltered={isFiltered} onReset={reset}>
+        <DaysFilter from={from} to={to} onChange={change} />
+        <SearchInput label="ผู้แก้ไข" value={actor} width={160} onSearch={text => change({ actor: text })} />
         <ChoiceFilter
           label="การกระทำ"
           all="ทุกการกระทำ"
           options={actionOptions}
           chosen={action}
-          width={220}
+          width={190}
           onChange={chosen => change({ action: chosen })}
         />
         <ChoiceFilter
@@ -67,7 +63,7 @@ export function AuditScreen() {
           all="ทุกสิ่งที่แก้"
           options={subjectOptions}
           chosen={subject}
-          width={180}
+          width={150}
           onChange={chosen => change({ subject: chosen })}
         />
       </FilterBar>

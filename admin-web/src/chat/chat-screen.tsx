@@ -45,8 +45,10 @@ export function ChatScreen() {
           <div className="chat-cards">
             <RoomsCard chat={chat.data} />
             <MyLineCard chat={chat.data} />
-            <QuotaCard quota={chat.data.quota} />
-            <MailCard />
+            <div className="chat-stack">
+              <QuotaCard quota={chat.data.quota} />
+              <MailCard />
+            </div>
           </div>
         </>
       ) : (

@@ -43,6 +43,11 @@ export function MessageList() {
   const resend = useResend(() => setChosen([]))
   const isLoading = list.isPending || list.isPlaceholderData
   const rows = list.data?.rows ?? []
+  const counts = list.data?.counts
+  const show = (next: MessageTab) => {
+    setChosen([])
+    change({ state: next })
+  }
   const ids = rows.filter(({ id, canResend }) => canResend && chosen.includes(id)).map(({ id }) => id)
   return (
     <>
@@ -66,11 +71,8 @@ export function MessageList() {
         head={
           <Tabs
             activeKey={state}
-            onChange={key => {
-              setChosen([])
-              change({ state: key as MessageTab })
-            }}
-            items={MESSAGE_TABS.map(key => ({ key, label: <TabLabel tab={key} count={list.data?.counts[key]} /> }))}
+            onChange={key => show(key as MessageTab)}
+            items={MESSAGE_TABS.map(key => ({ key, label: <TabLabel tab={key} count={counts?.[key]} /> }))}
           />
         }
       >
@@ -88,9 +90,19 @@ export function MessageList() {
               : undefined
           }
           loading={isLoading}
-          scroll={{ x: 1000 }}
+          scroll={{ x: 960 }}
           locale={{
-            emptyText: isLoading ? ' ' : <NothingFound text={text ? `ไม่พบ "${text}"` : STATE[state].nothing} />,
+            emptyText: isLoading ? (
+              ' '
+            ) : (
+              <NothingFound text={text ? `ไม่พบ "${text}"` : STATE[state].nothing}>
+                {state !== 'sent' && counts && counts.sent > 0 && (
+                  <Button type="link" onClick={() => show('sent')}>
+                    ดูที่ส่งแล้ว {countText(counts.sent, MOST_COUNTED)} ข้อความ
+                  </Button>
+                )}
+              </NothingFound>
+            ),
           }}
           pagination={pagerOf(filters, list.data?.total ?? 0, change, MOST_COUNTED)}
         />

@@ -100,7 +100,8 @@ function Details({ orderNo }: { orderNo: string }) {
 function OrderFacts({ order }: { order: StaffOrderView }) {
   const { buyer, receivingAccount: account } = order
   const facts: Fact[] = [
-    order.reason && ['เหตุผลล่าสุด', order.reason],
+    // What is delivered needs no reason; those of its steps stand in its history.
+    order.reason && order.status !== 'success' && ['เหตุผลล่าสุด', order.reason],
     ['เลขที่คำสั่งซื้อ', order.orderNo],
     order.queueNo !== null && ['คิวที่', order.queueNo],
     ['วันที่สั่งซื้อ', formatDateTimeSeconds(order.createdAt)],

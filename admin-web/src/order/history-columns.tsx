@@ -191,7 +191,7 @@ export function narrowColumns({ now, onOpen }: Props): TableColumnsType<ShownRow
     },
     {
       title: 'ยอด (บาท) / สถานะ',
-      width: 190,
+      width: 232,
       align: 'right',
       render: (_, { row }) => (
         <>

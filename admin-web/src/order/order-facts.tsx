@@ -122,7 +122,7 @@ function LineCheck(props: { line: NonNullable<StaffOrderView['statementLine']>; 
 export function Evidence({ order }: { order: StaffOrderView }) {
   return (
     <>
-      <div className="evidence">
+      <div className={order.slipId ? 'evidence' : 'evidence is-without-slip'}>
         <Slip slipId={order.slipId} without={order.payment === 'wallet' ? 'จ่ายด้วย Wallet' : undefined} />
         <div className="card-part">
           <h3 className="note muted" style={{ marginBottom: 4 }}>

@@ -94,7 +94,7 @@ function WaitingAge({ row, now }: { row: StatementLineView; now: string }) {
 const wideColumns = (onOpen: (id: string) => void, now: string): TableColumnsType<ShownLine> => [
   {
     title: 'เวลา / เลขที่',
-    width: 168,
+    width: 204,
     render: (_, { row }) => (
       <TwoLines
         note={
@@ -126,7 +126,7 @@ const wideColumns = (onOpen: (id: string) => void, now: string): TableColumnsTyp
 ]
 
 /** The columns beside an open line: two lines a row, so that amounts and candidates stay in sight. */
-const narrowColumns = (onOpen: (id: string) => void): TableColumnsType<ShownLine> => [
+const narrowColumns = (onOpen: (id: string) => void, now: string): TableColumnsType<ShownLine> => [
   {
     title: 'รายการ',
     render: (_, { row }) => (
@@ -139,8 +139,12 @@ const narrowColumns = (onOpen: (id: string) => void): TableColumnsType<ShownLine
   {
     title: 'เงินเข้า (บาท)',
     align: 'right',
-    width: 108,
-    render: (_, { row }) => <span className="number strong">{formatBaht(row.amountSatang)}</span>,
+    width: 136,
+    render: (_, { row }) => (
+      <TwoLines note={<WaitingAge row={row} now={now} />}>
+        <span className="number strong">{formatBaht(row.amountSatang)}</span>
+      </TwoLines>
+    ),
   },
   { title: 'คู่', width: 104, render: (_, { row }) => <LineTag line={row} /> },
 ]
@@ -178,7 +182,7 @@ export function LineTable(props: {
         <Table<ShownLine>
           rowKey={({ row }) => row.id}
           dataSource={rows}
-          columns={openId ? narrowColumns(onOpen) : wideColumns(onOpen, data?.nowDate ?? '')}
+          columns={(openId ? narrowColumns : wideColumns)(onOpen, data?.nowDate ?? '')}
           loading={isLoading}
           scroll={{ x: openId ? 380 : 820 }}
           sticky

@@ -19,7 +19,7 @@ type Columns = TableColumnsType<OwedRefund>
 const amount: Columns[number] = {
   title: 'จำนวนเงิน (บาท)',
   align: 'right',
-  width: 120,
+  width: 140,
   render: (_, { amountSatang }) => <span className="number strong">{formatBaht(amountSatang)}</span>,
 }
 
@@ -93,7 +93,7 @@ const payeeToEdit = (onEdit: (refund: OwedRefund) => void): Columns[number] => (
 
 const waited = (now: string): Columns[number] => ({
   title: 'รอมาแล้ว',
-  width: 120,
+  width: 150,
   render: (_, { createdAt }) => (
     <TwoLines note={<span className="number">{formatDateTimeSeconds(createdAt)}</span>}>
       <Age kind="refunds" since={createdAt} now={now} />

@@ -20,8 +20,6 @@ interface Values {
   slips: Record<string, string | null | undefined>
 }
 
-const SLIP = 'สลิปการโอนคืน'
-
 const nameOf = ({ person, orderNo }: OwedRefund) => person.name ?? orderNo ?? 'ผู้โอน'
 
 const isOutdated = (error: unknown) => error instanceof AppError && ['CONFLICT', 'PAYEE_CHANGED'].includes(error.code)
@@ -111,7 +109,13 @@ export function SendRefundDialog(props: {
 
 function RefundToSend(props: { refund: OwedRefund; isOne: boolean; isFirst: boolean; isSent: boolean }) {
   const { refund, isOne, isFirst, isSent } = props
-  const label = isOne ? 'เลขอ้างอิงการโอน' : `เลขอ้างอิงการโอน ${nameOf(refund)}`
+  // The name stands above the fields; each field says it again to whom it is read aloud.
+  const label = (text: string) => (
+    <>
+      {text}
+      {!isOne && <span className="sr-only"> {nameOf(refund)}</span>}
+    </>
+  )
   return (
     <section className="refund-to-send" aria-label={`คืนให้ ${nameOf(refund)}`}>
       <div className="row">
@@ -122,7 +126,7 @@ function RefundToSend(props: { refund: OwedRefund; isOne: boolean; isFirst: bool
       <PayeeFacts refund={refund} />
       <Form.Item
         name={['references', refund.id]}
-        label={label}
+        label={label('เลขอ้างอิงการโอน')}
         extra={!isOne && !isFirst ? 'เว้นว่างเพื่อใช้เลขเดียวกับรายการแรก' : undefined}
         rules={isFirst ? [required('กรุณากรอกเลขอ้างอิงการโอน')] : []}
       >
@@ -132,7 +136,7 @@ function RefundToSend(props: { refund: OwedRefund; isOne: boolean; isFirst: bool
       {!isSent && (
         <Form.Item
           name={['slips', refund.id]}
-          label={isOne ? SLIP : `${SLIP} ${nameOf(refund)}`}
+          label={label('สลิปการโอนคืน')}
           rules={[slipIsSent]}
           extra={isFirst ? 'ไม่บังคับ ลูกค้าเห็นสลิปนี้ในคำสั่งซื้อ' : undefined}
         >

@@ -186,7 +186,7 @@ function StatementFilterBar(
           value={filters.account}
           placeholder="ทุกบัญชี"
           allowClear
-          width={190}
+          width={165}
           onChange={account => onChange({ account })}
         />
         <PeriodFilter from={filters.from} to={filters.to} anyName="ทุกวัน" onChange={onChange} />
@@ -233,7 +233,7 @@ function StatementFilterBar(
             </Checkbox>
           </>
         ) : (
-          <Button type="link" onClick={() => setIsWide(true)}>
+          <Button type="link" style={{ padding: 0 }} onClick={() => setIsWide(true)}>
             ตัวกรองเพิ่ม
           </Button>
         )}
