@@ -55,7 +55,7 @@ function PhoneRow({ row, isNew, onSlip, ...actions }: RowProps) {
   return (
     <li
       ref={isNew ? bringToMiddle : undefined}
-      className={classes('flex items-start gap-3 py-3.5', isNew && '-mx-3.5 rounded-control bg-accent-tint px-3.5')}
+      className={classes('flex items-start gap-3 py-3.5', isNew && '-mx-3.5 rounded-control bg-accent-tint/60 px-3.5')}
     >
       <span className="flex size-10 flex-none items-center justify-center rounded-full bg-canvas text-ink-2 @max-[15rem]:hidden">
         <Icon size={20} />

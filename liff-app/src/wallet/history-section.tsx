@@ -8,7 +8,7 @@ import {
 import { ACTION_TYPES, TOP_UP_STATUS_LABELS, TOP_UP_STATUSES } from '@shop/shared/wallet/top-up.ts'
 import { exportNameOf, saveFile } from '@shop/web/files.ts'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { Download, FileText, ReceiptText } from 'lucide-react'
+import { Download, FileText, ReceiptText, SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api.ts'
 import { useListFilter } from '../list-filter.ts'
@@ -40,6 +40,8 @@ function toQuery(filter: HistoryFilter) {
 export function HistorySection({ newId, onEdit }: Pick<ResultsProps, 'newId' | 'onEdit'>) {
   const filter: HistoryFilter = useListFilter()
   const query = toQuery(filter)
+  // On a phone the filters are folded, so that the first screen has what happened last.
+  const [isFiltering, setFiltering] = useState(filter.isSet)
   const history = useQuery({
     ...api.query(listOwnTransactions, { query: { ...query, page: filter.page, pageSize: PAGE_SIZE } }),
     staleTime: 0,
@@ -51,15 +53,27 @@ export function HistorySection({ newId, onEdit }: Pick<ResultsProps, 'newId' | '
   return (
     <section aria-labelledby="wallet-history">
       <div className="mt-5 flex flex-wrap items-center justify-between gap-x-3 lg:mt-8">
-        <h2 id="wallet-history" className="text-section">
+        <h2 id="wallet-history" className="flex-1 text-section">
           รายการล่าสุด
         </h2>
-        <div className="-mx-3 flex flex-wrap">
+        <Button
+          kind="quiet"
+          size="small"
+          className="-mr-3 sm:hidden"
+          icon={<SlidersHorizontal size={18} />}
+          aria-expanded={isFiltering}
+          onClick={() => setFiltering(!isFiltering)}
+        >
+          ตัวกรอง
+        </Button>
+        <div className="-mx-3 flex flex-wrap max-sm:basis-full">
           <StatementButton />
           <ExportButton query={query} />
         </div>
       </div>
-      <Filters filter={filter} />
+      <div className={isFiltering ? undefined : 'max-sm:hidden'}>
+        <Filters filter={filter} />
+      </div>
       <Loaded query={history} skeleton={<RowsSkeleton />} failure="ไม่สามารถดึงข้อมูลได้ กรุณาลองอีกครั้ง" spaced filtered>
         {page => <Results page={page} filter={filter} newId={newId} onEdit={onEdit} />}
       </Loaded>
