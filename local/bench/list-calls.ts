@@ -1,6 +1,6 @@
 import { searchUsers } from '@shop/shared/account/endpoints.ts'
 import * as audit from '@shop/shared/audit/endpoints.ts'
-import { getBacklog } from '@shop/shared/backlog/endpoints.ts'
+import { getBacklog, getToday } from '@shop/shared/backlog/endpoints.ts'
 import { SALE_PERIODS } from '@shop/shared/dashboard/dashboard.ts'
 import * as dashboard from '@shop/shared/dashboard/endpoints.ts'
 import { listAllOrders } from '@shop/shared/order/endpoints.ts'
@@ -49,6 +49,8 @@ function frame({ playerId }: Sought): ListCall[] {
     queue('player', { text: playerId }),
     as('demo-staff', getBacklog, 'backlog')('of staff'),
     as('demo-manager', getBacklog, 'backlog')('of a manager'),
+    as('demo-staff', getToday, 'today')('of staff'),
+    as('demo-admin', getToday, 'today')('of an admin'),
   ]
 }
 

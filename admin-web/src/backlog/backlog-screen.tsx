@@ -65,7 +65,7 @@ export function BacklogScreen() {
   return (
     <>
       <PageHead title="งานรอทำ">
-        {backlog && <span className="note muted number">{formatShort(backlog.nowDate)}</span>}
+        {backlog && <span className="backlog-now note muted number">{formatShort(backlog.nowDate)}</span>}
         <Button icon={<RefreshCw size={16} aria-hidden />} loading={isFetching && !backlog} onClick={refresh}>
           รีเฟรช
         </Button>
@@ -187,7 +187,9 @@ function Sources({ backlog }: { backlog: Backlog | undefined }) {
   return (
     <section className="card backlog-sources" aria-label="ระบบ">
       <header>
-        <h2>ระบบ</h2>
+        <h2>
+          ระบบ <span className="note muted">รายการธนาคาร และบริการภายนอก</span>
+        </h2>
       </header>
       {backlog ? (
         <ul className="card-part">
@@ -195,7 +197,7 @@ function Sources({ backlog }: { backlog: Backlog | undefined }) {
             <Source
               key={receivingAccountId}
               isWell={lastLineAt !== null}
-              text={`รายการธนาคาร ${nameOfAccount(account)}`}
+              text={nameOfAccount(account)}
               note={lastLineAt ? `ล่าสุด ${formatShort(lastLineAt)}` : 'ยังไม่เคยนำเข้า'}
             />
           ))}

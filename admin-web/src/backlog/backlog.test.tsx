@@ -81,7 +81,7 @@ test('what waits is told with its age and money, and each leads to where it is d
   const reports = screen.getByRole('link', { name: 'แจ้งโอนแล้ว รอตรวจเงิน' })
   expect(reports.getAttribute('href')).toBe('/management/history?waiting=reported')
   expect(screen.queryByRole('region', { name: 'เงินรอคืนลูกค้า' })).toBeNull()
-  card('ระบบ').getByText('รายการธนาคาร กสิกรไทย x5678')
+  card('ระบบ').getByText('กสิกรไทย x5678')
 })
 
 test('the menu and the tab count it: what customers wait for stands out', async () => {

@@ -28,7 +28,7 @@ export function DayCard(props: {
       ) : error ? (
         <LoadError error={error} onRetry={refetch} />
       ) : (
-        <div className="card-part">
+        <div className="card-part day-shape">
           <Skeleton active title={false} paragraph={{ rows }} />
         </div>
       )}

@@ -91,7 +91,7 @@ function newsOfEntry(entry: AuditRow, names: Record<string, string>): Dated {
     isAlone: false,
     actorName: entry.actorName ?? entry.actorUid,
     pieces: sentenceOf(inJson(entry), names),
-    note: more > 0 ? `และอีก ${more} รายการในครั้งเดียวกัน` : null,
+    note: more > 0 ? `และอีก ${more} รายการ` : null,
   }
 }
 
