@@ -16,7 +16,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ['order'],
     ['statement'],
     // Tells what was done to any of the things below.
-    ['audit', 'backlog'],
+    ['audit', 'backlog', 'health'],
     ['value', 'chat'],
   ],
   functions: [
@@ -33,7 +33,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ['statement'],
     ['backlog'],
     ['chat'],
-    ['operations'],
+    ['health', 'operations'],
   ],
   'liff-app': [
     ['unanswered.ts'],
@@ -57,7 +57,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ['upload', 'slipcheck', 'supplier', 'audit', 'chat'],
     ['catalogue', 'order', 'wallet', 'agent'],
     ['statement', 'dashboard', 'value'],
-    ['settings', 'backlog'],
+    ['settings', 'backlog', 'health'],
     ['frame'],
     ['routes.tsx'],
     ['site.tsx'],

@@ -18,6 +18,7 @@ import { registerPreviews } from './catalogue/preview.ts'
 import { chatRoutes } from './chat/handlers.ts'
 import { registerLineWebhook } from './chat/webhook.ts'
 import { dashboardRoutes } from './dashboard/handlers.ts'
+import { healthRoutes } from './health/handlers.ts'
 import { registerDocs } from './http/docs.ts'
 import { FRONT_HEADER, isFromFront } from './http/front.ts'
 import { requireReadableUrl } from './http/input.ts'
@@ -75,6 +76,7 @@ export const routes: readonly Route[] = [
   ...statementRoutes,
   ...dashboardRoutes,
   ...workRoutes,
+  ...healthRoutes,
   ...chatRoutes,
   ...valueRoutes({ find: call => routes.find(({ endpoint }) => callOf(endpoint) === call), tellAsker }),
   ...mailRoutes,

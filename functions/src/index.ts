@@ -11,7 +11,7 @@ import { createApp, routes } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { DEPLOY_PARAMS } from './deploy-params.ts'
 import { factsOf, log } from './http/log.ts'
-import { JOBS, type Job } from './jobs.ts'
+import { JOBS, type Job, runJob } from './jobs.ts'
 import { openOnce } from './open-once.ts'
 import { openShop } from './open-shop.ts'
 import { openDrain } from './outbox-kind.ts'
@@ -95,9 +95,12 @@ const callables = Object.fromEntries(
   ),
 )
 const scheduled = Object.fromEntries(
-  Object.entries<Job>(JOBS).map(([name, { run, schedule, timeoutSeconds }]) => [
+  Object.entries<Job>(JOBS).map(([name, job]) => [
     name,
-    onSchedule({ schedule, timeoutSeconds, timeZone: 'Asia/Bangkok' }, async () => void (await run(await shop()))),
+    onSchedule(
+      { schedule: job.schedule, timeoutSeconds: job.timeoutSeconds, timeZone: 'Asia/Bangkok' },
+      async () => void (await runJob(await shop(), name, job)),
+    ),
   ]),
 ) as Record<keyof typeof JOBS, ScheduleFunction>
 

@@ -11,6 +11,8 @@ import { watchSupplier } from './supplier/watch.ts'
 
 /** Work that the shop does on its own, again and again. Each job may run in several processes at once. */
 export interface Job {
+  /** What it does, in words for staff. */
+  title: string
   run(shop: Shop): Promise<unknown>
   /** When Cloud Scheduler runs it, in Bangkok's time. It knows nothing shorter than a minute. */
   schedule: string
@@ -26,28 +28,73 @@ const DAY_SECONDS = 86_400
 
 /** The table of all jobs but the outbox, which runs without a pause. The names are those of the scheduled functions. */
 export const JOBS = {
-  expireorders: { run: expireOrders, schedule: 'every 1 minutes', timeoutSeconds: 60, everySeconds: 15 },
-  releaseclaims: { run: releaseLapsedClaims, schedule: 'every 1 minutes', timeoutSeconds: 60, everySeconds: 5 },
+  expireorders: {
+    title: 'ให้คำสั่งซื้อหมดเวลา',
+    run: expireOrders,
+    schedule: 'every 1 minutes',
+    timeoutSeconds: 60,
+    everySeconds: 15,
+  },
+  releaseclaims: {
+    title: 'คืนคำสั่งซื้อที่ไม่มีคนทำต่อ',
+    run: releaseLapsedClaims,
+    schedule: 'every 1 minutes',
+    timeoutSeconds: 60,
+    everySeconds: 5,
+  },
   measuredeliveries: {
+    title: 'คำนวณเวลาเติม',
     run: measureDeliveryTimes,
     schedule: 'every 5 minutes',
     timeoutSeconds: 120,
     everySeconds: 300,
     atStart: true,
   },
-  matchstatements: { run: matchStatements, schedule: 'every 1 minutes', timeoutSeconds: 120, everySeconds: 30 },
-  watchsupplier: { run: watchSupplier, schedule: 'every 1 minutes', timeoutSeconds: 60, everySeconds: 60 },
-  watchunclaimed: { run: watchUnclaimed, schedule: 'every 1 minutes', timeoutSeconds: 60, everySeconds: 30 },
+  matchstatements: {
+    title: 'จับคู่รายการธนาคาร',
+    run: matchStatements,
+    schedule: 'every 1 minutes',
+    timeoutSeconds: 120,
+    everySeconds: 30,
+  },
+  watchsupplier: {
+    title: 'ดูเงินที่ผู้จำหน่าย',
+    run: watchSupplier,
+    schedule: 'every 1 minutes',
+    timeoutSeconds: 60,
+    everySeconds: 60,
+  },
+  watchunclaimed: {
+    title: 'เตือนคำสั่งซื้อที่ไม่มีคนรับ',
+    run: watchUnclaimed,
+    schedule: 'every 1 minutes',
+    timeoutSeconds: 60,
+    everySeconds: 30,
+  },
   watchtroubles: {
+    title: 'เตือนปัญหาถึงผู้จัดการ',
     run: watchTroubles,
     schedule: 'every 5 minutes',
     timeoutSeconds: 60,
     everySeconds: 300,
     atStart: true,
   },
-  tellspends: { run: tellSpends, schedule: 'every 1 minutes', timeoutSeconds: 60, everySeconds: 15 },
-  telldailyspending: { run: tellDailySpending, schedule: 'every 15 minutes', timeoutSeconds: 60, everySeconds: 900 },
+  tellspends: {
+    title: 'แจ้งการใช้กระเป๋าเงิน',
+    run: tellSpends,
+    schedule: 'every 1 minutes',
+    timeoutSeconds: 60,
+    everySeconds: 15,
+  },
+  telldailyspending: {
+    title: 'สรุปการใช้กระเป๋าเงินรายวัน',
+    run: tellDailySpending,
+    schedule: 'every 15 minutes',
+    timeoutSeconds: 60,
+    everySeconds: 900,
+  },
   warnoverdue: {
+    title: 'เตือนเงินที่ไม่มีรายการธนาคาร',
     run: warnOfOverdue,
     schedule: 'every day 04:00',
     timeoutSeconds: 120,
@@ -55,6 +102,7 @@ export const JOBS = {
     atStart: true,
   },
   housekeeping: {
+    title: 'ล้างข้อมูลที่หมดอายุ',
     run: async shop => log('INFO', 'housekeeping', await sweep(shop)),
     schedule: 'every day 04:00',
     timeoutSeconds: 1800,
@@ -62,3 +110,7 @@ export const JOBS = {
     atStart: true,
   },
 } satisfies Record<string, Job>
+
+/** Runs a job and keeps how it ended. @throws what the job throws */
+export const runJob = (shop: Shop, name: string, job: Job): Promise<unknown> =>
+  shop.beat(`job:${name}`, () => job.run(shop))

@@ -6,6 +6,7 @@ import type { Config } from './config.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { requireSchema } from './database/migrations.ts'
 import { Refusal } from './database/refusal.ts'
+import { openPulse } from './health/pulse.ts'
 import { factsOf, log } from './http/log.ts'
 import { createRateLimits } from './http/rate-limit.ts'
 import { openFacts } from './order/facts-store.ts'
@@ -49,6 +50,7 @@ export async function openShop(config: Config, now = () => new Date()): Promise<
   const files = await openFiles({ folder: config.FILES_DIR, bucket: config.FILES_BUCKET })
   const db = databaseOf(config)
   await checkSchema(db)
+  const beat = openPulse(db, now)
   return {
     config,
     now,
@@ -66,8 +68,9 @@ export async function openShop(config: Config, now = () => new Date()): Promise<
     pins: createPins(config.PIN_KEYS),
     findFacts: openFacts(db),
     storeOrder: openOrderStore(db),
-    ...openServices(config, now),
+    ...openServices(config, now, beat),
     files,
     limits: createRateLimits(config.limits, db),
+    beat,
   }
 }

@@ -11,6 +11,7 @@ import { createHttpQmsGames, noQmsGames, type QmsGames } from './catalogue/qms-g
 import { createLineMessaging, type LineMessaging } from './chat/line-messaging.ts'
 import type { Chosen } from './choice.ts'
 import type { Environment } from './environment.ts'
+import { type Beat, unkept, withPulseOfLogin, withPulseOfPlayers } from './health/pulse.ts'
 import { createMailer, type Mailer } from './mail/mailer.ts'
 import type { SlipProvider } from './slipcheck/provider.ts'
 import { SLIP_PROVIDERS } from './slipcheck/providers.ts'
@@ -44,7 +45,7 @@ interface Service<Made> {
   /** Variables that must be set together or not at all. */
   needs: readonly (keyof Environment)[]
   /** Makes the service's client. Without configuration it is null, or a stand-in that does nothing. */
-  make(settings: Settings, now: () => Date): Made
+  make(settings: Settings, now: () => Date, beat?: Beat): Made
 }
 
 /** Without a provider no player can be found, so the option CHECK_MIDASBUY must then be off. */
@@ -58,10 +59,10 @@ const noLookup: PlayerProvider = {
 export const SERVICE: { [Kind in keyof Services]: Service<Services[Kind]> } = {
   lineLogin: {
     needs: ['LINE_LOGIN_CHANNEL_ID', 'LINE_LOGIN_CHANNEL_SECRET'],
-    make(settings, now) {
+    make(settings, now, beat = unkept) {
       const { LINE_LOGIN_CHANNEL_ID: channelId, LINE_LOGIN_CHANNEL_SECRET: channelSecret } = settings
       if (!channelId || !channelSecret) return null
-      return createLineLogin({
+      const login = createLineLogin({
         channelId,
         channelSecret,
         apiBaseUrl: settings.LINE_API_BASE_URL,
@@ -70,12 +71,14 @@ export const SERVICE: { [Kind in keyof Services]: Service<Services[Kind]> } = {
         scope: settings.LINE_LOGIN_SCOPE,
         now,
       })
+      return withPulseOfLogin(login, beat)
     },
   },
   playerLookup: {
     needs: ['PLAYER_LOOKUP_URL'],
-    make({ PLAYER_LOOKUP_URL: baseUrl, PLAYER_LOOKUP_TIMEOUT_MS: timeoutMs }, now) {
-      return rememberPlayers(baseUrl ? createHttpPlayerLookup({ baseUrl, timeoutMs }) : noLookup, now)
+    make({ PLAYER_LOOKUP_URL: baseUrl, PLAYER_LOOKUP_TIMEOUT_MS: timeoutMs }, now, beat = unkept) {
+      if (!baseUrl) return rememberPlayers(noLookup, now)
+      return rememberPlayers(withPulseOfPlayers(createHttpPlayerLookup({ baseUrl, timeoutMs }), beat), now)
     },
   },
   qmsGames: {
@@ -106,7 +109,7 @@ export const SERVICE: { [Kind in keyof Services]: Service<Services[Kind]> } = {
 }
 
 /** Opens all services as the configuration describes them. */
-export const openServices = (settings: Settings, now: () => Date): Services =>
+export const openServices = (settings: Settings, now: () => Date, beat?: Beat): Services =>
   Object.fromEntries(
-    Object.entries(SERVICE).map(([kind, service]) => [kind, service.make(settings, now)]),
+    Object.entries(SERVICE).map(([kind, service]) => [kind, service.make(settings, now, beat)]),
   ) as unknown as Services

@@ -6,7 +6,7 @@ import { createApp } from './app.ts'
 import { ConfigurationError, readConfig } from './config.ts'
 import { Refusal } from './database/refusal.ts'
 import { factsOf, log } from './http/log.ts'
-import { JOBS, type Job } from './jobs.ts'
+import { JOBS, type Job, runJob } from './jobs.ts'
 import { openShop } from './open-shop.ts'
 import { openDrain } from './outbox-kind.ts'
 
@@ -52,10 +52,10 @@ function run(name: string, job: () => Promise<unknown>): void {
 }
 
 const jobs = Object.entries<Job>(JOBS)
-for (const [name, job] of jobs) if (job.atStart) run(name, () => job.run(shop))
+for (const [name, job] of jobs) if (job.atStart) run(name, () => runJob(shop, name, job))
 
 const timers = [
-  ...jobs.map(([name, job]) => setInterval(() => run(name, () => job.run(shop)), job.everySeconds * 1000)),
+  ...jobs.map(([name, job]) => setInterval(() => run(name, () => runJob(shop, name, job)), job.everySeconds * 1000)),
   setInterval(() => run('outbox', () => drain.poke()), OUTBOX_MS),
 ]
 

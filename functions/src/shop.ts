@@ -4,6 +4,7 @@ import type { TokenVerifier } from './account/token.ts'
 import type { CatalogueSource } from './catalogue/catalogue-source.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
+import type { Beat } from './health/pulse.ts'
 import type { RateLimits } from './http/rate-limit.ts'
 import type { FindFacts } from './order/facts-store.ts'
 import type { StoreOrder } from './order/placing-store.ts'
@@ -26,4 +27,6 @@ export interface Shop extends Services {
   storeOrder: StoreOrder
   files: Files
   limits: RateLimits
+  /** Keeps how jobs and services end. */
+  beat: Beat
 }

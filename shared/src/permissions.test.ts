@@ -62,6 +62,7 @@ const GAINS: readonly [Caller, readonly string[]][] = [
       'catalogue.look',
       'catalogue.manage',
       'dashboard.view',
+      'health.look',
       'order.markLargePaid',
       'order.redoToOther',
       'order.refund',

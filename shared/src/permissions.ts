@@ -116,6 +116,8 @@ const IN_THE_BACK_OFFICE = {
   'catalogue.look': bookkeepers,
   'catalogue.manage': managers,
   'agent.manage': managers,
+  /** Permits seeing how the services do that the shop depends on; managers act on most of them. */
+  'health.look': managers,
   'settings.manage': managers,
   /** Permits changing where customers' money goes, and the banners; the specification allows both to admins only. */
   'settings.pay': admins,

@@ -41,6 +41,7 @@ const pages = {
   user: { path: '/user/:uid', title: 'ข้อมูลผู้ใช้', allow: 'backOffice.enter', group: null },
   chat: { path: '/management/chat', title: 'การแจ้งเตือน LINE', allow: 'message.look', group: 'ตั้งค่า' },
   appconfig: { path: '/management/appconfig', title: 'ตั้งค่าระบบ', allow: 'settings.manage', group: 'ตั้งค่า' },
+  health: { path: '/management/health', title: 'สุขภาพของร้าน', allow: 'health.look', group: 'ตั้งค่า' },
   audit: { path: '/management/audit', title: 'บันทึกการแก้ไข', allow: 'audit.view', group: 'ตั้งค่า' },
 } as const satisfies Record<string, StaffPageEntry>
 export type StaffPage = keyof typeof pages

@@ -9,16 +9,18 @@ export interface Bar {
   note?: string
   /** The address of the orders behind it. */
   to?: string
-  /** Whether it stands for what is left over. */
+  /** Whether several stand together in it. */
   isRest?: boolean
+  /** Whether it is what the others are not part of. It has no bar, because it would press theirs to nothing. */
+  isOutside?: boolean
 }
 
 /** A ranked list with a bar beside each value. */
 export function Bars({ rows, textOf }: { rows: Bar[]; textOf: (value: number) => string }) {
-  const most = Math.max(...rows.map(({ value }) => value))
+  const most = Math.max(...rows.filter(({ isOutside }) => !isOutside).map(({ value }) => value))
   return (
     <ul className="bars">
-      {rows.map(({ key, name, about, value, note, to, isRest }) => (
+      {rows.map(({ key, name, about, value, note, to, isRest, isOutside }) => (
         <li key={key}>
           <span>
             {to ? (
@@ -32,9 +34,13 @@ export function Bars({ rows, textOf }: { rows: Bar[]; textOf: (value: number) =>
             )}
             {about && <span className="note muted cut">{about}</span>}
           </span>
-          <i className={isRest ? 'track is-rest' : 'track'} aria-hidden="true">
-            <i style={{ width: `${most > 0 ? Math.max(0.5, (value / most) * 100) : 0}%` }} />
-          </i>
+          {isOutside ? (
+            <i aria-hidden="true" />
+          ) : (
+            <i className={isRest ? 'track is-rest' : 'track'} aria-hidden="true">
+              <i style={{ width: `${most > 0 ? Math.max(0.5, (value / most) * 100) : 0}%` }} />
+            </i>
+          )}
           <span className="number">
             <b>{textOf(value)}</b>
             {note && <span className="note muted">{note}</span>}

@@ -91,7 +91,8 @@ export function Resellers({ criteria }: Props) {
               value: row.revenueSatang,
               note: note(row),
               to: row.uid === null ? undefined : placeOfSales(criteria, { buyer: row.uid, channel: 'reseller' }),
-              isRest: row.kind !== 'reseller',
+              isRest: row.kind === 'others',
+              isOutside: row.kind === 'none',
             }))}
             textOf={formatBaht}
           />

@@ -45,9 +45,11 @@ export function SaleScreen() {
           <PackageLines criteria={criteria} />
           <Shares criteria={criteria} />
           <GameRevenues criteria={criteria} />
-          <TopPackages criteria={criteria} />
+          <div className="beside-games">
+            <TopPackages criteria={criteria} />
+            <Channels criteria={criteria} />
+          </div>
           <Resellers criteria={criteria} />
-          <Channels criteria={criteria} />
           <PackageTable criteria={criteria} />
         </div>
       ) : (

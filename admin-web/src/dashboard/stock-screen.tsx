@@ -55,7 +55,7 @@ export function StockScreen() {
             loading={isLoading}
             scroll={{ x: 860 }}
             sticky
-            locale={{ emptyText: isLoading ? ' ' : <NothingFound text="ไม่พบข้อมูล" /> }}
+            locale={{ emptyText: isLoading ? ' ' : <NoneEnds /> }}
             pagination={pagerOf(filters, list.data?.total ?? 0, change)}
           />
         )}
@@ -63,6 +63,12 @@ export function StockScreen() {
     </>
   )
 }
+
+const NoneEnds = () => (
+  <NothingFound text="ไม่พบข้อมูล">
+    <span className="note muted">ไม่มีราคาขายที่จะสิ้นสุดในช่วงนี้ ทุกแพ็กเกจขายต่อได้</span>
+  </NothingFound>
+)
 
 /** Shows how many days follow before the last day of sale; few days warn. */
 function DaysLeft({ days }: { days: number }) {

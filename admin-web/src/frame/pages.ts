@@ -6,6 +6,7 @@ import {
   ChartLine,
   Gamepad2,
   HandCoins,
+  HeartPulse,
   History,
   Inbox,
   Landmark,
@@ -72,6 +73,7 @@ const pages: Record<StaffPage, Page> = {
   user: { icon: null, screen: load(() => import('../account/user-screen.tsx'), 'UserScreen') },
   chat: { icon: MessagesSquare, screen: load(() => import('../chat/chat-screen.tsx'), 'ChatScreen') },
   appconfig: { icon: Settings, screen: load(() => import('../settings/settings-screen.tsx'), 'SettingsScreen') },
+  health: { icon: HeartPulse, screen: load(() => import('../health/health-screen.tsx'), 'HealthScreen') },
   audit: { icon: ScrollText, screen: load(() => import('../audit/audit-screen.tsx'), 'AuditScreen') },
 }
 

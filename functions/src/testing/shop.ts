@@ -16,6 +16,7 @@ import { type PlayerProvider, rememberPlayers } from '../catalogue/player-lookup
 import { readConfig } from '../config.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { asApplication } from '../database/migrate.ts'
+import { openPulse, withPulseOfPlayers } from '../health/pulse.ts'
 import { errorsOf } from '../http/endpoint-errors.ts'
 import { createRateLimits, RATE_LIMIT } from '../http/rate-limit.ts'
 import { openFacts } from '../order/facts-store.ts'
@@ -129,6 +130,7 @@ export async function createTestShop(env: Record<string, string> = {}): Promise<
   const owner = openDatabase(ownerUrl, { connections: 5 })
   const served = openDatabase(databaseUrl, { connections: 10 })
   await seedFixture(owner, clock.now)
+  const beat = openPulse(served, now)
   const shop: Shop = {
     config,
     db: served,
@@ -139,11 +141,12 @@ export async function createTestShop(env: Record<string, string> = {}): Promise<
     pins: createPins(config.PIN_KEYS),
     findFacts: openFacts(served),
     storeOrder: openOrderStore(served),
-    ...openServices(config, now),
-    playerLookup: rememberPlayers(players, now),
+    ...openServices(config, now, beat),
+    playerLookup: rememberPlayers(withPulseOfPlayers(players, beat), now),
     qmsGames: { list: async () => [{ game_id: 'Q1', game_sdesc: 'PUBG' }] },
     files: await openFiles({ folder: await mkdtemp(join(tmpdir(), 'shop-files-')) }),
     limits: createRateLimits(config.limits, served),
+    beat,
   }
   const app = createApp(shop)
   const db = { ...owner, close: async () => void (await Promise.all([owner.close(), served.close()])) }

@@ -10,9 +10,9 @@ interface SaleChannelEntry {
  */
 const channels = {
   reseller: { label: 'ตัวแทน', note: 'จ่ายจาก Wallet' },
-  line: { label: 'LINE', note: 'สมาชิกที่สมัครด้วย LINE' },
-  member: { label: 'สมาชิกเว็บ', note: 'สมาชิกที่สมัครด้วยอีเมลหรือโซเชียล' },
-  guest: { label: 'ไม่เข้าสู่ระบบ', note: 'ซื้อบนเว็บโดยไม่มีบัญชี' },
+  line: { label: 'LINE', note: 'สมัครด้วย LINE' },
+  member: { label: 'สมาชิกเว็บ', note: 'อีเมลหรือโซเชียล' },
+  guest: { label: 'ไม่เข้าสู่ระบบ', note: 'ไม่มีบัญชี' },
 } satisfies Record<string, SaleChannelEntry>
 export type SaleChannel = keyof typeof channels
 export const SALE_CHANNEL: Record<SaleChannel, SaleChannelEntry> = channels

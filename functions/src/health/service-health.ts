@@ -1,0 +1,143 @@
+import { UNSENT } from '@shop/shared/chat/chat.ts'
+import type { HealthState, ServiceName } from '@shop/shared/health/health.ts'
+import { SERVICE_NAMES } from '@shop/shared/health/health.ts'
+import { UNMAILED } from '@shop/shared/mail/mail.ts'
+import { supplierLabel } from '@shop/shared/provider-names.ts'
+import { REJECTION } from '@shop/shared/supplier/supplier.ts'
+import { addSeconds, formatShort } from '@shop/shared/time.ts'
+import { findChannel, findLostRooms, findQuota, findRooms } from '../chat/store.ts'
+import { JOBS, type Job } from '../jobs.ts'
+import { findOptions } from '../settings/store.ts'
+import type { Shop } from '../shop.ts'
+import { countAsksOfMonth, findStop } from '../slipcheck/store.ts'
+import { findSupplier } from '../supplier/store.ts'
+import { findPulses, type PulseRow } from './pulse.ts'
+import { findOutboxState, findRetriedSince, findTrace, NO_TRACE, type Trace, withFailure } from './traces.ts'
+
+export interface Health extends Trace {
+  state: HealthState
+  detail: string | null
+}
+
+interface Facts {
+  shop: Shop
+  now: Date
+  pulses: Map<string, PulseRow>
+}
+type Find = (facts: Facts) => Health | Promise<Health>
+
+const missing: Health = { ...NO_TRACE, state: 'missing', detail: null }
+const off = (trace: Trace = NO_TRACE): Health => ({ ...trace, failingSince: null, state: 'off', detail: null })
+
+/** Judges a service that is on by what it left behind. */
+function judge(trace: Trace, detail: string | null = null): Health {
+  if (trace.failingSince) return { ...trace, state: 'failing', detail }
+  return { ...trace, state: trace.succeededAt ? 'works' : 'unused', detail }
+}
+
+const judgePulse = (pulse: PulseRow | undefined): Health => judge(pulse ?? NO_TRACE)
+
+/** A job that is due for this long is not worked on. */
+const DUE_SECONDS = 300
+/** The scheduler runs nothing more often than each minute, and may be late by some. */
+const LATE_SECONDS = 300
+
+/** A job is late when it ran no more within half of its usual pause, or five minutes, after it was to. */
+const lateSeconds = ({ everySeconds }: Job) => everySeconds + Math.max(LATE_SECONDS, everySeconds / 2)
+
+/** The table of what is looked at for each service. Nothing here calls anybody outside. */
+const FIND = {
+  async database({ shop, now }) {
+    await shop.db.query({ text: 'SELECT 1' })
+    return judge({ ...NO_TRACE, succeededAt: now })
+  },
+  jobs({ pulses, now }) {
+    const found = Object.entries<Job>(JOBS).map(([name, job]) => ({ job, pulse: pulses.get(`job:${name}`) }))
+    const known = found.flatMap(({ job, pulse }) => (pulse ? [{ job, pulse }] : []))
+    const failing = known.flatMap(({ job, pulse }) => {
+      const at = pulse.succeededAt
+      const isLate = at !== null && addSeconds(at, lateSeconds(job)) < now
+      const since = pulse.failingSince ?? (isLate ? at : null)
+      return since ? [{ title: job.title, since }] : []
+    })
+    const times = (of: 'succeededAt' | 'failedAt') =>
+      known.flatMap(({ pulse }) => pulse[of] ?? []).reduce<Date | null>((a, b) => (a && a > b ? a : b), null)
+    const failingSince = failing.map(({ since }) => since).reduce<Date | null>((a, b) => (a && a < b ? a : b), null)
+    const trace = { succeededAt: times('succeededAt'), failedAt: times('failedAt'), failingSince }
+    return judge(trace, failing.length > 0 ? failing.map(({ title }) => title).join(', ') : null)
+  },
+  async outbox({ shop, now }) {
+    const { dueSince, doneAt, deadAt } = await findOutboxState(shop.db, now)
+    const isStuck = dueSince !== null && addSeconds(dueSince, DUE_SECONDS) < now
+    return judge({ succeededAt: doneAt, failedAt: deadAt, failingSince: isStuck ? dueSince : null })
+  },
+  async slip({ shop: { db, slipProvider, config }, now }) {
+    if (!slipProvider) return missing
+    const { name } = slipProvider
+    const [trace, stop, used] = await Promise.all([
+      findTrace(db, 'slip', name),
+      findStop(db, name, now),
+      countAsksOfMonth(db, name, now),
+    ])
+    const quota = config.SLIP_MONTHLY_QUOTA
+    const reasons = [
+      stop && `ผู้ตรวจสลิปปฏิเสธ (รหัส ${stop.code ?? '–'}) ลองใหม่ ${formatShort(stop.until)}`,
+      used >= quota && 'โควตาของเดือนนี้หมดแล้ว',
+    ].filter(Boolean)
+    const failingSince = trace.failingSince ?? (reasons.length > 0 ? (trace.succeededAt ?? now) : null)
+    return judge(
+      { ...trace, failingSince },
+      [...reasons, `เดือนนี้ใช้ ${used.toLocaleString('en-US')} จาก ${quota.toLocaleString('en-US')} ครั้ง`].join(' · '),
+    )
+  },
+  async supplier({ shop: { db, supplier } }) {
+    if (!supplier) return missing
+    const [row, trace] = await Promise.all([findSupplier(db, supplier.name), findTrace(db, 'supplier', supplier.name)])
+    const isBalanceNewer = row.balanceAt && (!trace.succeededAt || row.balanceAt > trace.succeededAt)
+    const seen = isBalanceNewer ? { ...trace, succeededAt: row.balanceAt } : trace
+    if (!row.isOn) return off(seen)
+    if (row.stoppedAt && row.stoppedFor)
+      return judge({ ...seen, failedAt: row.stoppedAt, failingSince: row.stoppedAt }, REJECTION[row.stoppedFor].text)
+    return judge(seen, supplierLabel(supplier.name))
+  },
+  async lineMessaging({ shop: { db, chat } }) {
+    if (!chat) return missing
+    const sent = await findTrace(db, 'lineMessaging', UNSENT.unreachable)
+    const [channel, quota, retried] = await Promise.all([
+      findChannel(db),
+      findQuota(db),
+      findRetriedSince(db, 'chat.send', sent.succeededAt),
+    ])
+    const trace = [channel.lastErrorAt, quota.fullAt, retried].reduce(withFailure, sent)
+    return judge(trace, channel.lastError ?? (quota.fullAt ? UNSENT.quotaFull : null))
+  },
+  async lineGroup({ shop: { db, chat } }) {
+    if (!chat) return missing
+    const [rooms, lost] = await Promise.all([findRooms(db), findLostRooms(db)])
+    const lostAt = lost[0]?.lostAt ?? null
+    if (lostAt) {
+      const names = lost.map(({ groupName }) => groupName).join(', ')
+      return judge({ ...NO_TRACE, failedAt: lostAt, failingSince: lostAt }, `ร้านถูกนำออกจากกลุ่ม ${names}`)
+    }
+    if (rooms.length === 0) return missing
+    return { ...NO_TRACE, state: 'works', detail: rooms.map(({ groupName }) => groupName).join(', ') }
+  },
+  lineLogin: ({ shop, pulses }) => (shop.lineLogin ? judgePulse(pulses.get('lineLogin')) : missing),
+  async playerLookup({ shop, pulses }) {
+    if (!shop.config.PLAYER_LOOKUP_URL) return missing
+    const pulse = pulses.get('playerLookup')
+    const { CHECK_MIDASBUY: isOn } = await findOptions(shop.db)
+    return isOn ? judgePulse(pulse) : off(pulse)
+  },
+  async mail({ shop: { db, mail } }) {
+    if (!mail) return missing
+    const sent = await findTrace(db, 'mail', UNMAILED.unreachable)
+    return judge(withFailure(sent, await findRetriedSince(db, 'mail.send', sent.succeededAt)))
+  },
+} satisfies Record<ServiceName, Find>
+
+/** Tells how every service does, in the order of the shared table. */
+export async function findHealth(shop: Shop, now: Date): Promise<(Health & { name: ServiceName })[]> {
+  const facts = { shop, now, pulses: await findPulses(shop.db) }
+  return Promise.all(SERVICE_NAMES.map(async name => ({ name, ...(await (FIND[name] as Find)(facts)) })))
+}
