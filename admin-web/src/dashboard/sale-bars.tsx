@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** The number of bars before the rest stands together. */
-const BARS = 8
+const BARS = 10
 
 const revenueOf = ({ revenueSatang }: { revenueSatang: number }) => revenueSatang
 

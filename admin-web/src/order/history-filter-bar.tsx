@@ -10,7 +10,7 @@ import { useClient } from '../account/session.tsx'
 import { ChoicesFilter, FilterBar, MonthFilter } from '../ui/filter-bar.tsx'
 import { countText } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
-import { filtersOf, HISTORY_LISTS, type HistoryFilters, type HistoryList, listOf } from './history-filters.ts'
+import { filtersOf, HISTORY_LISTS, type HistoryFilters, type HistoryList, isOfSale, listOf } from './history-filters.ts'
 import { SaleNote } from './sale-note.tsx'
 
 const statusOptions = ORDER_STATUSES.map(value => ({ value, label: ORDER_STATUS[value].label }))
@@ -46,6 +46,8 @@ export function HistoryFilterBar(props: {
   const { filters, isFiltered, row, onChange, onReset } = props
   const isWaiting = filters.waiting.length > 0
   const isByPayment = filters.sort[0] === 'paidAt'
+  // The note of a sale names its days.
+  const hasMonth = !isWaiting && !isOfSale(filters)
   const client = useClient()
   const { message } = App.useApp()
   const games = useQuery({ ...client.query(listGames), staleTime: 300_000 })
@@ -68,14 +70,14 @@ export function HistoryFilterBar(props: {
         />
       }
     >
-      {!isWaiting && (
+      {hasMonth && (
         <MonthFilter
           label={isByPayment ? 'เดือนที่ชำระ' : 'เดือน'}
           month={filters.month}
           onChange={month => onChange({ month })}
         />
       )}
-      {!isWaiting && isByPayment && <span className="note muted">เดือนที่ชำระ</span>}
+      {hasMonth && isByPayment && <span className="note muted">เดือนที่ชำระ</span>}
       <ChoicesFilter
         label="เกม"
         all="ทุกเกม"

@@ -23,7 +23,7 @@ export function SaleNote(props: {
     buyer !== '' && (row?.buyerName ?? 'ผู้ซื้อรายเดียว'),
   ].filter(Boolean)
   return (
-    <Tag closable={{ 'aria-label': 'เลิกจำกัดตามยอดขาย' }} onClose={() => onChange(NO_SALE)}>
+    <Tag color="blue" closable={{ 'aria-label': 'เลิกจำกัดตามยอดขาย' }} onClose={() => onChange(NO_SALE)}>
       {parts.join(' · ')}
     </Tag>
   )
