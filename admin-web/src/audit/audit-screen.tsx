@@ -49,13 +49,13 @@ export function AuditScreen() {
       </PageHead>
       <FilterBar label="ตัวกรองบันทึกการแก้ไข" isFiltered={isFiltered} onReset={reset}>
         <DaysFilter from={from} to={to} onChange={change} />
-        <SearchInput label="ผู้แก้ไข" value={actor} width={160} onSearch={text => change({ actor: text })} />
+        <SearchInput label="ผู้แก้ไข" value={actor} width={150} onSearch={text => change({ actor: text })} />
         <ChoiceFilter
           label="การกระทำ"
           all="ทุกการกระทำ"
           options={actionOptions}
           chosen={action}
-          width={190}
+          width={150}
           onChange={chosen => change({ action: chosen })}
         />
         <ChoiceFilter
@@ -63,7 +63,7 @@ export function AuditScreen() {
           all="ทุกสิ่งที่แก้"
           options={subjectOptions}
           chosen={subject}
-          width={150}
+          width={140}
           onChange={chosen => change({ subject: chosen })}
         />
       </FilterBar>

@@ -19,13 +19,13 @@ type Columns = TableColumnsType<OwedRefund>
 const amount: Columns[number] = {
   title: 'จำนวนเงิน (บาท)',
   align: 'right',
-  width: 140,
+  width: 126,
   render: (_, { amountSatang }) => <span className="number strong">{formatBaht(amountSatang)}</span>,
 }
 
 const owner: Columns[number] = {
   title: 'คืนให้',
-  width: 175,
+  width: 165,
   render: (_, { person, fromBank, fromAccount }) => {
     const origin = [fromBank && bankOf(fromBank).niceName, fromAccount].filter(Boolean).join(' ')
     return (
@@ -93,7 +93,7 @@ const payeeToEdit = (onEdit: (refund: OwedRefund) => void): Columns[number] => (
 
 const waited = (now: string): Columns[number] => ({
   title: 'รอมาแล้ว',
-  width: 150,
+  width: 144,
   render: (_, { createdAt }) => (
     <TwoLines note={<span className="number">{formatDateTimeSeconds(createdAt)}</span>}>
       <Age kind="refunds" since={createdAt} now={now} />

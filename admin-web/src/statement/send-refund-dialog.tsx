@@ -124,25 +124,27 @@ function RefundToSend(props: { refund: OwedRefund; isOne: boolean; isFirst: bool
         <b className="number">฿{formatBaht(refund.amountSatang)}</b>
       </div>
       <PayeeFacts refund={refund} />
-      <Form.Item
-        name={['references', refund.id]}
-        label={label('เลขอ้างอิงการโอน')}
-        extra={!isOne && !isFirst ? 'เว้นว่างเพื่อใช้เลขเดียวกับรายการแรก' : undefined}
-        rules={isFirst ? [required('กรุณากรอกเลขอ้างอิงการโอน')] : []}
-      >
-        <Input maxLength={100} autoComplete="off" disabled={isSent} />
-      </Form.Item>
-      {/* What was recorded has its slip already. */}
-      {!isSent && (
+      <div className="refund-fields">
         <Form.Item
-          name={['slips', refund.id]}
-          label={label('สลิปการโอนคืน')}
-          rules={[slipIsSent]}
-          extra={isFirst ? 'ไม่บังคับ ลูกค้าเห็นสลิปนี้ในคำสั่งซื้อ' : undefined}
+          name={['references', refund.id]}
+          label={label('เลขอ้างอิงการโอน')}
+          extra={!isOne && !isFirst ? 'เว้นว่างเพื่อใช้เลขเดียวกับรายการแรก' : undefined}
+          rules={isFirst ? [required('กรุณากรอกเลขอ้างอิงการโอน')] : []}
         >
-          <SlipUpload />
+          <Input maxLength={100} autoComplete="off" disabled={isSent} />
         </Form.Item>
-      )}
+        {/* What was recorded has its slip already. */}
+        {!isSent && (
+          <Form.Item
+            name={['slips', refund.id]}
+            label={label('สลิปการโอนคืน')}
+            rules={[slipIsSent]}
+            extra={isFirst ? 'ไม่บังคับ ลูกค้าเห็นสลิปนี้ในคำสั่งซื้อ' : undefined}
+          >
+            <SlipUpload />
+          </Form.Item>
+        )}
+      </div>
     </section>
   )
 }

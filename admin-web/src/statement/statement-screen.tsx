@@ -167,78 +167,76 @@ function StatementFilterBar(
   /** What is seldom asked for stands aside until somebody wants it. */
   const hasMore = isWide || filters.source !== null || filters.gap
   return (
-    <div className="card statement-filters">
-      <FilterBar
-        label="ตัวกรองรายการธนาคาร"
-        isFiltered={isFiltered}
-        onReset={() => onChange({ text: '', state: [], source: null, gap: false, disputed: false })}
-        actions={
-          summary && (
-            <span className="small muted">
-              จับคู่อัตโนมัติแล้ว <b className="strong number">{summary.byItself.toLocaleString('en-US')}</b> จาก{' '}
-              <span className="number">{summary.moneyIn.toLocaleString('en-US')}</span> รายการ
-            </span>
-          )
-        }
-      >
-        <AccountSelect
-          label="บัญชีธนาคาร"
-          value={filters.account}
-          placeholder="ทุกบัญชี"
-          allowClear
-          width={165}
-          onChange={account => onChange({ account })}
+    <FilterBar
+      label="ตัวกรองรายการธนาคาร"
+      isFiltered={isFiltered}
+      onReset={() => onChange({ text: '', state: [], source: null, gap: false, disputed: false })}
+      actions={
+        summary && (
+          <span className="small muted">
+            จับคู่อัตโนมัติแล้ว <b className="strong number">{summary.byItself.toLocaleString('en-US')}</b> จาก{' '}
+            <span className="number">{summary.moneyIn.toLocaleString('en-US')}</span> รายการ
+          </span>
+        )
+      }
+    >
+      <AccountSelect
+        label="บัญชีธนาคาร"
+        value={filters.account}
+        placeholder="ทุกบัญชี"
+        allowClear
+        width={165}
+        onChange={account => onChange({ account })}
+      />
+      <PeriodFilter from={filters.from} to={filters.to} anyName="ทุกวัน" onChange={onChange} />
+      <Checkbox checked={filters.noSaleOrder} onChange={event => onChange({ noSaleOrder: event.target.checked })}>
+        ยังไม่มีคำสั่งซื้อ
+      </Checkbox>
+      {!filters.noSaleOrder && (
+        <ChoicesFilter
+          label="สถานะรายการ"
+          all="ทุกสถานะ"
+          options={stateOptions}
+          chosen={filters.state}
+          width={160}
+          onChange={state => onChange({ state })}
         />
-        <PeriodFilter from={filters.from} to={filters.to} anyName="ทุกวัน" onChange={onChange} />
-        <Checkbox checked={filters.noSaleOrder} onChange={event => onChange({ noSaleOrder: event.target.checked })}>
-          ยังไม่มีคำสั่งซื้อ
+      )}
+      {filters.disputed && (
+        <Checkbox checked onChange={() => onChange({ disputed: false })}>
+          เพิกถอนไม่ได้
         </Checkbox>
-        {!filters.noSaleOrder && (
-          <ChoicesFilter
-            label="สถานะรายการ"
-            all="ทุกสถานะ"
-            options={stateOptions}
-            chosen={filters.state}
-            width={160}
-            onChange={state => onChange({ state })}
+      )}
+      <SearchInput
+        label="รายละเอียดหรือยอด"
+        value={filters.text}
+        maxLength={60}
+        width={190}
+        onSearch={text => onChange({ text })}
+      />
+      {hasMore ? (
+        <>
+          <Select<string>
+            aria-label="ที่มาของรายการ"
+            placeholder="ทุกที่มา"
+            allowClear
+            showSearch={{ optionFilterProp: 'label' }}
+            value={filters.source}
+            options={sourceOptions(sources ?? [], filters.source)}
+            popupMatchSelectWidth={false}
+            style={{ width: 190 }}
+            onChange={source => onChange({ source: source ?? null })}
           />
-        )}
-        {filters.disputed && (
-          <Checkbox checked onChange={() => onChange({ disputed: false })}>
-            เพิกถอนไม่ได้
+          <Checkbox checked={filters.gap} onChange={event => onChange({ gap: event.target.checked })}>
+            ยอดไม่ต่อกัน
           </Checkbox>
-        )}
-        <SearchInput
-          label="รายละเอียดหรือยอด"
-          value={filters.text}
-          maxLength={60}
-          width={190}
-          onSearch={text => onChange({ text })}
-        />
-        {hasMore ? (
-          <>
-            <Select<string>
-              aria-label="ที่มาของรายการ"
-              placeholder="ทุกที่มา"
-              allowClear
-              showSearch={{ optionFilterProp: 'label' }}
-              value={filters.source}
-              options={sourceOptions(sources ?? [], filters.source)}
-              popupMatchSelectWidth={false}
-              style={{ width: 190 }}
-              onChange={source => onChange({ source: source ?? null })}
-            />
-            <Checkbox checked={filters.gap} onChange={event => onChange({ gap: event.target.checked })}>
-              ยอดไม่ต่อกัน
-            </Checkbox>
-          </>
-        ) : (
-          <Button type="link" style={{ padding: 0 }} onClick={() => setIsWide(true)}>
-            ตัวกรองเพิ่ม
-          </Button>
-        )}
-      </FilterBar>
-    </div>
+        </>
+      ) : (
+        <Button type="link" style={{ padding: 0 }} onClick={() => setIsWide(true)}>
+          ตัวกรองเพิ่ม
+        </Button>
+      )}
+    </FilterBar>
   )
 }
 

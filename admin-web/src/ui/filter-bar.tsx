@@ -27,10 +27,12 @@ export function FilterBar(props: {
         {lists}
         {lists && <span className="new-line" />}
         {children}
-        {/* Hidden rather than removed, so that the list below does not move when a filter is set. */}
-        <Button type="link" onClick={onReset} style={{ visibility: isFiltered ? undefined : 'hidden' }}>
-          ล้างตัวกรอง
-        </Button>
+        {/* Stands last, so that nothing beside it moves; kept in its place unseen, it would take an empty line on a laptop. */}
+        {isFiltered && (
+          <Button type="link" style={{ padding: 0 }} onClick={onReset}>
+            ล้างตัวกรอง
+          </Button>
+        )}
         {actions && <span className="grow" />}
         {actions}
       </form>
