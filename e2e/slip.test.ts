@@ -30,7 +30,7 @@ test('a photo of 28 megapixels arrives after two failures without being picked a
   const guest = await browser.open()
   await choosePackage(guest, { game: 'Free Fire', playerId: '5123450099', packageName: '310 เพชร' })
   await agreeAndOrder(guest)
-  const help = guest.getByText('แนบแล้วธนาคารยืนยัน ร้านเก็บยอดไว้ 24 ชม. (ไม่แนบ 30 นาที)').filter({ visible: true })
+  const help = guest.getByText('แนบแล้วธนาคารยืนยัน ร้านเก็บยอดไว้ 24 ชม. ไม่แนบ เก็บไว้ 30 นาที').filter({ visible: true })
   await help.waitFor()
   await help.scrollIntoViewIfNeeded()
   await shoot(guest, 'm-slip-help')

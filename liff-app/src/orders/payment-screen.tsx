@@ -81,7 +81,7 @@ function endOf({ status, orderNo }: Pick<OrderView, 'status' | 'orderNo'>): Toas
 }
 
 /** Tells buyers who have proven neither an address nor LINE for how long a report reserves their amount. */
-const SLIP_KEEPS_AMOUNT = `แนบแล้วธนาคารยืนยัน ร้านเก็บยอดไว้ ${REPORTED_SECONDS / 3600} ชม. (ไม่แนบ ${REPORTED_UNPROVEN_SECONDS / 60} นาที)`
+const SLIP_KEEPS_AMOUNT = `แนบแล้วธนาคารยืนยัน ร้านเก็บยอดไว้ ${REPORTED_SECONDS / 3600} ชม.\nไม่แนบ เก็บไว้ ${REPORTED_UNPROVEN_SECONDS / 60} นาที`
 
 /** What the QR of an order asks for; null where its account has no PromptPay. */
 function qrOf(order: OrderView): QrTransfer | null {

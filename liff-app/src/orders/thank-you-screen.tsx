@@ -83,8 +83,10 @@ function Thanks({ order }: { order: OrderView }) {
   // A reported transfer is no money yet, so it gets no tick.
   const isPaid = ORDER_STATUS[order.status].money === 'held' && order.status !== 'failed'
   const Icon = isPaid ? CircleCheck : ReceiptText
+  // A guest has one card more, which on a wide screen would push the QR of the shop's LINE out of sight.
+  const hasLink = path.startsWith('/track/')
   return (
-    <div className="mx-auto max-w-160 pb-6">
+    <div className={classes('mx-auto max-w-160 pb-6', hasLink && 'lg:max-w-220')}>
       <div className="pt-4 text-center">
         <span
           className={classes(
@@ -99,9 +101,13 @@ function Thanks({ order }: { order: OrderView }) {
           <p className="text-ink-2">{text}</p>
         </div>
       </div>
-      <Bought order={order} />
-      {path.startsWith('/track/') && <TrackingLink path={path} />}
-      <AddFriend />
+      <div className={classes(hasLink && 'lg:grid lg:grid-cols-2 lg:items-start lg:gap-x-5')}>
+        <Bought order={order} />
+        <div>
+          {hasLink && <TrackingLink path={path} />}
+          <AddFriend />
+        </div>
+      </div>
       {order.payment === 'wallet' ? (
         <PayBar wide="static">
           <ButtonLink kind="secondary" to={path}>
@@ -165,7 +171,7 @@ function TrackingLink({ path }: { path: string }) {
     }
   }
   return (
-    <div className="mt-4 rounded-card border border-line p-4">
+    <div className="mt-4 rounded-card border border-line p-4 lg:mt-5">
       <p className="font-semibold">ลิงก์ติดตามคำสั่งซื้อ</p>
       <p className="text-ink-2 text-note">เก็บลิงก์นี้ไว้ ใช้เปิดดูสถานะได้จากทุกเครื่อง</p>
       <div className="mt-3 flex flex-wrap gap-2">

@@ -7,6 +7,7 @@ import { Sheet } from '../ui/sheet.tsx'
 
 interface SlipPickerProps {
   label: string
+  /** A line break in it is kept. */
   help: string
   file: File | null
   onChange: (file: File | null) => void
@@ -44,9 +45,11 @@ export function SlipPicker({ label, help, file, onChange, status, isSent = false
             {isSent && <CircleCheck size={18} className="flex-none text-ok" />}
             {isSent ? 'แนบสลิปแล้ว' : label}
           </span>
-          <span className="wrap-anywhere block text-ink-2 text-note">
-            <span role="status">{status}</span>
-            {file ? `${status ? '' : file.name} · แตะเพื่อเปลี่ยนรูป` : help}
+          <span className="wrap-anywhere block whitespace-pre-line text-ink-2 text-note">
+            <span role="status" className="block">
+              {status}
+            </span>
+            {file ? `${status ? '' : `${file.name} · `}แตะเพื่อเปลี่ยนรูป` : help}
           </span>
         </label>
         <input
