@@ -3,7 +3,7 @@ import { getOrder, type OrderView, reportOrderTransfer, updateOrderStatus } from
 import { createQueryClient } from '@shop/web/query-client.ts'
 import { fake } from '@shop/web/testing.tsx'
 import type { QueryClient } from '@tanstack/react-query'
-import { act, render, screen } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { Route, Routes } from 'react-router-dom'
@@ -68,7 +68,7 @@ test.each<[string, Partial<OrderView>, string]>([
   answer(shown)
   saveCurrentOrder({ orderNo: order.orderNo, trackToken: order.trackToken })
   open()
-  await vi.waitFor(() => expect(getPlace()).toBe(`/track/${order.trackToken}`))
+  await waitFor(() => expect(getPlace()).toBe(`/track/${order.trackToken}`))
   expect(screen.getByText(words)).toBeTruthy()
   expect(getCurrentOrder()).toBeNull()
 })
@@ -119,7 +119,7 @@ test('a report that failed offline is forgotten once there is a network again; a
   expect((await screen.findAllByText(/ระบบไม่พร้อม/)).length).toBeGreaterThan(0)
   isOnline.mockReturnValue(true)
   act(() => void window.dispatchEvent(new Event('online')))
-  await vi.waitFor(() => expect(screen.queryByText(/ออฟไลน์อยู่|ระบบไม่พร้อม/)).toBeNull())
+  await waitFor(() => expect(screen.queryByText(/ออฟไลน์อยู่|ระบบไม่พร้อม/)).toBeNull())
   await userEvent.keyboard('{Escape}')
   // The way to ask comes with the settings, which waited for the network, too.
   const ask = (await screen.findByRole('link', { name: 'ติดต่อร้าน' })).getAttribute('href')
@@ -135,7 +135,7 @@ test('an order that was cancelled elsewhere is left in the moment its report is 
   answer({ status: 'cancel' })
   await userEvent.click(button!)
   await userEvent.click(await screen.findByRole('button', { name: 'แจ้งโดยไม่แนบสลิป' }))
-  await vi.waitFor(() => expect(getPlace()).toMatch(/^\/track\//))
+  await waitFor(() => expect(getPlace()).toMatch(/^\/track\//))
 })
 
 test('a slip that was sent stays while the order is loaded anew, as after a sign-in by itself', async () => {
