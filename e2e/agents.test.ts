@@ -73,6 +73,7 @@ test('signed-in pages of the storefront and the pages of the back office are fre
   const admin = await browser.open({ viewport: OFFICE })
   await signInToAdmin(admin, 'admin@demo.shop')
   for (const path of [
+    '/dashboard',
     '/management/history?status=success',
     '/management/wallet',
     '/management/agent',
