@@ -138,8 +138,8 @@ export const columns: Column[] = [
   { title: 'วันที่ / บัญชี', render: (_, row) => <Place row={row} /> },
   sumColumn('เงินเข้าตามธนาคาร', 112, row => ({ satang: row.inSatang, count: row.lines, to: linesOf(row, false) })),
   sumColumn('จับคู่แล้ว', 104, row => ({ satang: row.matchedSatang })),
-  column('รออนุมัติเติมเงิน', 124, row => <Waiting row={row} />),
-  sumColumn('ยังไม่มีคำสั่งซื้อ', 108, row => ({
+  column('รออนุมัติเติมเงิน', 128, row => <Waiting row={row} />),
+  sumColumn('ยังไม่มีคำสั่งซื้อ', 140, row => ({
     satang: row.openSatang,
     count: row.open,
     to: linesOf(row, true),
