@@ -44,7 +44,7 @@ export const textOfBanner = ({ game, name, price, benefit }: DemoBanner): string
 
 const ground = `<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="500">
   <rect width="1000" height="500" fill="#20357f"/><circle cx="800" cy="220" r="300" fill="#2a449c"/>
-  <circle cx="800" cy="220" r="196" fill="#3656bb"/><rect x="64" y="346" width="210" height="76" rx="38" fill="#fff"/>
+  <circle cx="800" cy="220" r="196" fill="#3656bb"/><rect x="64" y="338" width="210" height="76" rx="38" fill="#fff"/>
 </svg>`
 const rounded = Buffer.from('<svg width="260" height="260"><rect width="260" height="260" rx="44"/></svg>')
 
@@ -67,9 +67,9 @@ export async function drawBanner({ code, game, name, price, benefit, pace }: Dem
       102,
       'bold',
     ),
-    write([[benefit, 36, '#fff']], 66, 284),
-    write([['เติมเลย', 38, '#20357f']], 112, 364, 'bold'),
-    write([[pace, 28, '#dbe3fb']], 302, 374),
+    write([[benefit, 36, '#fff']], 66, 278),
+    write([['เติมเลย', 38, '#20357f']], 112, 356, 'bold'),
+    write([[pace, 28, '#dbe3fb']], 302, 366),
   ])
   return sharp(Buffer.from(ground))
     .composite([{ input: picture, left: 670, top: 90 }, ...layers])

@@ -86,19 +86,21 @@ export function GamesScreen() {
 
 const columnsWith = (onEdit: (game: ManagedGame) => void): TableColumnsType<ManagedGame> => [
   { title: 'ลำดับ', width: 64, align: 'right', className: 'number', dataIndex: 'no' },
-  { title: 'รหัสเกม', width: 116, render: (_, { code }) => <span className="breakable">{code}</span> },
+  { title: 'รหัสเกม', width: 104, render: (_, { code }) => <span className="breakable">{code}</span> },
   {
     title: 'ชื่อเกม',
-    width: 180,
-    render: (_, { id, name }) => (
-      <RowLink className="strong" to={`/management/package/${id}`}>
-        {name}
-      </RowLink>
+    width: 226,
+    render: (_, { id, name, picture }) => (
+      <div className="row">
+        <Art picture={picture} />
+        <RowLink className="strong" to={`/management/package/${id}`}>
+          {name}
+        </RowLink>
+      </div>
     ),
   },
   { title: 'คำอธิบาย', render: (_, { desc }) => desc || '–' },
   { title: 'เกมใน QMS', width: 104, render: (_, { qmsGameId }) => qmsGameId ?? '–' },
-  { title: 'โลโก้', width: 72, render: (_, { picture }) => <Art picture={picture} /> },
   {
     title: 'แพ็กเกจ',
     width: 84,

@@ -1,5 +1,10 @@
 import { placed, type ShownOrder, seenOf, wholeOrder } from '@shop/shared/catalogue/arrange.ts'
-import { listManagedBanners, type ManagedBanner, reorderBanners } from '@shop/shared/catalogue/manage-endpoints.ts'
+import {
+  listManagedBanners,
+  listManagedGames,
+  type ManagedBanner,
+  reorderBanners,
+} from '@shop/shared/catalogue/manage-endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button, type TableColumnsType } from 'antd'
@@ -14,12 +19,16 @@ import { useSave } from '../ui/use-save.ts'
 import { BannerDrawer } from './banner-drawer.tsx'
 import { ListCard } from './list-card.tsx'
 
+const CACHED_MS = 60_000
+
 /** The banner's name for people who can't see its picture. */
 const nameOf = ({ description }: ManagedBanner, index: number) => description || `Banner ${index + 1}`
 
 export function BannerSection() {
   const client = useClient()
   const list = useQuery(client.query(listManagedBanners))
+  const games = useQuery({ ...client.query(listManagedGames), staleTime: CACHED_MS })
+  const gameName = (gameId: number | null) => games.data?.find(({ id }) => id === gameId)?.name ?? '–'
   const [isOrdering, setIsOrdering] = useState(false)
   const [edited, setEdited] = useState<ManagedBanner | 'new' | null>(null)
   return (
@@ -28,8 +37,8 @@ export function BannerSection() {
         title="Banner หน้าแรก"
         list={list}
         rowKey="id"
-        columns={columnsWith(setEdited)}
-        width={720}
+        columns={columnsWith(setEdited, gameName)}
+        width={740}
         emptyText="ยังไม่มี Banner"
       >
         <Button
@@ -83,7 +92,10 @@ function BannerOrder({ banners, onClose }: { banners: ManagedBanner[]; onClose: 
   )
 }
 
-const columnsWith = (onEdit: (banner: ManagedBanner) => void): TableColumnsType<ManagedBanner> => [
+const columnsWith = (
+  onEdit: (banner: ManagedBanner) => void,
+  gameName: (gameId: number | null) => string,
+): TableColumnsType<ManagedBanner> => [
   { title: 'ลำดับ', width: 72, align: 'right', render: (_, __, index) => index + 1 },
   {
     title: 'รูป',
@@ -91,6 +103,7 @@ const columnsWith = (onEdit: (banner: ManagedBanner) => void): TableColumnsType<
     render: (_, banner, index) => <img className="thumb" src={banner.picture} alt={nameOf(banner, index)} />,
   },
   { title: 'คำอธิบาย', render: (_, { description }) => description || '–' },
+  { title: 'ไปที่เกม', width: 150, render: (_, { gameId }) => gameName(gameId) },
   { title: 'สถานะ', width: 110, render: (_, { isActive }) => <StatusChip isActived={isActive} /> },
   {
     title: <span className="sr-only">จัดการ</span>,

@@ -57,7 +57,7 @@ export function FeedSection() {
         list={keys}
         rowKey="id"
         columns={columnsOf(accountName, { onRevoke: askRevoke, onTakeBack: setTakenBack })}
-        width={900}
+        width={740}
         emptyText="ยังไม่มีคีย์ รายการธนาคารเข้าได้จากการนำเข้าไฟล์เท่านั้น"
       >
         <Button type="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setIsAdding(true)}>
@@ -93,10 +93,10 @@ const columnsOf = (
       </>
     ),
   },
-  { title: 'ของบัญชี', width: 150, render: (_, { receivingAccountId }) => accountName(receivingAccountId) },
+  { title: 'ของบัญชี', width: 132, render: (_, { receivingAccountId }) => accountName(receivingAccountId) },
   {
     title: 'สร้างเมื่อ',
-    width: 180,
+    width: 164,
     render: (_, { createdAt, createdByName }) => (
       <TwoLines note={createdByName && `โดย ${createdByName}`}>
         <span className="number small">{formatDateTimeSeconds(createdAt)}</span>
@@ -105,7 +105,7 @@ const columnsOf = (
   },
   {
     title: 'ใช้ล่าสุด',
-    width: 180,
+    width: 164,
     render: (_, { lastUsedAt, expiresAt, end }) => (
       <TwoLines note={end === null && (expiresAt ? `หมดอายุ ${formatDateTimeSeconds(expiresAt)}` : 'ไม่มีวันหมดอายุ')}>
         <span className="number small">{lastUsedAt ? formatDateTimeSeconds(lastUsedAt) : 'ยังไม่เคยใช้'}</span>
@@ -114,7 +114,7 @@ const columnsOf = (
   },
   {
     title: <span className="sr-only">จัดการ</span>,
-    width: 190,
+    width: 136,
     render: (_, key) => (
       <>
         <Button
