@@ -5,7 +5,7 @@ import { can, isAdminSide } from '@shop/shared/permissions.ts'
 import { STAFF_PAGE, type StaffPage, staffMenuOf } from '@shop/shared/staff-pages.ts'
 import { Button, Drawer, Tooltip } from 'antd'
 import { LogOut, Menu as MenuIcon } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link, Outlet, useLocation } from 'react-router-dom'
 import { useMe, useSession } from '../account/session.tsx'
 import { ChimeSwitch } from '../backlog/chime-switch.tsx'
@@ -85,8 +85,12 @@ function PageLink({ page, onLeave }: { page: StaffPage; onLeave: () => void }) {
   const { title } = STAFF_PAGE[page]
   const isCurrent = menuPageOf(useLocation().pathname) === page
   const { to, count, isPressing } = backlogOfPage(useBacklog().data, page)
+  const row = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (isCurrent) row.current?.scrollIntoView({ block: 'nearest' })
+  }, [isCurrent])
   return (
-    <li>
+    <li ref={row}>
       <Link to={to} className="menu-link" aria-current={isCurrent ? 'page' : undefined} onClick={onLeave}>
         {Icon && <Icon size={18} aria-hidden />}
         <span className="grow">{title}</span>
@@ -111,16 +115,18 @@ function MainMenu({ onLeave }: { onLeave: () => void }) {
         {SITE_NAME}
       </Link>
       {can(me.role, searchOrders.allow) && <OrderSearch onLeave={onLeave} />}
-      {staffMenuOf(me.role).map(({ group, pages }, index) => (
-        <section key={group} aria-label={group}>
-          {index > 0 && <h2>{group}</h2>}
-          <ul>
-            {pages.map(page => (
-              <PageLink key={page} page={page} onLeave={onLeave} />
-            ))}
-          </ul>
-        </section>
-      ))}
+      <div className="menu-pages">
+        {staffMenuOf(me.role).map(({ group, pages }, index) => (
+          <section key={group} aria-label={group}>
+            {index > 0 && <h2>{group}</h2>}
+            <ul>
+              {pages.map(page => (
+                <PageLink key={page} page={page} onLeave={onLeave} />
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
       {can(me.role, getBacklog.allow) && <ChimeSwitch />}
       <div className="me">
         <Link to={`/user/${encodeURIComponent(me.uid)}`} onClick={onLeave} title="ข้อมูลของฉัน">

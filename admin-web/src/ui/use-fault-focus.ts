@@ -2,13 +2,21 @@ import { useEffect, useReducer, useRef } from 'react'
 
 /**
  * For fields that are no antd form: `leadToFault` gives the focus to the first field in `place` that is marked as wrong,
- * as soon as it is drawn so.
+ * as soon as it is drawn so, and can be typed in again where it was switched off while it was saved.
  */
 export function useFaultFocus<Place extends HTMLElement>() {
   const place = useRef<Place>(null)
-  const [turn, leadToFault] = useReducer((before: number) => before + 1, 0)
+  const isWanted = useRef(false)
+  const [, redraw] = useReducer((before: number) => before + 1, 0)
   useEffect(() => {
-    if (turn > 0) place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [turn])
+    if (!isWanted.current) return
+    const field = place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    field?.focus()
+    isWanted.current = field?.matches(':disabled') === true
+  })
+  const leadToFault = () => {
+    isWanted.current = true
+    redraw()
+  }
   return { place, leadToFault }
 }
