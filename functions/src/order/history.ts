@@ -39,7 +39,11 @@ function asksOf(row: HistoryRow): OwnOrder['asks'] {
   return row.isPayeeMissing ? 'payee' : null
 }
 
-const viewOwn = (row: HistoryRow) => ({ ...inJson(row), asks: asksOf(row) })
+const viewOwn = (row: HistoryRow) => ({
+  ...inJson(row),
+  asks: asksOf(row),
+  isCorrected: isCorrectable(row) && row.isProposed,
+})
 
 /**
  * For this many days a failed order, or one with a late transfer that nobody has found, is shown beside those under

@@ -45,7 +45,9 @@ test('an order stands under its tab, and each tab counts its own', async () => {
     const { rows, total, counts } = await guest.call(listOwnOrders, { query: { tab } })
     expect(counts).toEqual({ all: 6, pay: 1, underWay: 2, done: 1, trouble: 1 })
     expect(total).toBe(rows.length)
-    return rows.map(({ orderNo, asks }) => (asks ? `${orderNo} asks for a ${asks}` : orderNo))
+    return rows.map(({ orderNo, asks, isCorrected }) =>
+      asks ? `${orderNo} asks for a ${asks}` : isCorrected ? `${orderNo} was corrected` : orderNo,
+    )
   }
   expect(await under('pay')).toEqual([unpaid.orderNo])
   expect(await under('underWay')).toEqual([reported.orderNo, paid.orderNo])
@@ -56,7 +58,7 @@ test('an order stands under its tab, and each tab counts its own', async () => {
   expect(counts).toEqual(none)
   const player = { ...bankOrder(), orderNo: failed.orderNo }
   await guest.call(proposePlayer, { params: { orderNo: failed.orderNo }, body: { playerId: player.playerId } })
-  expect(await under('trouble')).toEqual([failed.orderNo])
+  expect(await under('trouble')).toEqual([`${failed.orderNo} was corrected`])
 })
 
 test('the buyer of a paid order is told how many orders stand before it, and when its goods are expected', async () => {

@@ -47,6 +47,7 @@ test('each row offers the one thing to do with it, and a short list no filters',
     { ...row, orderNo: 'KT2611-00000004', status: 'failed' as const, asks: 'player' as const },
     { ...row, orderNo: 'KT2611-00000006', status: 'refunding' as const, asks: 'payee' as const },
     { ...row, orderNo: 'KT2611-00000005', status: 'processing' as const },
+    { ...row, orderNo: 'KT2611-00000007', status: 'failed' as const, isCorrected: true },
   ]
   server.use(
     fake(listGames, () => []),
@@ -62,6 +63,8 @@ test('each row offers the one thing to do with it, and a short list no filters',
   expect(actionsOf('KT2611-00000004')).toEqual(['แก้ ID'])
   expect(actionsOf('KT2611-00000006')).toEqual(['บอกบัญชีรับเงินคืน'])
   expect(actionsOf('KT2611-00000005')).toEqual([])
+  expect(actionsOf('KT2611-00000007')).toEqual([])
+  expect(screen.getAllByText('รับข้อมูลใหม่แล้ว')).toHaveLength(1)
   expect(screen.queryByRole('button', { name: 'ตัวกรอง' })).toBeNull()
 })
 

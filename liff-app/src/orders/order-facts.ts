@@ -13,11 +13,19 @@ export const awaitsTransfer = ({
 }: Pick<OrderView, 'status' | 'transferReportedAt'>): boolean =>
   status === 'waiting_payment' && transferReportedAt === null
 
-/** The status of an order as its tag shows it. A transfer that was reported counts as being checked. */
+/** What is told of a failed order whose buyer has corrected the player. */
+export const CORRECTED = 'รับข้อมูลใหม่แล้ว'
+
+/**
+ * The status of an order as its tag shows it. A transfer that was reported counts as being checked, and a failed top-up
+ * is under way again once its buyer has corrected the player.
+ */
 export const tagOf = ({
   status,
   transferReportedAt,
-}: Pick<OrderView, 'status' | 'transferReportedAt'>): { label: string; tone: Tone } => {
+  isCorrected,
+}: Pick<OwnOrder, 'status' | 'transferReportedAt' | 'isCorrected'>): { label: string; tone: Tone } => {
+  if (isCorrected) return { label: CORRECTED, tone: 'accent' }
   const isLooked = transferReportedAt !== null && ORDER_STATUS[status].money === 'none' && status !== 'cancel'
   return isLooked ? { label: 'กำลังตรวจยอดเงิน', tone: 'accent' } : ORDER_STATUS[status]
 }

@@ -7,6 +7,7 @@ import { isSlipAskedAgain, type SlipCheckState } from '@shop/shared/slipcheck/sl
 import { addSeconds, bangkokDayNumber } from '@shop/shared/time.ts'
 import { formatShort, inBangkok } from '@shop/web/dates.ts'
 import type { TimelineStep } from '../ui/timeline.tsx'
+import { CORRECTED } from './order-facts.ts'
 
 type Shown = Pick<
   OrderView,
@@ -129,7 +130,7 @@ function answerUntil({ timeline }: Pick<Shown, 'timeline'>): string {
 function failedWordsOf(order: Shown): Words {
   if (order.canCorrect && order.proposedFields)
     return {
-      title: 'รับข้อมูลใหม่แล้ว',
+      title: CORRECTED,
       text: sentencesOf('ทีมงานจะเติมใหม่ให้ หรือติดต่อเพื่อคืนเงิน', answerUntil(order), CLOSABLE),
     }
   const text = 'เงินของคุณยังอยู่กับร้าน ทีมงานจะติดต่อเพื่อคืนเงินหรือเติมใหม่'

@@ -75,6 +75,7 @@ export const runningOrder: RunningOrder = {
   transferReportedAt: null,
   paidAt: null,
   asks: null,
+  isCorrected: false,
   isBlocking: true,
   isInHistory: true,
 }

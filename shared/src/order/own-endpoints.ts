@@ -45,6 +45,8 @@ const ownRow = historyRow.extend({
   fields: z.array(z.object({ name: z.enum(PLAYER_FIELD_NAMES), value: z.string() })),
   /** What only its buyer can say: whom to top up instead, or where their money is to be sent; null for nothing. */
   asks: z.enum(['player', 'payee']).nullable(),
+  /** Whether the top-up failed and its buyer has named another player since, for whom staff are to try again. */
+  isCorrected: z.boolean(),
 })
 
 export type OwnOrder = z.output<typeof ownRow>
