@@ -25,6 +25,7 @@ import { requireReadableUrl } from './http/input.ts'
 import { log } from './http/log.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { registerReady } from './http/ready.ts'
+import { asRequest, REQUEST_ID, requestIdOf } from './http/request-id.ts'
 import { answerError, callOf, type Route } from './http/route.ts'
 import { mailRoutes } from './mail/handlers.ts'
 import { correctionRoutes } from './order/correction-handlers.ts'
@@ -88,9 +89,14 @@ export const routes: readonly Route[] = [
  */
 export function createApp(shop: Shop, options: { logsRequests?: boolean } = {}): Hono {
   const app = new Hono()
+  app.use((c, next) => {
+    const requestId = requestIdOf(name => c.req.header(name))
+    // Headers are set before there is an answer, because setting them later would build the answer anew.
+    c.header(REQUEST_ID, requestId)
+    return asRequest(requestId, next)
+  })
   app.use(async (c, next) => {
     const started = performance.now()
-    // Headers are set before there is an answer, because setting them later would build the answer anew.
     c.header('x-content-type-options', 'nosniff')
     await next()
     if (!options.logsRequests) return

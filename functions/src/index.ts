@@ -11,6 +11,7 @@ import { createApp, routes } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { DEPLOY_PARAMS } from './deploy-params.ts'
 import { factsOf, log } from './http/log.ts'
+import { asRequest, REQUEST_ID, requestIdOf } from './http/request-id.ts'
 import { JOBS, type Job, runJob } from './jobs.ts'
 import { openOnce } from './open-once.ts'
 import { openShop } from './open-shop.ts'
@@ -56,13 +57,15 @@ type Handler = (...call: Parameters<HttpsFunction>) => Promise<void>
 function answering(appOf: (shop: Shop) => ReturnType<typeof createApp>, path?: string): Handler {
   const listener = openOnce(async () => getRequestListener(appOf(await shop()).fetch))
   return async (request, response) => {
+    const requestId = requestIdOf(name => request.get(name))
     const answer = await listener().catch((error: unknown) => {
-      log('ERROR', 'start failed', { cause: factsOf(error) })
+      asRequest(requestId, () => log('ERROR', 'start failed', { cause: factsOf(error) }))
       return null
     })
     if (path) request.url = path
-    if (answer) await answer(request, response)
-    else response.status(503).set('retry-after', String(RETRY_AFTER_SECONDS)).json(new AppError('UNAVAILABLE').toBody())
+    if (answer) return answer(request, response)
+    const headers = { 'retry-after': String(RETRY_AFTER_SECONDS), [REQUEST_ID]: requestId }
+    response.status(503).set(headers).json(new AppError('UNAVAILABLE').toBody(requestId))
   }
 }
 
@@ -97,10 +100,13 @@ const callables = Object.fromEntries(
 const scheduled = Object.fromEntries(
   Object.entries<Job>(JOBS).map(([name, job]) => [
     name,
-    onSchedule(
-      { schedule: job.schedule, timeoutSeconds: job.timeoutSeconds, timeZone: 'Asia/Bangkok' },
-      async () => void (await runJob(await shop(), name, job)),
-    ),
+    onSchedule({ schedule: job.schedule, timeoutSeconds: job.timeoutSeconds, timeZone: 'Asia/Bangkok' }, async () => {
+      const opened = await shop()
+      // The platform logs what it gets, and the words of other errors may quote what people sent.
+      await runJob(opened, name, job).catch(() => {
+        throw new Error(`${name} failed`)
+      })
+    }),
   ]),
 ) as Record<keyof typeof JOBS, ScheduleFunction>
 

@@ -1,6 +1,7 @@
 import { watchTroubles, watchUnclaimed } from './chat/watch.ts'
 import { sweep } from './housekeeping.ts'
-import { log } from './http/log.ts'
+import { factsOf, log } from './http/log.ts'
+import { asRequest, newRequestId } from './http/request-id.ts'
 import { measureDeliveryTimes } from './order/delivery-time.ts'
 import { expireOrders, releaseLapsedClaims } from './order/expiry.ts'
 import { tellDailySpending, tellSpends } from './order/spend-news.ts'
@@ -111,6 +112,13 @@ export const JOBS = {
   },
 } satisfies Record<string, Job>
 
-/** Runs a job and keeps how it ended. @throws what the job throws */
+/** Runs a job, keeps how it ended, and logs a failure; all that it logs has one request id. @throws what the job throws */
 export const runJob = (shop: Shop, name: string, job: Job): Promise<unknown> =>
-  shop.beat(`job:${name}`, () => job.run(shop))
+  asRequest(newRequestId(), async () => {
+    try {
+      return await shop.beat(`job:${name}`, () => job.run(shop))
+    } catch (error) {
+      log('ERROR', `${name} failed`, { cause: factsOf(error) })
+      throw error
+    }
+  })

@@ -9,6 +9,7 @@ import { Refusal } from './database/refusal.ts'
 import { openPulse } from './health/pulse.ts'
 import { factsOf, log } from './http/log.ts'
 import { createRateLimits } from './http/rate-limit.ts'
+import { outsideRequests } from './http/request-id.ts'
 import { openFacts } from './order/facts-store.ts'
 import { openOrderStore } from './order/placing-store.ts'
 import { openServices } from './outside.ts'
@@ -26,7 +27,7 @@ function databaseOf(config: Config): Database {
       lock: config.DATABASE_LOCK_TIMEOUT_MS,
       idleInTransaction: config.DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS,
     },
-    onLost: error => log('WARNING', 'database connection lost', factsOf(error)),
+    onLost: error => outsideRequests(() => log('WARNING', 'database connection lost', factsOf(error))),
     onUnlimited: message => log('ERROR', message),
   })
 }

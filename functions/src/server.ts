@@ -46,17 +46,19 @@ async function orEnd<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs a job. A failure is logged, and the next run takes place at its usual time. */
-function run(name: string, job: () => Promise<unknown>): void {
-  job().catch((error: unknown) => log('ERROR', `${name} failed`, { cause: factsOf(error) }))
+/** Runs a job. A failure is logged there, and the next run takes place at its usual time. */
+const run = (name: string, job: Job) => void runJob(shop, name, job).catch(() => {})
+
+function pokeOutbox(): void {
+  drain.poke().catch((error: unknown) => log('ERROR', 'outbox failed', { cause: factsOf(error) }))
 }
 
 const jobs = Object.entries<Job>(JOBS)
-for (const [name, job] of jobs) if (job.atStart) run(name, () => runJob(shop, name, job))
+for (const [name, job] of jobs) if (job.atStart) run(name, job)
 
 const timers = [
-  ...jobs.map(([name, job]) => setInterval(() => run(name, () => runJob(shop, name, job)), job.everySeconds * 1000)),
-  setInterval(() => run('outbox', () => drain.poke()), OUTBOX_MS),
+  ...jobs.map(([name, job]) => setInterval(() => run(name, job), job.everySeconds * 1000)),
+  setInterval(pokeOutbox, OUTBOX_MS),
 ]
 
 async function stop(): Promise<void> {

@@ -105,6 +105,8 @@ export interface ErrorBody {
   fields?: Record<string, string>
   /** Facts that the screen needs to continue, e.g. the numbers of unpaid orders. */
   details?: Record<string, unknown>
+  /** Names the request in the server's log. */
+  requestId?: string
 }
 
 export const ERROR_CODES = Object.keys(catalogue) as ErrorCode[]
@@ -125,6 +127,8 @@ export class AppError extends Error {
   readonly details?: Record<string, unknown>
   /** Seconds until another try is worthwhile; for a 429 with minutes in `values.n`, those minutes. */
   readonly retryAfterSeconds?: number
+  /** The request that failed, on the side of who asked. */
+  requestId?: string
 
   constructor(
     code: ErrorCode,
@@ -147,28 +151,35 @@ export class AppError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds ?? (Number.isFinite(minutes) ? minutes : undefined)
   }
 
-  toBody(): ErrorBody {
+  toBody(requestId: string | null = null): ErrorBody {
     return {
       code: this.code,
       message: this.message,
       ...(this.fields && { fields: this.fields }),
       ...(this.details && { details: this.details }),
+      ...(requestId && { requestId }),
     }
   }
 
   /** Rebuilds the error from a reply body; a code this build does not know shows the general line. */
   static fromBody(status: number, body: unknown): AppError {
-    const { code, message, fields, details } = (body ?? {}) as Partial<ErrorBody>
+    const { code, message, fields, details, requestId } = (body ?? {}) as Partial<ErrorBody>
     const known = code !== undefined && code in catalogue ? code : status === 503 ? 'UNAVAILABLE' : 'INTERNAL'
     const error = new AppError(known, { fields, details })
     if (known === code && message) error.message = message
+    if (requestId) error.requestId = requestId
     return error
   }
 }
 
-/** The Thai text to show for anything that was thrown. */
+/** The first digits are enough to find a request in the log, and short enough to be read out. */
+const TOLD_DIGITS = 8
+
+/** The Thai text to show for anything that was thrown. What is the shop's fault has a code that people can tell it. */
 export function messageOf(error: unknown): string {
-  return error instanceof AppError ? error.message : errorMessage('INTERNAL')
+  if (!(error instanceof AppError)) return errorMessage('INTERNAL')
+  const { message, requestId, status } = error
+  return requestId && status >= 500 ? `${message} (รหัสแจ้งร้าน ${requestId.slice(0, TOLD_DIGITS)})` : message
 }
 
 /** Throws when a condition does not hold that always must: that is a bug, never the caller's fault. */

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import { factsOf, log } from './log.ts'
 import type { FileReply } from './route.ts'
@@ -35,11 +36,13 @@ interface Sheet<Row> {
  */
 export async function csvReply<Row>(sheet: Sheet<Row>, batches: AsyncIterable<Row[]>, now: Date): Promise<FileReply> {
   const source = batches[Symbol.asyncIterator]()
+  // The rest is read after the handler, and still for this request.
+  const breakOff = AsyncResource.bind((error: unknown) => log('ERROR', 'export broke off', { cause: factsOf(error) }))
   // The first batch is read before the answer begins, so that a failure is answered as one and not as half a file.
   const first = await source.next()
   const [day, month, year, ...time] = formatDateTimeSeconds(now).split(/\D/)
   return {
-    body: ReadableStream.from(encoded(sheet, first, source)),
+    body: ReadableStream.from(encoded(sheet, first, source, breakOff)),
     contentType: 'text/csv; charset=utf-8',
     fileName: `Export${year}${month}${day}${time.join('')}.csv`,
   }
@@ -54,6 +57,7 @@ async function* encoded<Row>(
   { header, cellsOf }: Sheet<Row>,
   first: IteratorResult<Row[]>,
   source: AsyncIterator<Row[]>,
+  breakOff: (error: unknown) => void,
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   yield encoder.encode(`\uFEFF${textOf([header])}`)
@@ -63,7 +67,7 @@ async function* encoded<Row>(
     }
   } catch (error) {
     // The answer has already begun, so the caller sees it break off.
-    log('ERROR', 'export broke off', { cause: factsOf(error) })
+    breakOff(error)
     throw error
   } finally {
     await source.return?.()

@@ -1,5 +1,6 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { Refusal } from '../database/refusal.ts'
+import { currentRequestId } from './request-id.ts'
 
 type Severity = 'INFO' | 'WARNING' | 'ERROR'
 export type LogFields = Record<string, unknown>
@@ -10,10 +11,11 @@ const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16
 
 /**
  * Writes one line of JSON in the form that Cloud Logging reads. `message` is a fixed text, and `fields` must not hold
- * anything that came from people either (paths, names, ids, tokens).
+ * anything that came from people either (paths, names, ids, tokens). The line names the request that it is about.
  */
 export function log(severity: Severity, message: string, fields: LogFields = {}): void {
-  const line = JSON.stringify({ severity, message, ...fields }).replace(CONTROL, escaped)
+  const requestId = currentRequestId() ?? undefined
+  const line = JSON.stringify({ severity, message, requestId, ...fields }).replace(CONTROL, escaped)
   const stream = severity === 'INFO' ? process.stdout : process.stderr
   stream.write(`${line}\n`)
 }

@@ -9,6 +9,7 @@ const errorBody = z.object({
   message: z.string(),
   fields: z.record(z.string(), z.string()).optional(),
   details: z.record(z.string(), z.unknown()).optional(),
+  requestId: z.string().optional(),
 })
 
 function operationOf(endpoint: EndpointShape): ZodOpenApiOperationObject {

@@ -23,6 +23,7 @@ import { check, parseJson, requireKnownFilters, requireMediaType, requireSpellin
 import { holdFile, watchArriving } from './intake.ts'
 import { factsOf, log } from './log.ts'
 import { readRawBody } from './raw-body.ts'
+import { currentRequestId, REQUEST_ID } from './request-id.ts'
 
 const JSON_LIMIT_BYTES = 100_000
 /** Bytes that multipart adds around the file. */
@@ -320,6 +321,7 @@ function fileResponse({ body, contentType, fileName }: FileReply): Response {
     'content-type': contentType,
     'cache-control': 'private, no-store',
     'x-content-type-options': 'nosniff',
+    [REQUEST_ID]: currentRequestId() ?? '',
   }
   if (fileName) headers['content-disposition'] = `attachment; filename="${fileName}"`
   return new Response(body as ConstructorParameters<typeof Response>[0], { headers })
@@ -338,7 +340,7 @@ export function answerError(error: unknown, c: HonoContext, shop: Shop, callable
     const severity = failure.cause === undefined ? 'WARNING' : 'ERROR'
     log(severity, 'request failed', { method: c.req.method, route: routePath(c, -1), ...factsOfFailure(failure) })
   }
-  const body: ErrorBody = failure.toBody()
+  const body: ErrorBody = failure.toBody(currentRequestId())
   const wire = callable ? { error: { status: body.code, message: body.message, details: body } } : body
   const retryAfter = failure.retryAfterSeconds ?? (failure.status === 503 ? DEFAULT_RETRY_AFTER_SECONDS : null)
   return c.json(wire, failure.status as ContentfulStatusCode, {

@@ -9,6 +9,7 @@ import { batched } from '../database/batching.ts'
 import type { Sql } from '../database/database.ts'
 import { recordSql, Values } from '../database/values.ts'
 import type { Once } from '../http/idempotency.ts'
+import { jobSql } from '../outbox/outbox.ts'
 import { ledgerCtes, ledgerValues } from '../wallet/store.ts'
 import { ORDER_COLUMNS } from './columns.ts'
 import { deliverySql, type Kept, queueNoSql, tellSql } from './store.ts'
@@ -154,7 +155,7 @@ async function insertPurchase(db: Sql, placed: PlacedOrder, { from, to }: PinTry
   const reserved = `reserved AS (SELECT placed.id AS order_id, uid FROM placed JOIN pin ON uid = "buyerUid"
     AND pin.version = ${add(from.version)} FOR UPDATE OF pin)`
   const at = add(event.at)
-  const more = [`delivering AS (${deliverySql('made', 'true', add(uuidv7()), at)})`]
+  const more = [`delivering AS (${deliverySql('made', 'true', jobSql(add, at))})`]
   const name = ['order_insert_wallet']
   // The order is stored only if the PIN's row is still the one that was tried.
   if (from.wrongTries > 0 || from.hash !== to.hash) {
@@ -164,7 +165,7 @@ async function insertPurchase(db: Sql, placed: PlacedOrder, { from, to }: PinTry
     name.push('cleared')
   }
   if (placed.isTold) {
-    more.push(`telling AS (${tellSql('made', add('orderPaid'), add('1'), add(uuidv7()), at)})`)
+    more.push(`telling AS (${tellSql('made', add('orderPaid'), add('1'), jobSql(add, at))})`)
     name.push('told')
   }
   if (ledger) {

@@ -17,6 +17,7 @@ import { countSale, isSold } from '../dashboard/sale-day.ts'
 import type { Sql } from '../database/database.ts'
 import { columns, jsonObject, lineId, nest, personName, type SqlOf, selectList, sqlOf } from '../database/listing.ts'
 import { setSql, Values } from '../database/values.ts'
+import { type JobSql, jobSql } from '../outbox/outbox.ts'
 import { slipStateSql } from '../slipcheck/store.ts'
 import { freeTransfer, useTransfer } from '../transfer/store.ts'
 import { findLedgerTransaction, postLedger } from '../wallet/store.ts'
@@ -275,10 +276,10 @@ const isNewlyPaid = ({ order, event }: OrderOutcome): boolean =>
  * Stores the job that makes the supplier deliver an order of an automatic package, once for each time that it was paid.
  * It runs after the commit. @param saved the rows (id, package_id, version) of the order that was stored
  */
-export const deliverySql = (saved: string, isPaid: string, jobId: string, at: string): string => `
-  INSERT INTO outbox (id, kind, key, payload, due_at, created_at)
-  SELECT ${jobId}::uuid, 'supplier.deliver', ${saved}.id || ':' || ${saved}.version,
-    jsonb_build_object('orderId', ${saved}.id, 'after', NULL), ${at}, ${at}
+export const deliverySql = (saved: string, isPaid: string, { id, at, requestId }: JobSql): string => `
+  INSERT INTO outbox (id, kind, key, payload, due_at, created_at, request_id)
+  SELECT ${id}::uuid, 'supplier.deliver', ${saved}.id || ':' || ${saved}.version,
+    jsonb_build_object('orderId', ${saved}.id, 'after', NULL), ${at}, ${at}, ${requestId}::text
   FROM ${saved} JOIN package p ON p.id = ${saved}.package_id
   WHERE ${isPaid}::boolean AND p.is_automatic
   ON CONFLICT ON CONSTRAINT outbox_once DO NOTHING`
@@ -298,10 +299,10 @@ function toldOf({ order, event }: OrderOutcome): { event: ChatEvent; turn: strin
 /**
  * Stores the job that sends a message in LINE after the commit. @param saved the rows (id) of the order that was stored
  */
-export const tellSql = (saved: string, event: string, turn: string, jobId: string, at: string): string => `
-  INSERT INTO outbox (id, kind, key, payload, due_at, created_at)
-  SELECT ${jobId}::uuid, 'chat.tell', ${event}::text || ':' || ${saved}.id || ':' || ${turn}::text,
-    jsonb_build_object('event', ${event}::text, 'id', ${saved}.id, 'turn', ${turn}::text), ${at}, ${at}
+export const tellSql = (saved: string, event: string, turn: string, { id, at, requestId }: JobSql): string => `
+  INSERT INTO outbox (id, kind, key, payload, due_at, created_at, request_id)
+  SELECT ${id}::uuid, 'chat.tell', ${event}::text || ':' || ${saved}.id || ':' || ${turn}::text,
+    jsonb_build_object('event', ${event}::text, 'id', ${saved}.id, 'turn', ${turn}::text), ${at}, ${at}, ${requestId}::text
   FROM ${saved} WHERE ${event}::text IS NOT NULL
   ON CONFLICT ON CONSTRAINT outbox_once DO NOTHING`
 
@@ -326,8 +327,8 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
       ), released AS (
         UPDATE reserved_amount SET reusable_at = ${add(amountReusableAt ?? null)} FROM saved
         WHERE ${add(amountReusableAt !== undefined)} AND order_id = saved.id
-      ), delivering AS (${deliverySql('saved', add(isNewlyPaid(outcome) && !postedAt), add(uuidv7()), at)}),
-      telling AS (${tellSql('saved', add(told?.event ?? null), add(told?.turn ?? null), add(uuidv7()), at)})
+      ), delivering AS (${deliverySql('saved', add(isNewlyPaid(outcome) && !postedAt), jobSql(add, at))}),
+      telling AS (${tellSql('saved', add(told?.event ?? null), add(told?.turn ?? null), jobSql(add, at))})
       -- As it was before this statement.
       SELECT o.paid_at AS "paidBefore" FROM saved JOIN orders o USING (id)`,
     values,

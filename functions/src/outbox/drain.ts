@@ -1,6 +1,7 @@
 import { addSeconds } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
 import { factsOf, log } from '../http/log.ts'
+import { asRequest, newRequestId } from '../http/request-id.ts'
 import type { Shop } from '../shop.ts'
 import { type Job, JobLost, type OutboxKind, type OutboxPayload, type Settlement, settle, takeDue } from './outbox.ts'
 
@@ -82,7 +83,7 @@ export function createDrain(shop: Shop, handlers: Partial<OutboxHandlers>): Drai
     const jobs = await takeDue(shop.db, kind, { now: shop.now(), lockSeconds, limit })
     grow(kind, -jobs.length)
     for (const job of jobs) {
-      const work: Promise<void> = runJob(shop, handler, job)
+      const work: Promise<void> = asRequest(job.requestId ?? newRequestId(), () => runJob(shop, handler, job))
         .catch(warn)
         .then(() => grow(kind, 1))
         .then(() => goOn(kind).catch(warn))

@@ -3,6 +3,8 @@ import type { Heard } from '@shop/shared/chat/heard.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
+import type { Values } from '../database/values.ts'
+import { currentRequestId } from '../http/request-id.ts'
 
 /** The payload of each kind of job. A new kind needs a line here and a handler in outbox-kind.ts. */
 export interface OutboxPayload {
@@ -26,6 +28,8 @@ export interface Job<K extends OutboxKind = OutboxKind> {
   payload: OutboxPayload[K]
   /** How often it was started, including this time. */
   attempts: number
+  /** The request that caused it; null for jobs that are older than this column. */
+  requestId: string | null
 }
 
 /** How a run of a job ended. */
@@ -43,11 +47,31 @@ export async function enqueue<K extends OutboxKind>(
   job: { kind: K; key: string; payload: OutboxPayload[K]; now: Date; dueAt?: Date },
 ): Promise<void> {
   await tx.query({
-    text: `INSERT INTO outbox (id, kind, key, payload, due_at, created_at) VALUES ($1, $2, $3, $4, $5, $6)
+    text: `INSERT INTO outbox (id, kind, key, payload, due_at, created_at, request_id) VALUES ($1, $2, $3, $4, $5, $6, $7)
       ON CONFLICT ON CONSTRAINT outbox_once DO NOTHING`,
-    values: [uuidv7(), job.kind, job.key, JSON.stringify(job.payload), job.dueAt ?? job.now, job.now],
+    values: [
+      uuidv7(),
+      job.kind,
+      job.key,
+      JSON.stringify(job.payload),
+      job.dueAt ?? job.now,
+      job.now,
+      currentRequestId(),
+    ],
   })
 }
+
+/** The placeholders of a job that a larger statement stores with its change. */
+export interface JobSql {
+  id: string
+  at: string
+  requestId: string
+}
+export const jobSql = (add: Values['add'], at: string): JobSql => ({
+  id: add(uuidv7()),
+  at,
+  requestId: add(currentRequestId()),
+})
 
 /** Stores the job that sends a message in LINE about something, once for each `turn` of it. */
 export const tell = (
@@ -70,7 +94,7 @@ export async function takeDue<K extends OutboxKind>(
         SELECT id FROM outbox WHERE kind = $1 AND state = 'waiting' AND due_at <= $2
           AND (locked_until IS NULL OR locked_until <= $2)
         ORDER BY due_at LIMIT $4 FOR UPDATE SKIP LOCKED
-      ) RETURNING id, kind, payload, attempts`,
+      ) RETURNING id, kind, payload, attempts, request_id AS "requestId"`,
     values: [kind, now, addSeconds(now, lockSeconds), limit],
   })
 }

@@ -22,6 +22,8 @@ export const outbox = pgTable(
     /** Until then it belongs to the run that took it. */
     lockedUntil: instant('locked_until'),
     lastError: text('last_error'),
+    /** The request, or the job before it, that caused it. */
+    requestId: text('request_id'),
     createdAt: instant('created_at').notNull(),
     settledAt: instant('settled_at'),
   },

@@ -1,5 +1,6 @@
 import type { Sql } from '../database/database.ts'
 import { columns, jsonObject, personName } from '../database/listing.ts'
+import { currentRequestId } from '../http/request-id.ts'
 import type { OutboxPayload } from '../outbox/outbox.ts'
 import { slipStateSql } from '../slipcheck/store.ts'
 
@@ -95,9 +96,10 @@ export async function findHeld(tx: Sql, orderIds: readonly string[]): Promise<st
 export async function deliverAll(tx: Sql, from: string, values: unknown[], after: string, now: Date): Promise<void> {
   const payload = jsonObject<OutboxPayload['supplier.deliver']>({ orderId: 'o.id', after })
   await tx.query({
-    text: `INSERT INTO outbox (id, kind, key, payload, due_at, created_at)
-      SELECT gen_random_uuid(), 'supplier.deliver', o.id || ':' || gen_random_uuid(), ${payload}, $1, $1 ${from}`,
-    values: [now, ...values],
+    text: `INSERT INTO outbox (id, kind, key, payload, due_at, created_at, request_id)
+      SELECT gen_random_uuid(), 'supplier.deliver', o.id || ':' || gen_random_uuid(), ${payload}, $1, $1,
+        $${values.length + 2}::text ${from}`,
+    values: [now, ...values, currentRequestId()],
   })
 }
 
