@@ -20,7 +20,7 @@ import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
-import { dayField, textField, useUrlFilters } from '../ui/url-filters.ts'
+import { dayField, textField, textUpTo, useUrlFilters } from '../ui/url-filters.ts'
 import { ChangeList } from './change-list.tsx'
 import { DaysFilter } from './days-filter.tsx'
 import { pageOfSubject, SubjectName } from './subject-page.tsx'
@@ -31,7 +31,7 @@ const actionOptions = Object.entries(AUDIT_ACTION).map(([value, label]) => ({ va
 
 const subjectOptions = AUDIT_SUBJECTS.map(({ noun, name }) => ({ value: `${noun}:`, label: name }))
 
-const fields = { actor: textField, action: textField, subject: textField, from: dayField, to: dayField }
+const fields = { actor: textField, action: textField, subject: textUpTo(200), from: dayField, to: dayField }
 
 export function AuditScreen() {
   const client = useClient()

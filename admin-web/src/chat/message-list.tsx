@@ -15,7 +15,7 @@ import { ListSection } from '../ui/list-section.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import { countText, pagerOf } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
-import { type Field, textField, useUrlFilters } from '../ui/url-filters.ts'
+import { type Field, textUpTo, useUrlFilters } from '../ui/url-filters.ts'
 
 const STATE: Record<MessageTab, { label: string; nothing: string }> = {
   dead: { label: 'ส่งไม่สำเร็จ', nothing: 'ไม่มีข้อความที่ส่งไม่สำเร็จ' },
@@ -29,7 +29,7 @@ const stateField: Field<MessageTab> = {
   read: ([text]) => MESSAGE_TABS.find(each => each === text) ?? MESSAGE_TABS[0],
   write: state => (state === MESSAGE_TABS[0] ? [] : [state]),
 }
-const fields = { state: stateField, text: textField }
+const fields = { state: stateField, text: textUpTo(60) }
 
 /** Lists the shop's messages in LINE; those that were not delivered can be sent again. */
 export function MessageList() {

@@ -9,6 +9,7 @@ import {
   type Filters,
   idsField,
   textField,
+  textUpTo,
   useUrlFilters,
 } from '../ui/url-filters.ts'
 
@@ -34,7 +35,7 @@ const fields = {
   sort: choicesField(ORDER_SORTS),
   direction: choicesField(['asc', 'desc']),
   /** The cursor after which the page begins; it is set only on pages after the first. */
-  after: textField,
+  after: textUpTo(300),
 }
 
 export type HistoryFilters = Filters<typeof fields>

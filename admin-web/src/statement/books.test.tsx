@@ -123,6 +123,46 @@ test('several are recorded at once, each with its slip; a changed account is sho
   ])
 })
 
+test('one that somebody else has recorded, or that waits for a second person, keeps none of the others back', async () => {
+  const of = (nth: number, name: string) => ({
+    ...refund,
+    id: `01a1f903-0005-7b09-91c6-00000000000${nth}`,
+    orderNo: `KT2611-0000481${nth}`,
+    person: { ...refund.person, name },
+  })
+  const [gone, asked, own, good] = [of(1, 'กัน'), of(2, 'ขิม'), of(3, 'คิม'), of(4, 'งาม')] as const
+  let rows: OwedRefund[] = [gone, asked, own, good]
+  const calls: string[] = []
+  server.use(
+    fakeAccounts(),
+    fake(listOwedRefunds, () => ({ rows, total: rows.length, nowDate: NOW, owedSatang: 59_748 })),
+    fake(sendOwedRefund, (_, url) => {
+      const id = url.pathname.split('/').at(-2)!
+      calls.push(id)
+      rows = rows.filter(row => row.id !== gone.id && row.id !== good.id)
+      if (id === gone.id) throw new AppError('CONFLICT')
+      if (id === asked.id) throw new AppError('SECOND_WORD_NEEDED', { values: { sent: 'ส่งให้ผู้จัดการคนอื่นแล้ว' } })
+      if (id === own.id) throw new AppError('OWN_ORDER')
+      return { ...good, sent: { at: NOW, byName: 'มานี', receivingAccountId: 7, reference: 'R1', slipId: null } }
+    }),
+  )
+  renderSite({ path: '/management/refund', me: manager })
+  await screen.findByText('งาม')
+  for (const { orderNo } of rows) fireEvent.click(screen.getByRole('checkbox', { name: `เลือก ${orderNo}` }))
+  fireEvent.click(screen.getByRole('button', { name: 'โอนคืนแล้ว 4 รายการ…' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  fireEvent.mouseDown(dialog.getByLabelText('โอนออกจากบัญชี'))
+  fireEvent.click(await screen.findByText('กสิกรไทย x5678'))
+  fireEvent.change(dialog.getByLabelText('เลขอ้างอิงการโอน กัน'), { target: { value: 'R1' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'โอนคืนแล้ว ฿597.48' }))
+  await dialog.findByText(/กัน: มีคนบันทึกแล้วหรือไม่ต้องคืนแล้ว.* · คิม: /)
+  const stateOf = (name: string) =>
+    dialog.getByRole('region', { name: `คืนให้ ${name}` }).querySelector('.tag')?.textContent
+  expect(['กัน', 'ขิม', 'คิม', 'งาม'].map(stateOf)).toEqual(['ไม่รอคืนแล้ว', 'รอคนที่สองยืนยัน', undefined, 'บันทึกแล้ว'])
+  fireEvent.click(dialog.getByRole('button', { name: 'โอนคืนแล้ว ฿149.37' }))
+  await waitFor(() => expect(calls).toEqual([gone.id, asked.id, own.id, good.id, own.id]))
+})
+
 test('staff write down the account that a customer told them', async () => {
   const saved: unknown[] = []
   server.use(

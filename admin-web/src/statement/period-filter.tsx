@@ -2,7 +2,7 @@ import { earliestStatementDay } from '@shop/shared/statement/period.ts'
 import { bangkokDay } from '@shop/shared/time.ts'
 import { DatePicker, Segmented } from 'antd'
 import dayjs from 'dayjs'
-import type { Field } from '../ui/url-filters.ts'
+import { type Field, isDay } from '../ui/url-filters.ts'
 
 /** Bangkok days "YYYY-MM-DD"; both belong to the period. */
 interface Period {
@@ -16,7 +16,7 @@ const today = () => bangkokDay(new Date())
 const firstOfMonth = () => `${today().slice(0, 7)}-01`
 
 const dayField = (standard: () => string): Field<string | null> => ({
-  read: ([day]) => (day === NONE ? null : /^20\d\d-\d\d-\d\d$/.test(day ?? '') ? day! : standard()),
+  read: ([day]) => (day === NONE ? null : isDay(day) ? day : standard()),
   write: day => (day === standard() ? [] : [day ?? NONE]),
 })
 

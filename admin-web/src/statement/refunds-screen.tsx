@@ -11,13 +11,13 @@ import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
-import { flagField, textField, useUrlFilters } from '../ui/url-filters.ts'
+import { flagField, textUpTo, useUrlFilters } from '../ui/url-filters.ts'
 import { PayeeDialog } from './payee-dialog.tsx'
 import { columnsToSend, owedColumns, sentColumns } from './refund-columns.tsx'
 import { SendRefundDialog } from './send-refund-dialog.tsx'
 import './statement.css'
 
-const fields = { sent: flagField, text: textField }
+const fields = { sent: flagField, text: textUpTo(60) }
 
 /** The money that the shop owes to people without a wallet, and what it has sent back to them. */
 export function RefundsScreen() {

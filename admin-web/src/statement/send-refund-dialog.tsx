@@ -1,4 +1,4 @@
-import { AppError, messageOf } from '@shop/shared/errors.ts'
+import { AppError, type ErrorCode, messageOf } from '@shop/shared/errors.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { listOwedRefunds, type OwedRefund, sendOwedRefund } from '@shop/shared/statement/refund-endpoints.ts'
 import { createRequestKeys } from '@shop/web/request-keys.ts'
@@ -24,7 +24,35 @@ const nameOf = ({ person, orderNo }: OwedRefund) => person.name ?? orderNo ?? '�
 
 const isOutdated = (error: unknown) => error instanceof AppError && ['CONFLICT', 'PAYEE_CHANGED'].includes(error.code)
 
-/** Records one by one that these refunds were sent from one account, and says which one was refused. */
+/** How a refund is done with in this dialog; what its form said is not sent again. */
+const SETTLED = {
+  sent: { label: 'บันทึกแล้ว', tone: 'is-ok' },
+  asked: { label: 'รอคนที่สองยืนยัน', tone: 'is-warn' },
+  // Somebody else has recorded it, or nothing is owed any more. Whoever has just sent the money has to know.
+  gone: { label: 'ไม่รอคืนแล้ว', tone: 'is-bad' },
+}
+type Settled = keyof typeof SETTLED
+
+const GONE = 'มีคนบันทึกแล้วหรือไม่ต้องคืนแล้ว กรุณาตรวจที่แท็บโอนคืนแล้ว'
+
+const SETTLING: Partial<Record<ErrorCode, Settled>> = { SECOND_WORD_NEEDED: 'asked', CONFLICT: 'gone' }
+
+interface Refusal {
+  how?: Settled
+  text: string
+}
+
+/** What is to be read: who was passed on to a second person has a tag, and is told only where nothing was refused. */
+function failureOf(refusals: Refusal[] = []): string | null {
+  const refused = refusals.filter(({ how }) => how !== 'asked')
+  const told = refused.length > 0 ? refused : refusals.slice(0, 1)
+  return told.map(({ text }) => text).join(' · ') || null
+}
+
+/**
+ * Records one by one that these refunds were sent from one account. A refusal is about its refund alone: the others are
+ * recorded, and the dialog stays to say which was refused and why.
+ */
 function useSending(asked: OwedRefund[], current: (id: string) => OwedRefund | undefined, onDone: () => void) {
   const client = useClient()
   const queries = useQueryClient()
@@ -33,36 +61,48 @@ function useSending(asked: OwedRefund[], current: (id: string) => OwedRefund | u
   // What was looked at stays in sight, until a refusal says that it changed.
   const [hasChanged, setChanged] = useState(false)
   const refunds = hasChanged ? asked.map(refund => current(refund.id) ?? refund) : asked
-  const [sent, setSent] = useState<string[]>([])
-  const waiting = refunds.filter(({ id }) => !sent.includes(id))
-  const reload = () => queries.invalidateQueries({ queryKey: [listOwedRefunds.path] })
+  const [settled, setSettled] = useState<Record<string, Settled>>({})
+  const waiting = refunds.filter(({ id }) => !settled[id])
+  const settle = (id: string, how: Settled) => setSettled(done => ({ ...done, [id]: how }))
+  const refuse = (refund: OwedRefund, error: unknown): Refusal => {
+    const how = error instanceof AppError ? SETTLING[error.code] : undefined
+    if (how) settle(refund.id, how)
+    if (isOutdated(error)) setChanged(true)
+    return {
+      how,
+      text: `${asked.length === 1 ? '' : `${nameOf(refund)}: `}${how === 'gone' ? GONE : messageOf(error)}`,
+    }
+  }
   const send = useMutation({
     mutationFn: async ({ receivingAccountId, references, slips }: Values) => {
       const first = references[refunds[0]!.id]!
-      for (const { id, payeeVersion } of waiting) {
+      const refusals: Refusal[] = []
+      for (const refund of waiting) {
+        const { id, payeeVersion } = refund
         const slipId = slips[id]
-        const body = {
-          receivingAccountId,
-          reference: references[id] || first,
-          payeeVersion,
-          ...(slipId && { slipId }),
+        const reference = references[id] || first
+        const body = { receivingAccountId, reference, payeeVersion, ...(slipId && { slipId }) }
+        try {
+          await client.call(sendOwedRefund, { params: { id }, body, idempotencyKey: keys.getKey({ id, ...body }) })
+          settle(id, 'sent')
+        } catch (error) {
+          refusals.push(refuse(refund, error))
+          // Without an answer the next press has to begin with this one.
+          if (!(error instanceof AppError) || error.status >= 500) break
         }
-        await client.call(sendOwedRefund, { params: { id }, body, idempotencyKey: keys.getKey({ id, ...body }) })
-        setSent(done => [...done, id])
       }
+      return refusals
     },
-    onSuccess: async () => {
-      message.success(refunds.length === 1 ? 'บันทึกว่าโอนคืนแล้ว' : `บันทึกว่าโอนคืนแล้ว ${refunds.length} รายการ`)
-      onDone()
-      await reload()
-    },
-    // Somebody else has recorded one meanwhile, or its account changed, so the list behind the dialog is read again.
-    onError: async error => {
-      if (isOutdated(error)) setChanged(true)
+    onSuccess: async refusals => {
+      if (refusals.length === 0) {
+        message.success(asked.length === 1 ? 'บันทึกว่าโอนคืนแล้ว' : `บันทึกว่าโอนคืนแล้ว ${asked.length} รายการ`)
+        onDone()
+      }
       await reload()
     },
   })
-  return { send, refunds, waiting }
+  const reload = () => queries.invalidateQueries({ queryKey: [listOwedRefunds.path] })
+  return { send, refunds, waiting, settled }
 }
 
 /** Records that owed money was sent back: one refund, or several from the same account. */
@@ -73,16 +113,16 @@ export function SendRefundDialog(props: {
   onClose: () => void
 }) {
   const { asked, current, onClose } = props
-  const { send, refunds, waiting } = useSending(asked, current, onClose)
+  const { send, refunds, waiting, settled } = useSending(asked, current, onClose)
   const isOne = refunds.length === 1
   const sumSatang = waiting.reduce((sum, { amountSatang }) => sum + amountSatang, 0)
-  const refused = send.error && waiting[0]
   return (
     <FormDialog<Values>
       title={isOne ? 'บันทึกว่าโอนคืนแล้ว' : `บันทึกว่าโอนคืนแล้ว ${refunds.length} รายการ`}
       okText={`โอนคืนแล้ว ฿${formatBaht(sumSatang)}`}
       isBusy={send.isPending}
-      failure={refused ? `${isOne ? '' : `${nameOf(refused)}: `}${messageOf(send.error)}` : null}
+      isAllowed={waiting.length > 0}
+      failure={failureOf(send.data)}
       onSubmit={send.mutate}
       onClose={onClose}
     >
@@ -100,15 +140,15 @@ export function SendRefundDialog(props: {
           refund={refund}
           isOne={isOne}
           isFirst={index === 0}
-          isSent={!waiting.includes(refund)}
+          settled={settled[refund.id]}
         />
       ))}
     </FormDialog>
   )
 }
 
-function RefundToSend(props: { refund: OwedRefund; isOne: boolean; isFirst: boolean; isSent: boolean }) {
-  const { refund, isOne, isFirst, isSent } = props
+function RefundToSend(props: { refund: OwedRefund; isOne: boolean; isFirst: boolean; settled?: Settled }) {
+  const { refund, isOne, isFirst, settled } = props
   // The name stands above the fields; each field says it again to whom it is read aloud.
   const label = (text: string) => (
     <>
@@ -120,7 +160,7 @@ function RefundToSend(props: { refund: OwedRefund; isOne: boolean; isFirst: bool
     <section className="refund-to-send" aria-label={`คืนให้ ${nameOf(refund)}`}>
       <div className="row">
         <span className="grow strong">{nameOf(refund)}</span>
-        {isSent && <span className="tag is-ok">บันทึกแล้ว</span>}
+        {settled && <span className={`tag ${SETTLED[settled].tone}`}>{SETTLED[settled].label}</span>}
         <b className="number">฿{formatBaht(refund.amountSatang)}</b>
       </div>
       <PayeeFacts refund={refund} />
@@ -131,10 +171,10 @@ function RefundToSend(props: { refund: OwedRefund; isOne: boolean; isFirst: bool
           extra={!isOne && !isFirst ? 'เว้นว่างเพื่อใช้เลขเดียวกับรายการแรก' : undefined}
           rules={isFirst ? [required('กรุณากรอกเลขอ้างอิงการโอน')] : []}
         >
-          <Input maxLength={100} autoComplete="off" disabled={isSent} />
+          <Input maxLength={100} autoComplete="off" disabled={settled !== undefined} />
         </Form.Item>
         {/* What was recorded has its slip already. */}
-        {!isSent && (
+        {!settled && (
           <Form.Item
             name={['slips', refund.id]}
             label={label('สลิปการโอนคืน')}

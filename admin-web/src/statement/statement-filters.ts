@@ -1,7 +1,7 @@
 import { STAFF_PAGE } from '@shop/shared/staff-pages.ts'
 import { sourceText } from '@shop/shared/statement/line-source.ts'
 import { LINE_STATES } from '@shop/shared/statement/statement.ts'
-import { choicesField, dayField, type Field, flagField, textField, useUrlFilters } from '../ui/url-filters.ts'
+import { choicesField, dayField, type Field, flagField, textUpTo, useUrlFilters } from '../ui/url-filters.ts'
 import { accountField } from './account-select.tsx'
 
 /** On, unless the address says "false". */
@@ -23,7 +23,7 @@ const fields = {
   source: sourceField,
   gap: flagField,
   disputed: flagField,
-  text: textField,
+  text: textUpTo(60),
 }
 
 const PAGE_SIZE = 20

@@ -2,7 +2,7 @@ import { act, renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { MemoryRouter, Route, Routes, useLocation, useNavigate } from 'react-router-dom'
 import { expect, test } from 'vitest'
-import { choicesField, idsField, textField, useUrlChoice, useUrlFilters } from './url-filters.ts'
+import { choicesField, dayField, idsField, textField, useUrlChoice, useUrlFilters } from './url-filters.ts'
 
 const fields = { name: textField, tier: idsField, status: choicesField(['new', 'done'] as const, ['new']) }
 
@@ -58,6 +58,16 @@ test('a second change before the page follows keeps the first', () => {
   expect(result.current.search).toBe('?other=1&order=KT1&name=a&tier=2&status=done')
   act(() => result.current.list.change({ name: '' }))
   expect(result.current.search).toBe('?other=1&order=KT1&tier=2&status=done')
+})
+
+test('what no search box takes is left out of an address, and a day that no calendar has is none', () => {
+  expect(textField.read([`\u0000\u202e${'ก'.repeat(10_000)}`])).toBe('ก'.repeat(100))
+  expect(['2026-02-30', '2026-13-01', '2026-02-28'].map(day => dayField.read([day]))).toEqual([
+    null,
+    null,
+    '2026-02-28',
+  ])
+  expect(idsField.read(['99999999999', '-1', '1.5', '7'])).toEqual([7])
 })
 
 test('an answer that comes after its page was left leads nobody back', () => {

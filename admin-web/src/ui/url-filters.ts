@@ -8,18 +8,34 @@ export interface Field<T> {
   write: (value: T) => string[]
 }
 
+/** The largest id that the database has. */
+const LAST_ID = 2 ** 31 - 1
+
 const positive = (text: string | undefined): number | null => {
   const number = Number(text)
-  return Number.isInteger(number) && number > 0 ? number : null
+  return Number.isInteger(number) && number > 0 && number <= LAST_ID ? number : null
 }
 
-export const textField: Field<string> = { read: ([text]) => text ?? '', write: text => (text ? [text] : []) }
+/** What no search box takes, so that an address with it is no search that the server refuses. */
+const UNTYPED = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu
+
+/** A text of so many characters, as the server takes it; what an address has beyond them is left out. */
+export const textUpTo = (length: number): Field<string> => ({
+  read: ([text = '']) => text.replaceAll(UNTYPED, '').slice(0, length).trim(),
+  write: text => (text ? [text] : []),
+})
+
+export const textField = textUpTo(100)
 
 /** Off, unless the address says "true". */
 export const flagField: Field<boolean> = { read: ([text]) => text === 'true', write: isOn => (isOn ? ['true'] : []) }
 
 const ALL = 'all'
 const isMonth = (text: string | undefined): text is string => /^20\d\d-(0[1-9]|1[0-2])$/.test(text ?? '')
+
+/** Tells whether the calendar has this day "YYYY-MM-DD". */
+export const isDay = (text: string | undefined): text is string =>
+  /^20\d\d-\d\d-\d\d$/.test(text ?? '') && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text
 
 /** A month "YYYY-MM"; null means every month. */
 export const monthField: Field<string | null> = {
@@ -35,7 +51,7 @@ export const currentMonthField: Field<string | null> = {
 
 /** A Bangkok day "YYYY-MM-DD"; null means no day. */
 export const dayField: Field<string | null> = {
-  read: ([day]) => (/^20\d\d-\d\d-\d\d$/.test(day ?? '') ? day! : null),
+  read: ([day]) => (isDay(day) ? day : null),
   write: day => (day ? [day] : []),
 }
 

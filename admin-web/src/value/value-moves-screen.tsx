@@ -15,11 +15,16 @@ import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { TwoLines } from '../ui/two-lines.tsx'
-import { dayField, textField, useUrlFilters } from '../ui/url-filters.ts'
+import { dayField, type Field, textField, useUrlFilters } from '../ui/url-filters.ts'
 import { whatMoves } from './what-moves.tsx'
 import './value.css'
 
-const fields = { week: dayField, uid: textField, kind: textField }
+/** A kind of move; empty for all of them. */
+const kindField: Field<string> = {
+  read: ([kind = '']) => ((VALUE_MOVE_KINDS as readonly string[]).includes(kind) ? kind : ''),
+  write: kind => (kind ? [kind] : []),
+}
+const fields = { week: dayField, uid: textField, kind: kindField }
 
 const kindOptions = VALUE_MOVE_KINDS.map(kind => ({ value: kind as string, label: VALUE_MOVE[kind].label }))
 

@@ -1,12 +1,12 @@
 import { ACTION_TYPES, TOP_UP_STATUSES } from '@shop/shared/wallet/top-up.ts'
-import { choicesField, monthField, textField, useUrlFilters } from '../ui/url-filters.ts'
+import { choicesField, monthField, textField, textUpTo, useUrlFilters } from '../ui/url-filters.ts'
 
 /** By default the list shows what waits for approval, of every month, so that nothing is forgotten. */
 const fields = {
   month: monthField,
   actionType: choicesField(ACTION_TYPES),
   status: choicesField(TOP_UP_STATUSES, ['waiting_approve']),
-  transactionNo: textField,
+  transactionNo: textUpTo(20),
   agentName: textField,
 }
 

@@ -91,6 +91,35 @@ test('an account that changed since it was looked at is not sent to; what was se
   expect(await Promise.all(['u:customer', 'u:rich'].map(key => isSubjectOf(it.db, id, [key])))).toEqual([true, false])
 })
 
+test('one transfer sends several refunds to one account, and none to somebody else, who would see its slip', async () => {
+  const [first, second] = [it.as(null), it.as(null)]
+  const [one, two, other, late] = [
+    await refunded(it.as('customer')),
+    await refunded(it.as('customer')),
+    await refunded(first),
+    await refunded(second),
+  ]
+  for (const { orderNo } of [one, two]) await give(it.as('customer'), orderNo)
+  await give(first, other.orderNo, PROMPT_PAY)
+  await give(second, late.orderNo, PROMPT_PAY)
+  const slip = () => addSlip(it, 'u:manager', 'one transfer')
+  const slipId = await slip()
+  expect(await send(one.id, { payeeVersion: 1, slipId })).toBe('OK')
+  expect(await send(two.id, { payeeVersion: 1, slipId })).toBe('SLIP_REUSED')
+  expect(await send(two.id, { payeeVersion: 1, slipId: await slip() })).toBe('OK')
+  expect(await send(other.id, { payeeVersion: 1, slipId: await slip() })).toBe('SLIP_REUSED')
+  expect((await listed(other.orderNo)).sent).toBeNull()
+  const race = [addSlip(it, 'u:manager', 'a race'), addSlip(it, 'u:admin', 'a race')]
+  const [mine, theirs] = await Promise.all(race)
+  const third = await refunded(it.as('customer'))
+  await give(it.as('customer'), third.orderNo)
+  const codes = await Promise.all([
+    send(third.id, { payeeVersion: 1, slipId: mine }),
+    send(late.id, { payeeVersion: 1, slipId: theirs }, 'admin'),
+  ])
+  expect(codes.toSorted()).toEqual(['OK', 'SLIP_REUSED'])
+})
+
 test('a race of the account and the sending has one outcome', async () => {
   const owner = it.as('customer')
   for (let round = 0; round < 4; round++) {

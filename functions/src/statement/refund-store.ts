@@ -164,6 +164,18 @@ export async function saveSent(
     .where(eq(owedRefund.id, id))
 }
 
+/** Tells whether the transfer on a slip has sent another refund, to another account than this refund's. */
+export async function isSentElsewhere(tx: Sql, slipId: string, refundId: string): Promise<boolean> {
+  const rows = await tx.query({
+    text: `SELECT 1 FROM slip s JOIN slip x USING (sending_bank, bank_reference)
+        JOIN owed_refund other ON other.id = x.used_for JOIN owed_refund f ON f.id = $2
+      WHERE s.id = $1 AND other.id <> f.id AND other.sent_at IS NOT NULL
+        AND other.payee->>'accountNo' IS DISTINCT FROM f.payee->>'accountNo'`,
+    values: [slipId, refundId],
+  })
+  return rows.length > 0
+}
+
 const isOfLine = (lineId: string) => and(eq(owedRefund.lineId, lineId), isNull(owedRefund.undoneAt))
 
 /** Tells whether a refund that a line caused was sent. An unsent one stays unsent until this transaction ends. */

@@ -10,6 +10,7 @@ import { isOwner, may, mustHaveKey } from '../http/caller.ts'
 import { runOnce } from '../http/idempotency.ts'
 import { type Context, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
 import { lockOrder, saveOutcome } from '../order/store.ts'
+import { isSlipFree } from '../transfer/store.ts'
 import { useSlip } from '../upload/store.ts'
 import { moveValue } from '../value/moving.ts'
 import { postLedger } from '../wallet/store.ts'
@@ -19,6 +20,7 @@ import {
   findOwedRefund,
   findOwedRefunds,
   findOwedSum,
+  isSentElsewhere,
   type LockedRefund,
   lockOwedRefund,
   type OwedRefundRow,
@@ -85,6 +87,17 @@ async function endRefund(tx: Sql, context: Context, { isOfOrder }: LockedRefund,
   await saveOutcome(tx, sendRefund(order, personOf(context), context.now))
 }
 
+/**
+ * Hands in the slip of a refund. One transfer may send several refunds to one account; the buyer sees the slip, so that
+ * of somebody else's would also show them another person's account.
+ */
+async function useRefundSlip(tx: Sql, slipId: string, use: { uploaderKey: string; usedFor: string }): Promise<void> {
+  await useSlip(tx, { slipId, ...use })
+  // Two who send with the same transfer wait for each other here.
+  if (!(await isSlipFree(tx, slipId, use.usedFor)) || (await isSentElsewhere(tx, slipId, use.usedFor)))
+    throw new AppError('SLIP_REUSED')
+}
+
 /** Records that an owed refund was sent, once: in the books the money leaves the account. */
 async function send(tx: Sql, context: Context, id: string, sending: Sending) {
   const { receivingAccountId, reference, payeeVersion, slipId = null } = sending
@@ -96,7 +109,7 @@ async function send(tx: Sql, context: Context, id: string, sending: Sending) {
   const to = owed.payee ? ` โอนไป ${payeeEndText(endOfPayee(owed.payee))}` : ''
   const move = { amountSatang, subject: `owedRefund:${id}`, note: `อ้างอิง ${reference}${to}`, owners } as const
   await moveValue(tx, person, { kind: 'refundSent', ...move })
-  if (slipId) await useSlip(tx, { slipId, uploaderKey: mustHaveKey(context), usedFor: id })
+  if (slipId) await useRefundSlip(tx, slipId, { uploaderKey: mustHaveKey(context), usedFor: id })
   await saveSent(tx, id, { at: person.now, by: person.uid, receivingAccountId, reference, slipId })
   const postings = [{ from: 'refunds', to: `bank:${receivingAccountId}`, amountSatang } as const]
   const transaction = { kind: 'refund_sent', reason: reference, reversesId: null, postings } as const

@@ -257,3 +257,14 @@ test('of the slips that nobody hands in an uploader keeps ten: the oldest go, wi
   expect(await it.shop.files.read(`slips/${kept[0]}.jpg`)).toBeNull()
   expect(await look(used.id)).toBe(200)
 })
+
+test('who sends refunds keeps the slips of a long form, and those that wait for a second person', async () => {
+  const manager = it.as('manager')
+  const kept: string[] = []
+  for (let n = 0; n < 11; n++) {
+    it.clock.advance(1)
+    kept.push((await upload(manager, await slipPicture(null))).url)
+  }
+  const [oldest] = kept
+  expect((await it.request(oldest!, { headers: manager.headers })).status).toBe(200)
+})

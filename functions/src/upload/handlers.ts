@@ -1,14 +1,14 @@
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import * as contract from '@shop/shared/upload/endpoints.ts'
 import { uuidv7 } from 'uuidv7'
-import { authoriseForeign, isOwner, ownerKey } from '../http/caller.ts'
+import { authoriseForeign, isOwner, may, ownerKey } from '../http/caller.ts'
 import { runOnce } from '../http/idempotency.ts'
 import { type Context, limitKey, mustBeOnce, type Route, route } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
 import { isReferenceUsed } from '../transfer/store.ts'
 import { readSlipImage } from './slip-image.ts'
 import { findSlip, insertSlip, isSubjectOf, type Slip } from './store.ts'
-import { dropUnusedOf } from './unused.ts'
+import { dropUnusedOf, UNUSED_SLIPS, UNUSED_SLIPS_OF_STAFF } from './unused.ts'
 
 async function uploadSlip(context: Context) {
   const { shop, now, file } = context
@@ -34,7 +34,8 @@ async function uploadSlip(context: Context) {
       },
     )
     storedId = reply.id
-    await dropUnusedOf(shop.db, shop.files, uploaderKey)
+    const kept = may(context, 'order.refund') ? UNUSED_SLIPS_OF_STAFF : UNUSED_SLIPS
+    await dropUnusedOf(shop.db, shop.files, uploaderKey, kept)
     return reply
   } finally {
     await forget(shop, written, storedId)

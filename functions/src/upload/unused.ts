@@ -1,8 +1,14 @@
 import type { Sql } from '../database/database.ts'
 import type { Files } from './files.ts'
 
-/** The number of slips that an uploader may have without handing them in; older ones are deleted. */
-const UNUSED_SLIPS = 10
+/** The number of slips that a buyer may have without handing them in; older ones are deleted. */
+export const UNUSED_SLIPS = 10
+
+/**
+ * The same for staff: a form of many refunds has a slip for each, more than one such form may be open, and a slip that
+ * waits for a second person's word is not handed in yet.
+ */
+export const UNUSED_SLIPS_OF_STAFF = 300
 
 /** The SQL condition for slips `s` that nothing refers to. */
 const UNUSED = `s.used_for IS NULL
@@ -26,11 +32,16 @@ async function drop(db: Sql, files: Pick<Files, 'remove'>, which: string, values
 export const dropUnusedBefore = (db: Sql, files: Pick<Files, 'remove'>, before: Date, most: number): Promise<number> =>
   drop(db, files, `SELECT s.id FROM slip s WHERE ${UNUSED} AND s.created_at < $1 LIMIT $2`, [before, most])
 
-/** Deletes an uploader's oldest unused slips beyond the allowed number. */
-export const dropUnusedOf = (db: Sql, files: Pick<Files, 'remove'>, uploaderKey: string): Promise<number> =>
+/** Deletes an uploader's oldest unused slips beyond the number that they may keep. */
+export const dropUnusedOf = (
+  db: Sql,
+  files: Pick<Files, 'remove'>,
+  uploaderKey: string,
+  kept: number,
+): Promise<number> =>
   drop(
     db,
     files,
     `SELECT s.id FROM slip s WHERE ${UNUSED} AND s.uploader_key = $1 ORDER BY s.created_at DESC, s.id DESC OFFSET $2`,
-    [uploaderKey, UNUSED_SLIPS],
+    [uploaderKey, kept],
   )

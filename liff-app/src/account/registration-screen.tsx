@@ -3,12 +3,13 @@ import { firebaseCodeOf, signInProblemOf } from '@shop/web/sign-in-problem.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
-import { Link, Navigate, useNavigate } from 'react-router-dom'
+import { Link, Navigate } from 'react-router-dom'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { useToast } from '../ui/toast.tsx'
+import { useGoOn } from '../ui/use-go-on.ts'
 import { fieldOf } from './form-field.ts'
 import { byRegistrationForm } from './forms.ts'
 import { keepMailedTo, mailSentText } from './mail-note.tsx'
@@ -101,10 +102,10 @@ export default function RegistrationScreen() {
     () => form.subscribe({ formState: { values: true }, callback: ({ values }) => keepRegistration(values) }),
     [form],
   )
-  const navigate = useNavigate()
+  const goOn = useGoOn()
   const submit = form.handleSubmit(values =>
     register.mutateAsync(values).then(
-      () => navigate(getPathAfterSignIn(), { replace: true }),
+      () => goOn(getPathAfterSignIn(), { replace: true }),
       () => undefined,
     ),
   )
@@ -124,11 +125,12 @@ export default function RegistrationScreen() {
           หรือสมัครด้วยอีเมล
         </div>
         <form noValidate onSubmit={submit}>
-          <Problems form={form} />
           <Fields form={form} />
           <Button type="submit" block className="mt-3" busy={register.isPending} busyLabel="กำลังสมัคร">
             สมัครสมาชิก
           </Button>
+          {/* Below everything that is typed or pressed, so that nothing of it moves. */}
+          <Problems form={form} />
         </form>
         <p className="mt-2 text-center text-ink-2">
           มีบัญชีแล้ว{' '}
@@ -147,7 +149,7 @@ function Problems({ form }: { form: UseFormReturn<Registration> }) {
   const wrong = REGISTRATION_FIELDS.filter(field => errors[field])
   if (!isSubmitted || (wrong.length === 0 && !errors.root)) return null
   return (
-    <Problem className="mb-3">
+    <Problem className="mt-3">
       {errors.root?.message ?? `กรุณาตรวจสอบ ${wrong.length} ช่อง`}
       {wrong.length > 0 && (
         <ul className="flex flex-wrap gap-x-4">

@@ -235,6 +235,20 @@ test('a transfer is ordered without a PIN and leads to the payment', async () =>
   expect(sent[0]!.body).not.toHaveProperty('pin')
 })
 
+test('who goes back while the price is looked up orders nothing', async () => {
+  const sent = answerOrders()
+  server.use(
+    http.get('*/getprice/*', () => {
+      history.replaceState(null, '', '/game/pubg')
+      return HttpResponse.json({ priceSatang: 149_00 })
+    }),
+  )
+  await goOnByTransfer()
+  await waitFor(() => expect(screen.getByRole('button', { name: 'ยืนยัน รับยอดโอน' }).ariaDisabled).not.toBe('true'))
+  history.replaceState(null, '', '/')
+  expect([sent, path()]).toEqual([[], '/'])
+})
+
 test('no transfer is ordered at a price the customer did not see', async () => {
   const sent = answerOrders()
   server.use(http.get('*/getprice/*', () => HttpResponse.json({ priceSatang: 159_00 })))

@@ -14,6 +14,7 @@ import { type Draft, purchasePathOf, saveAcceptedTerms } from '../draft.ts'
 import { useUnpaidOrders } from '../orders/unpaid-orders.ts'
 import { type ShownTerms, TERMS_QUERY } from '../settings/terms.ts'
 import { useToast } from '../ui/toast.tsx'
+import { useGoOn, useIsLeft } from '../ui/use-go-on.ts'
 import { isUnanswered } from '../unanswered.ts'
 import { useRefreshWallet, useWallet } from '../wallet/use-wallet.ts'
 import { PAYMENT_METHODS } from './payment-methods.tsx'
@@ -41,6 +42,7 @@ export function usePlacing({ draft, chosen, offer, terms, onChange }: PlacingPro
   const navigate = useNavigate()
   const unpaid = useUnpaidOrders()
   const wallet = useWallet()
+  const isLeft = useIsLeft()
   const [sheet, setSheet] = useState<PlacingSheet | null>(null)
   // A PIN orders the selection that was checked before it was asked for, even if the page changes meanwhile.
   const [ready, setReady] = useState<Selection | null>(null)
@@ -51,6 +53,8 @@ export function usePlacing({ draft, chosen, offer, terms, onChange }: PlacingPro
   const preparing = usePreparing({
     asksPin,
     onReady: selection => {
+      // Whoever went back while the price was looked up has changed their mind: nothing was ordered yet.
+      if (isLeft()) return
       if (!asksPin) return sending.send(selection)
       setReady(selection)
       setSheet('pin')
@@ -151,12 +155,15 @@ interface Sent extends Selection {
   pin?: string
 }
 
+const LATE_PLACED = { text: 'สร้างคำสั่งซื้อแล้ว รอชำระเงิน', action: 'ชำระเงิน' }
+const LATE_BOUGHT = { text: 'สั่งซื้อสำเร็จ', action: 'ดูคำสั่งซื้อ' }
+
 /** Sends the order and leads on to its page. Failures about the PIN are not told to `onRefused`. */
 function useSending({ asksPin, donePath, onRefused }: SendingProps) {
   // This is set within the tap itself, because the PIN pad is emptied when it ends, however soon the answer comes.
   const [isBusy, setBusy] = useState(false)
   const { me } = useSession()
-  const navigate = useNavigate()
+  const goOn = useGoOn()
   const refreshWallet = useRefreshWallet()
   const place = useMutation({
     mutationFn: ({ pin, ...selection }: Sent) => placeOrder(selection, pin),
@@ -164,7 +171,7 @@ function useSending({ asksPin, donePath, onRefused }: SendingProps) {
       saveCurrentOrder(me ? { orderNo } : { orderNo, trackToken })
       savePlayer(draft.gameCode, { ...draft, playerName })
       if (asksPin) void refreshWallet()
-      navigate(donePath, { replace: true })
+      goOn(donePath, { replace: true, late: asksPin ? LATE_BOUGHT : LATE_PLACED })
     },
     onError: error => {
       if (asksPin && isAboutPin(error)) return
@@ -191,7 +198,10 @@ function useRefusal(draft: Draft, { showSheet, refetchUnpaid }: WaysOn) {
   const navigate = useNavigate()
   const toast = useToast()
   const queries = useQueryClient()
+  const isLeft = useIsLeft()
   return async (error: Error) => {
+    // Nothing was ordered, and whoever is elsewhere by now does not wait for it.
+    if (isLeft()) return
     const notOnSale = () => {
       toast({ kind: 'error', text: messageOf(error) })
       void queries.invalidateQueries()

@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from 'react-router-dom'
 import { clearPurchase } from '../current-order.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { useToast } from '../ui/toast.tsx'
+import { useGoOn } from '../ui/use-go-on.ts'
 import { cancelOrder } from './cancel-order.ts'
 
 /** Asks before an unpaid order is cancelled, cancels it, and leads back to the games. */
 export function CancelDialog({ orderNo, open, onClose }: { orderNo: string; open: boolean; onClose: () => void }) {
-  const navigate = useNavigate()
+  const goOn = useGoOn()
   const toast = useToast()
   const queries = useQueryClient()
   const cancel = useMutation({
@@ -16,7 +16,7 @@ export function CancelDialog({ orderNo, open, onClose }: { orderNo: string; open
       clearPurchase()
       void queries.invalidateQueries()
       toast({ text: `ยกเลิกรายการ ${orderNo} สำเร็จ` })
-      navigate('/game', { replace: true })
+      goOn('/game', { replace: true })
     },
   })
   return (

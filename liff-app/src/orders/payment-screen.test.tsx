@@ -138,6 +138,23 @@ test('an order that was cancelled elsewhere is left in the moment its report is 
   await waitFor(() => expect(getPlace()).toMatch(/^\/track\//))
 })
 
+test('a report that is answered after its page was left leads nobody away, and is told', async () => {
+  answer({})
+  let tell: (answer: Response) => void = () => undefined
+  const late = new Promise<Response>(resolve => (tell = resolve))
+  server.use(http.post(`*${reportOrderTransfer.path.split('/:')[0]}/*`, () => late))
+  saveCurrentOrder({ orderNo: order.orderNo })
+  open()
+  const [button] = await screen.findAllByRole('button', { name: 'โอนแล้ว แจ้งชำระเงิน' })
+  await userEvent.click(button!)
+  await userEvent.click(await screen.findByRole('button', { name: 'แจ้งโดยไม่แนบสลิป' }))
+  history.replaceState(null, '', '/purchase/history')
+  tell(HttpResponse.json({ ...order, transferReportedAt: order.nowDate }))
+  expect(await screen.findByText('แจ้งชำระเงินแล้ว')).toBeTruthy()
+  expect(getPlace()).not.toBe('/thankyou')
+  history.replaceState(null, '', '/')
+})
+
 test('a slip that was sent stays while the order is loaded anew, as after a sign-in by itself', async () => {
   answer({})
   saveCurrentOrder({ orderNo: order.orderNo })

@@ -22,6 +22,7 @@ import { Sheet } from '../ui/sheet.tsx'
 import { Loaded, Skeleton } from '../ui/state.tsx'
 import { NumberedSteps } from '../ui/steps.tsx'
 import { type Toast, useToast } from '../ui/toast.tsx'
+import { useGoOn } from '../ui/use-go-on.ts'
 import { useOnline } from '../ui/use-online.ts'
 import { isUnanswered, messageWhilePaying, timeMessageOf } from '../unanswered.ts'
 import { SlipAttachment, useSlip } from '../upload/slip-attachment.tsx'
@@ -99,6 +100,8 @@ function qrOf(order: OrderView): QrTransfer | null {
   }
 }
 
+const LATE_REPORTED = { text: 'แจ้งชำระเงินแล้ว' }
+
 interface OpenOrderProps {
   order: OrderView
   slip: ReturnType<typeof useSlip>
@@ -109,8 +112,8 @@ interface OpenOrderProps {
 
 function OpenOrder({ order, slip, receivedAt, onStale }: OpenOrderProps) {
   const { me } = useSession()
-  const navigate = useNavigate()
-  const report = useReportTransfer(() => navigate('/thankyou'), onStale)
+  const goOn = useGoOn()
+  const report = useReportTransfer(() => goOn('/thankyou', { late: LATE_REPORTED }), onStale)
   const [isAsking, setAsking] = useState(false)
   const [isAskingSlip, setAskingSlip] = useState(false)
   useEndOfWaiting(

@@ -1,3 +1,4 @@
+import { onlineManager } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
@@ -38,12 +39,19 @@ test("the first load goes on with the static page's skeleton; later ones wait 20
   expect(screen.getByText('เกม')).toBeTruthy()
 })
 
-test('a page without a network says so and offers no reload, which would lose it', () => {
+test('a page without a network says so, and goes on without a reload once the shop answers', async () => {
   render(page(true))
   pass(200)
   expect(screen.getByRole('button', { name: 'ลองอีกครั้ง' })).toBeTruthy()
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   act(() => void window.dispatchEvent(new Event('offline')))
-  expect(screen.getByRole('status').textContent).toBe('ออฟไลน์อยู่ จะโหลดต่อเองเมื่อกลับมาออนไลน์')
-  expect(screen.queryByRole('button')).toBeNull()
+  expect(screen.getByRole('status').textContent).toContain('ออฟไลน์อยู่ จะโหลดต่อเองเมื่อกลับมาออนไลน์')
+  const goesOn = vi.spyOn(onlineManager, 'setOnline')
+  const ask = vi.spyOn(globalThis, 'fetch').mockRejectedValueOnce(new TypeError('no network'))
+  const retry = () => act(async () => screen.getByRole('button', { name: 'ลองอีกครั้ง' }).click())
+  await retry()
+  expect(goesOn).not.toHaveBeenCalled()
+  ask.mockResolvedValueOnce(new Response())
+  await retry()
+  expect(goesOn).toHaveBeenCalledWith(true)
 })

@@ -1,5 +1,5 @@
-import type { UseQueryResult } from '@tanstack/react-query'
-import type { LucideIcon } from 'lucide-react'
+import { onlineManager, type UseQueryResult } from '@tanstack/react-query'
+import { type LucideIcon, WifiOff } from 'lucide-react'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { readProblemOf } from '../unanswered.ts'
 import { Button } from './button.tsx'
@@ -73,19 +73,43 @@ function usePhase(pending: boolean): Phase {
   return !pending && phase === 'hidden' ? 'gone' : phase
 }
 
-/**
- * Asks to wait while a skeleton is shown, and offers to try again when that takes long. Without a network it says so at
- * once and offers nothing: what is missing is read when the network is back, and a reload would lose the page.
- */
+/** Asks the shop for something small. Once it answers, what waits for a network goes on, and nothing of the page is lost. */
+async function tryNetwork(): Promise<void> {
+  const isThere = await fetch('/favicon.svg', { method: 'HEAD', cache: 'no-store' }).then(
+    () => true,
+    () => false,
+  )
+  if (isThere) onlineManager.setOnline(true)
+}
+
+/** Says why nothing comes. The browser may be wrong about its network, so that one can try. */
+function Offline() {
+  const [isTrying, setTrying] = useState(false)
+  const retry = () => {
+    setTrying(true)
+    void tryNetwork().finally(() => setTrying(false))
+  }
+  return (
+    <Note
+      className="mb-4"
+      kind="warn"
+      icon={WifiOff}
+      role="status"
+      action={
+        <Button kind="secondary" size="inline" busy={isTrying} busyLabel="กำลังลอง" onClick={retry}>
+          ลองอีกครั้ง
+        </Button>
+      }
+    >
+      ออฟไลน์อยู่ จะโหลดต่อเองเมื่อกลับมาออนไลน์
+    </Note>
+  )
+}
+
+/** Asks to wait while a skeleton is shown, and offers to try again when that takes long. Without a network it says so at once. */
 export function Waiting() {
   const isOnline = useOnline()
-  if (!isOnline) {
-    return (
-      <p role="status" className="waiting">
-        <span>ออฟไลน์อยู่ จะโหลดต่อเองเมื่อกลับมาออนไลน์</span>
-      </p>
-    )
-  }
+  if (!isOnline) return <Offline />
   return (
     <p role="status" className="waiting">
       <span className="after-4s">
