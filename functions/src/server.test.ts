@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, request as send } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import journal from '../migrations/meta/_journal.json' with { type: 'json' }
 import { type ServerProcess, startServerProcess } from './testing/server-process.ts'
 import { createTestShop, type TestShop } from './testing/shop.ts'
 
@@ -112,10 +113,17 @@ test('a slip of 50 MB gets the same 413 through a proxy that sends all of it bef
   proxy.close()
 })
 
-test('a server of an older version than its schema says so and ends', async () => {
+test('a server starts on a newer schema than its own, and on an older one it names what is missing and ends', async () => {
   const other = await createTestShop()
-  const text = `INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES ('later', 99999999999999)`
-  await other.db.query({ text })
-  await expect(startServerProcess(other.databaseUrl)).rejects.toThrow('migrated by a newer version')
+  const record = `INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES ('later', 99999999999999)`
+  await other.db.query({ text: record })
+  const newer = await startServerProcess(other.databaseUrl)
+  expect((await fetch(newer.url + GAMES)).status).toBe(200)
+  await newer.kill()
+  const forget = `DELETE FROM drizzle.__drizzle_migrations WHERE id > (SELECT max(id) - 2 FROM drizzle.__drizzle_migrations)`
+  await other.db.query({ text: forget })
+  await expect(startServerProcess(other.databaseUrl)).rejects.toThrow(
+    `The database lacks 1 migrations of this version (${journal.entries.at(-1)!.tag} is the first): run \`migrate\``,
+  )
   await other.db.close()
 })

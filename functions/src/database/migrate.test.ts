@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from './database.ts'
 import { likeStart } from './listing.ts'
 import { asApplication, migrate } from './migrate.ts'
-import { readSchema, requireSchema } from './migrations.ts'
+import { findSchemaGap, readSchema, requireSchema } from './migrations.ts'
 import { flawsOfPlace } from './owner-checks.ts'
 
 const DEBIAN = 15
@@ -155,7 +155,9 @@ describe.each(SERVERS.filter(({ isThere }) => isThere))('on $name', ({ name, sta
     await holder.connect()
     await holder.query('BEGIN')
     await holder.query('LOCK TABLE drizzle.__drizzle_migrations IN ACCESS EXCLUSIVE MODE')
-    await expect(migrate(url, { pausesMs: [] })).rejects.toThrow('A table stayed in use, so nothing was migrated.')
+    await expect(migrate(url, { pausesMs: [] })).rejects.toThrow(
+      'A table stayed in use, so the first migration was not',
+    )
     let released: Promise<unknown> | undefined
     function* pauses() {
       yield 0
@@ -233,14 +235,15 @@ describe.each(SERVERS.filter(({ isThere }) => isThere))('on $name', ({ name, sta
     else await expect(changed).rejects.toThrow('GRANT shop_app TO other_owner WITH ADMIN OPTION;')
   })
 
-  test('a newer or older schema is refused by the server, a newer one by migrate too', async () => {
+  test('an older schema is refused by the server, a newer one by migrate alone', async () => {
     const url = await makeDatabase()
     const served = openDatabase(asApplication(url), { connections: 1 })
     await expect(requireSchema(served)).rejects.toThrow('The database is empty: run `migrate`')
     await migrate(url)
     await requireSchema(served)
     await query(url, `INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES ('later', 99999999999999)`)
-    await expect(requireSchema(served)).rejects.toThrow('migrated by a newer version')
+    await requireSchema(served)
+    expect(await findSchemaGap(served)).toBeNull()
     await expect(migrate(url)).rejects.toThrow('migrated by a newer version')
     await query(
       url,

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import { drizzle } from 'drizzle-orm/node-postgres'
-import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
-import { provedBy, type Sql, sqlState } from './database.ts'
-import { findMigrations, findRolesFile, flawOf, readSchema } from './migrations.ts'
+import { type ApplyOptions, applyMigrations, LOCK_MS, whenFree } from './apply-migrations.ts'
+import { provedBy, type Sql } from './database.ts'
+import { findRolesFile, type Migration, readMigrations, readSchema } from './migrations.ts'
 import {
   flawsOfPlace,
   lackingLimits,
@@ -27,10 +26,8 @@ export const PLANNER_SETTINGS = { random_page_cost: '1.1', max_parallel_workers_
 
 /** The key of the lock that lets one migration after the other into a database. */
 const MIGRATING = `hashtextextended('topup-shop migrate', 0)`
-/** A migration waits this long for a table that the shop uses, because everybody else waits behind it. */
-const LOCK_TIMEOUT = '4s'
-const PAUSES_MS = [500, 1000, 2000, 4000, 8000]
-const LOCK_NOT_AVAILABLE = '55P03'
+/** How often one that waits asks whether it is its turn. */
+const TURN_MS = 250
 
 const CONNECT_MS = 10_000
 
@@ -38,15 +35,15 @@ const LEAST_PASSWORD = 12
 /** Other characters would first have to be brought into one of several spellings. */
 const PRINTABLE = /^[\x21-\x7e]+$/
 
-interface Options {
+interface Options extends ApplyOptions {
   /** The server's role gets this password; without one its password stays as it is. */
   serverPassword?: string
   /** The server's own certificate authority (PEM); without it the URL says how the connection is made. */
   ca?: string
-  /** Called when another migration is at work, which is waited for. */
-  onWait?: () => void
-  /** How long to wait before the next try when a table was in use. */
-  pausesMs?: Iterable<number>
+  /** Called with what is known of another migration that is at work, which is waited for. */
+  onWait?: (who: string) => void
+  /** Those of this version; tests have others. */
+  migrations?: readonly Migration[]
 }
 
 export interface Migrated {
@@ -62,13 +59,16 @@ export interface Migrated {
  * change. @throws Refusal
  */
 export async function migrate(databaseUrl: string, options: Options = {}): Promise<Migrated> {
-  const { serverPassword, ca, pausesMs = PAUSES_MS } = options
+  const { serverPassword, ca } = options
   if (serverPassword !== undefined) requirePassword(serverPassword)
   const client = new pg.Client({
     connectionString: databaseUrl,
     connectionTimeoutMillis: CONNECT_MS,
+    application_name: 'topup-shop migrate',
     ...provedBy(ca, databaseUrl),
   })
+  // Of a connection that is lost between two statements the next statement tells.
+  client.on('error', () => {})
   await client.connect().catch((error: unknown) => {
     const reason = whyUnreachable(error)
     throw reason ? new Refusal(reason) : error
@@ -80,8 +80,8 @@ export async function migrate(databaseUrl: string, options: Options = {}): Promi
     const flaws = flawsOfPlace(await readPlace(db))
     if (flaws.length > 0) throw new Refusal(flaws.join('\n'))
     await requireServerRole(db, owner, serverPassword !== undefined)
-    await client.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`)
-    const applied = await whenFree(pausesMs, () => applyAll(client))
+    await client.query(`SET lock_timeout = ${LOCK_MS}`)
+    const applied = await applyAll(client, options)
     await setUp(client, serverPassword)
     const { knowsThai } = await readPlace(db)
     return { applied, notes: knowsThai ? [] : [THAI_UNKNOWN] }
@@ -90,47 +90,61 @@ export async function migrate(databaseUrl: string, options: Options = {}): Promi
   }
 }
 
-/** Whoever comes second waits here, and then finds nothing to do. The lock ends with the connection. */
-async function takeTurn(client: pg.Client, onWait = () => {}): Promise<void> {
-  const { rows } = await client.query<{ taken: boolean }>(`SELECT pg_try_advisory_lock(${MIGRATING}) AS taken`)
-  if (rows[0]!.taken) return
-  onWait()
-  await client.query(`SELECT pg_advisory_lock(${MIGRATING})`)
+/**
+ * Whoever comes second asks again and again, and then finds nothing to do. It must not wait inside of a statement: an
+ * index that the first one builds CONCURRENTLY waits for every statement that began before, so both would wait for ever.
+ * The lock ends with the connection.
+ */
+async function takeTurn(client: pg.Client, onWait: (who: string) => void = () => {}): Promise<void> {
+  // The server looks whether this process is still there, so that a killed one's lock does not outlive it for long. Not
+  // every system can.
+  await client.query(`SET client_connection_check_interval = '2s'`).catch(() => {})
+  for (let isTold = false; ; isTold = true) {
+    const { rows } = await client.query<{ taken: boolean }>(`SELECT pg_try_advisory_lock(${MIGRATING}) AS taken`)
+    if (rows[0]!.taken) return
+    if (!isTold) onWait(await nameOther(client))
+    await delay(TURN_MS)
+  }
+}
+
+/** PostgreSQL shows the lock's key in two halves. */
+async function nameOther(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ who: string }>(
+    `SELECT concat_ws(' ', 'process', a.pid, 'of', a.usename, 'from ' || host(a.client_addr), 'since',
+        to_char(a.backend_start AT TIME ZONE 'UTC', 'HH24:MI:SS "UTC"')) AS who
+      FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+      WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1 AND a.datname = current_database()
+        AND (l.classid::bigint << 32 | l.objid::bigint) = ${MIGRATING}`,
+  )
+  return rows[0]?.who ?? 'one that just ended'
 }
 
 const asSql = (client: pg.Client): Pick<Sql, 'query'> => ({
   query: async ({ text, values }) => (await client.query(text, values)).rows,
 })
 
-/** Returns the migrations that were pending. */
-async function applyAll(client: pg.Client): Promise<string[]> {
-  const before = await readSchema(asSql(client))
-  if (before.kind === 'newer') throw new Refusal(flawOf(before)!)
+/** Returns what was applied. */
+async function applyAll(client: pg.Client, options: Options): Promise<string[]> {
+  const { migrations = readMigrations(), pausesMs } = options
+  const { kind, pending } = await whenFree(client, pausesMs, 'the first migration', () =>
+    readSchema(asSql(client), migrations),
+  )
+  if (kind === 'newer')
+    throw new Refusal(
+      `The database was migrated by a newer version than this one, whose last migration is ${migrations.at(-1)!.tag}: migrate with that version.`,
+    )
   // The indexes for searches by a part of a text need this extension, which a database's owner may add.
   await client.query('CREATE EXTENSION IF NOT EXISTS pg_trgm').catch((error: Error) => {
     throw new Refusal(`The extension pg_trgm can not be added: ${error.message}. Its package is postgresql-contrib.`)
   })
-  await applyMigrations(drizzle(client), { migrationsFolder: findMigrations() })
-  await client.query(await readFile(findRolesFile(), 'utf8'))
-  return before.pending
-}
-
-/** Tries again when a table stayed in use; every try is a whole one, because a failed one leaves nothing behind. */
-async function whenFree<T>(pausesMs: Iterable<number>, work: () => Promise<T>): Promise<T> {
-  for (const pause of pausesMs) {
-    try {
-      return await work()
-    } catch (error) {
-      if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error
-      await delay(pause)
-    }
-  }
-  return work().catch((error: unknown) => {
-    if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error
-    throw new Refusal(
-      'A table stayed in use, so nothing was migrated. See pg_stat_activity for who holds it; try again.',
-    )
-  })
+  await applyMigrations(
+    client,
+    migrations.filter(({ tag }) => pending.includes(tag)),
+    options,
+  )
+  const roles = await readFile(findRolesFile(), 'utf8')
+  await whenFree(client, pausesMs, "what the server's role may do", () => client.query(roles))
+  return pending
 }
 
 /** Sets the limits on the role, so that they hold on all of its connections, even those that a pooler opens. */

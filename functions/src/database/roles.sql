@@ -13,7 +13,7 @@ GRANT USAGE ON SCHEMA public TO shop_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO shop_app;
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO shop_app;
 REVOKE UPDATE, DELETE, TRUNCATE ON ledger_transaction, ledger_entry, order_event, audit_entry, statement_event, value_move FROM shop_app, PUBLIC;
--- The server reads which migrations there were, and does not start on others than its own.
+-- The server reads which migrations there were, and does not start without its own.
 GRANT USAGE ON SCHEMA drizzle TO shop_app;
 GRANT SELECT ON drizzle.__drizzle_migrations TO shop_app;
 -- Databases that once were PostgreSQL 14 let everybody make tables.

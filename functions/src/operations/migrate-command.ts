@@ -9,9 +9,9 @@ export const migrateCommand: Command = {
     const { applied, notes } = await migrate(url, {
       serverPassword,
       ca: databaseCaOf(operator),
-      onWait: () => operator.say('Another migration is at work; waiting for it.'),
+      onWait: who => operator.say(`Another migration is at work (${who}); waiting for it.`),
+      onApplied: tag => operator.say(`applied ${tag}`),
     })
-    for (const tag of applied) operator.say(`applied ${tag}`)
     if (applied.length === 0) operator.say('The schema is the one of this version; nothing was to be done.')
     for (const note of notes) operator.say(`note: ${note}`)
     return true

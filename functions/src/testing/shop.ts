@@ -41,8 +41,8 @@ export const UNLIMITED: Record<string, string> = Object.fromEntries(
   Object.values(RATE_LIMIT).map(({ variable }) => [variable, '1000000']),
 )
 
-/** Copies the migrated template; the copy is dropped with the server after the run. */
-async function createTestDatabase(): Promise<string> {
+/** Copies the migrated template; the copy is dropped with the server after the run. Returns the owner's address. */
+export async function createTestDatabase(): Promise<string> {
   const template = new URL(inject('postgresUrl'))
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const admin = new URL(template)

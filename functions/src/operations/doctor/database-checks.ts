@@ -70,6 +70,7 @@ async function findRights(db: Patient['db'], once: string[]): Promise<{ tooMuch:
 export async function checkSchema({ db }: Patient): Promise<Finding> {
   const state = await readSchema(db)
   const flaw = flawOf(state)
+  if (state.kind === 'newer') return note('The database was migrated by a newer version, which this one works with.')
   return flaw ? wrong(flaw) : ok(state.version ?? '')
 }
 
