@@ -1,3 +1,4 @@
+import { uidOfLine } from '@shop/shared/account/account.ts'
 import type { Role } from '@shop/shared/permissions.ts'
 import { projectId } from './firebase-emulators.ts'
 
@@ -69,21 +70,35 @@ const regulars = [
   'เบญจมาศ น้อยใจ',
 ]
 
-/** Who else buys in the demo shop, the most faithful first; they sign in like the accounts above. */
-export const demoRegulars: readonly DemoAccount[] = regulars.map((displayName, index) => ({
-  ...base,
-  uid: `demo-regular${index + 1}`,
-  email: `regular${index + 1}@demo.shop`,
-  displayName,
-  role: 'customer',
-}))
+/** Every third of them came by LINE: such an account has neither an address nor a password. */
+const lineUidOf = (nth: number): string => uidOfLine(`Ud${String(nth).padStart(31, '0')}`)
+
+/** An account that came by LINE has no address. */
+type DemoRegular = Omit<DemoAccount, 'email'> & { email: string | null }
+
+/** Who else buys in the demo shop, the most faithful first; those with an address sign in like the accounts above. */
+export const demoRegulars: readonly DemoRegular[] = regulars.map((displayName, index) => {
+  const nth = index + 1
+  const isFromLine = nth % 3 === 0
+  return {
+    ...base,
+    uid: isFromLine ? lineUidOf(nth) : `demo-regular${nth}`,
+    email: isFromLine ? null : `regular${nth}@demo.shop`,
+    displayName,
+    role: 'customer',
+  }
+})
+
+/** The uid of one of them, counted from 1. */
+export const regular = (nth: number): string => demoRegulars[nth - 1]!.uid
 
 /**
  * Creates the demo accounts in the Auth emulator (`host:port`). Accounts that exist stay as they are, so that a changed
  * password outlives a restart. The inactive account is disabled there, as the shop's server does it.
  */
 export async function seedAuthAccounts(authEmulatorHost: string): Promise<void> {
-  await Promise.all([...demoAccounts, ...demoRegulars].map(account => createAccount(authEmulatorHost, account)))
+  const byAddress = [...demoAccounts, ...demoRegulars].filter((each): each is DemoAccount => each.email !== null)
+  await Promise.all(byAddress.map(account => createAccount(authEmulatorHost, account)))
 }
 
 async function createAccount(host: string, account: DemoAccount): Promise<void> {

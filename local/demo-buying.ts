@@ -3,6 +3,7 @@ import { proposePlayer } from '@shop/shared/order/correction-endpoints.ts'
 import { confirmOrder, confirmPrice, type OrderView, reportOrderTransfer } from '@shop/shared/order/endpoints.ts'
 import { listOwedRefunds, sendOwedRefund } from '@shop/shared/statement/refund-endpoints.ts'
 import { addSeconds } from '@shop/shared/time.ts'
+import { regular } from './demo-accounts.ts'
 import type { Act, DemoDesk, DeskCaller, SentMoney } from './demo-desk.ts'
 import { DEMO_PIN } from './demo-wallets.ts'
 
@@ -75,25 +76,24 @@ const wait = (desk: DemoDesk, minutes: number) => desk.moveTo(addSeconds(desk.no
 const WORKERS = ['demo-staff', 'demo-staff2', 'demo-manager2']
 const AGENTS = ['demo-agent', 'demo-agent2']
 
-/** Orders that were delivered, one about every two and a half hours, the last of them an hour ago; every sixth is an agent's. */
+/** Orders that were delivered, one about every two and a half hours, the last of them an hour ago; every third is an agent's. */
 export function ordinaryDays(desk: DemoDesk): Act[] {
   return Array.from({ length: 28 }, (_, index): Act[] => {
     const ago = 75 + index * 150 + ((index * 37) % 60)
     const { goods, player } = SOLD[index % SOLD.length]!
     const worker = WORKERS[index % WORKERS.length]!
-    if (index % 6 === 2) {
+    if (index % 3 === 2) {
       const bought = { orderNo: '' }
       const agent = AGENTS[index % 4 === 0 ? 1 : 0]!
       return [
         {
           ago,
-          run: async () =>
-            Object.assign(bought, await spend(desk, agent, ['freefire', '520 เพชร'], { player: ['5120448213'] })),
+          run: async () => Object.assign(bought, await spend(desk, agent, goods, { player })),
         },
         { ago: ago - 9, run: () => deliver(desk, worker, bought.orderNo) },
       ]
     }
-    const buyer = index % 5 === 4 ? desk.guest() : desk.as(`demo-regular${1 + ((index * 5) % 12)}`)
+    const buyer = index % 5 === 4 ? desk.guest() : desk.as(regular(1 + ((index * 5) % 12)))
     return boughtAndPaid(desk, { ago, buyer, goods, player, next: ({ order }) => deliver(desk, worker, order.orderNo) })
   }).flat()
 }
@@ -131,13 +131,13 @@ export function waitingWork(desk: DemoDesk): Act[] {
     // Overdue, and with two fields.
     ...boughtAndPaid(desk, {
       ago: 63,
-      buyer: desk.as('demo-regular3'),
+      buyer: desk.as(regular(3)),
       goods: ['genshin', '330 Genesis Crystals'],
       player: ['823004417', 'Asia'],
     }),
     ...boughtAndPaid(desk, {
       ago: 26,
-      buyer: desk.as('demo-regular5'),
+      buyer: desk.as(regular(5)),
       goods: ['rov', '470 คูปอง'],
       player: ['7A0D33E19C', 'เงาพราย'],
       next: claimedBy('demo-manager2'),
@@ -158,7 +158,7 @@ export function waitingWork(desk: DemoDesk): Act[] {
     },
     ...boughtAndPaid(desk, {
       ago: 14,
-      buyer: desk.as('demo-regular1'),
+      buyer: desk.as(regular(1)),
       goods: ['mlbb', '568 เพชร'],
       player: ['480113377', '2041'],
       slip: { name: 'นาย ณัฐ วงศ์ดี' },
@@ -166,14 +166,14 @@ export function waitingWork(desk: DemoDesk): Act[] {
     ...boughtAndPaid(desk, { ago: 9, buyer: desk.guest(), goods: ['pubg', '325 UC'], player: ['5123456789'] }),
     ...boughtAndPaid(desk, {
       ago: 5,
-      buyer: desk.as('demo-regular8'),
+      buyer: desk.as(regular(8)),
       goods: ['valorant', '1,000 VP'],
       player: ['MintChoco', '9999'],
     }),
     // The wrong player, whom the buyer has corrected since.
     ...boughtAndPaid(desk, {
       ago: 95,
-      buyer: desk.as('demo-regular2'),
+      buyer: desk.as(regular(2)),
       goods: ['freefire', '520 เพชร'],
       player: ['5555555555'],
       nextAfter: 25,
@@ -231,9 +231,9 @@ export function strayMoney(desk: DemoDesk): Act[] {
     async () =>
       Object.assign(bought, await buy(desk, desk.as(uid), goods, player))
   return [
-    { ago: 290, run: order(late, 'demo-regular9', SOLD[2]!) },
+    { ago: 290, run: order(late, regular(9), SOLD[2]!) },
     { ago: 205, run: () => bring(late, late.order.priceSatang) },
-    { ago: 430, run: order(twice, 'demo-regular4', SOLD[3]!) },
+    { ago: 430, run: order(twice, regular(4), SOLD[3]!) },
     { ago: 428, run: () => payByLine(desk, twice) },
     { ago: 426, run: () => bring(twice) },
     { ago: 415, run: () => deliver(desk, 'demo-staff2', twice.order.orderNo) },
@@ -264,11 +264,11 @@ export function refunds(desk: DemoDesk): Act[] {
     await desk.as(uid).call(sendOwedRefund, { params: { id: rows[0]!.id }, body })
   }
   return [
-    ...failed(3900, desk.as('demo-regular6'), SOLD[6]!, 'แพ็กเกจหมดที่ผู้จำหน่าย ลูกค้าขอเงินคืน'),
+    ...failed(3900, desk.as(regular(6)), SOLD[6]!, 'แพ็กเกจหมดที่ผู้จำหน่าย ลูกค้าขอเงินคืน'),
     { ago: 3700, run: () => send('demo-manager', 'KBANK 20261 0412') },
-    ...failed(2600, desk.as('demo-regular10'), SOLD[1]!, 'เซิร์ฟเวอร์เกมปิดปรับปรุงทั้งวัน'),
+    ...failed(2600, desk.as(regular(10)), SOLD[1]!, 'เซิร์ฟเวอร์เกมปิดปรับปรุงทั้งวัน'),
     { ago: 2380, run: () => send('demo-manager2', 'KBANK 20261 0733') },
-    ...failed(1320, desk.as('demo-regular7'), SOLD[8]!, 'บัญชีเกมอยู่คนละภูมิภาค เติมให้ไม่ได้'),
+    ...failed(1320, desk.as(regular(7)), SOLD[8]!, 'บัญชีเกมอยู่คนละภูมิภาค เติมให้ไม่ได้'),
     ...failed(240, desk.guest(), SOLD[9]!, 'ลูกค้ากรอก Zone ID ผิดและขอเงินคืน'),
   ]
 }

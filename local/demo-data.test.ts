@@ -109,6 +109,17 @@ test('it was sold until an hour ago, with what it cost, to many people', async (
   expect(await count('(SELECT DISTINCT reason FROM owed_refund) AS reasons')).toBe(4)
 })
 
+test('each way to come to the shop has sales, and some prices end within the week', async () => {
+  const sold = await db.query<{ kind: string }>({
+    text: `SELECT DISTINCT CASE WHEN payment = 'wallet' THEN 'wallet' WHEN buyer_uid IS NULL THEN 'guest'
+      WHEN buyer_uid LIKE 'line:%' THEN 'line' ELSE 'member' END AS kind FROM orders WHERE status = 'success' ORDER BY 1`,
+  })
+  expect(sold.map(({ kind }) => kind)).toEqual(['guest', 'line', 'member', 'wallet'])
+  expect(await count(`orders WHERE payment = 'wallet' AND status = 'success'`)).toBeGreaterThan(8)
+  const week = bangkokDay(new Date(NOW.getTime() + 7 * 86_400_000))
+  expect(await count('package_price WHERE end_day BETWEEN $1 AND $2', bangkokDay(NOW), week)).toBe(4)
+})
+
 test('every tier pays more for every package than it costs', async () => {
   expect(
     await count(`package p JOIN package_price r ON r.package_id = p.id

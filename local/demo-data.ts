@@ -151,12 +151,12 @@ async function insertAccounts({ orm }: Sql, now: Date): Promise<void> {
     return {
       uid: each.uid,
       // Agents are known by their shop's name.
-      username: each.role === 'agent' ? `ร้าน${givenName}เกม` : each.email,
-      providers: ['password'],
+      username: each.role === 'agent' ? `ร้าน${givenName}เกม` : (each.email ?? each.displayName),
+      providers: each.email === null ? [] : ['password'],
       givenName: givenName!,
       familyName: rest.join(' '),
       email: each.email,
-      emailVerified: true,
+      emailVerified: each.email !== null,
       status: accountStatusOf(each.isActive),
       role: each.role,
       mustChangePassword: !each.hasChangedPassword,

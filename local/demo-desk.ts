@@ -1,5 +1,6 @@
 // The shop's own API at a time of one's choosing: what the demo shop did in its last days is done through it.
 import { randomBytes, randomUUID } from 'node:crypto'
+import { isOwnLineAccount } from '@shop/shared/account/account.ts'
 import { listPackages, listReceivingAccounts } from '@shop/shared/catalogue/endpoints.ts'
 import { createClient } from '@shop/shared/client.ts'
 import type { EndpointInput, EndpointShape, Reply } from '@shop/shared/endpoint.ts'
@@ -103,7 +104,7 @@ export async function openDesk(databaseUrl: string, filesDir: string): Promise<D
     uid,
     email: null,
     emailVerified: true,
-    provider: 'password',
+    provider: isOwnLineAccount(uid) ? 'custom' : 'password',
     name: null,
     signedInAt: time,
     lineLink: null,

@@ -118,6 +118,14 @@ async function price(
   await desk.as(uid).call(savePrices, { body: { packageId: id, version, prices } })
 }
 
+/** Sets the last day on which a package is sold, so many days from then. */
+async function endSale(desk: DemoDesk, uid: string, [code, name]: readonly [string, string], days: number) {
+  const { id, version, masterPackage } = await findPackage(desk, uid, code, name)
+  const endDay = bangkokDay(new Date(desk.now().getTime() + days * DAY_MS))
+  const prices = masterPackage.map(each => ({ ...each, endDay }))
+  await desk.as(uid).call(savePrices, { body: { packageId: id, version, prices } })
+}
+
 async function discount(desk: DemoDesk, uid: string, name: string, baht: number) {
   const { rows } = await desk.as(uid).call(listBenefits, { query: { package: name, page: 1, pageSize: 10 } })
   const row = rows.find(each => each.package === name)!
@@ -165,6 +173,8 @@ export function office(desk: DemoDesk): Act[] {
     { ago: 2200, run: () => setAside(desk, 'demo-manager', 300_000) },
     { ago: 1560, run: () => discount(desk, 'demo-manager', '3,650 VP', 12) },
     { ago: 1400, run: () => price(desk, 'demo-manager2', ['codm', '880 CP'], 345) },
+    { ago: 1180, run: () => endSale(desk, 'demo-manager2', ['mlbb', 'Weekly Diamond Pass × 3 (รวมโบนัสรายวัน)'], 6) },
+    { ago: 1170, run: () => endSale(desk, 'demo-manager2', ['codm', '2,400 CP'], 2) },
     { ago: 700, run: () => setOption(desk, 'COMPANY_NAME', 'บริษัท คราม เติมเกม จำกัด (สำนักงานใหญ่)') },
     {
       ago: 330,
