@@ -33,7 +33,8 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ['statement'],
     ['backlog'],
     ['chat'],
-    ['health', 'operations'],
+    ['health'],
+    ['operations'],
   ],
   'liff-app': [
     ['unanswered.ts'],

@@ -19,6 +19,7 @@ import { chatRoutes } from './chat/handlers.ts'
 import { registerLineWebhook } from './chat/webhook.ts'
 import { dashboardRoutes } from './dashboard/handlers.ts'
 import { healthRoutes } from './health/handlers.ts'
+import { registerWatch } from './health/watch.ts'
 import { registerDocs } from './http/docs.ts'
 import { FRONT_HEADER, isFromFront } from './http/front.ts'
 import { requireReadableUrl } from './http/input.ts'
@@ -113,6 +114,7 @@ export function createApp(shop: Shop, options: { logsRequests?: boolean } = {}):
     return c.json({ ok: true })
   })
   registerReady(app, shop)
+  registerWatch(app, shop)
   // These come after the health checks, which the platform calls itself and which reveal nothing.
   app.use(async (c, next) => {
     if (!isFromFront(c.req.header(FRONT_HEADER), shop.config.FRONT_SECRET)) {

@@ -34,6 +34,18 @@ export const aboutOf = (schema: z.ZodType): About => schema.meta() as unknown as
 const LIMITS_ABOUT =
   'Behind a pooler the role must have the same limit: `migrate` sets it, and the log says when it differs.'
 
+/** Several at once while one takes the place of another. */
+const listOfSecrets = z
+  .string()
+  .default('')
+  .transform(text =>
+    text
+      .split(',')
+      .map(part => part.trim())
+      .filter(Boolean),
+  )
+  .refine(secrets => secrets.every(each => each.length >= 32), 'a secret has at least 32 characters')
+
 /** The variables that configure the server, each checked alone. */
 export const environment = z.object({
   NODE_ENV: variable(
@@ -139,16 +151,11 @@ export const environment = z.object({
   ),
   FRONT_SECRET: secret(
     'What our front writes into X-Front-Secret, the newest first while it is changed: whoever comes without it is refused. With more than one proxy it is needed, for the last one alone can be reached past the others.',
-    z
-      .string()
-      .default('')
-      .transform(text =>
-        text
-          .split(',')
-          .map(part => part.trim())
-          .filter(Boolean),
-      )
-      .refine(secrets => secrets.every(each => each.length >= 32), 'a secret has at least 32 characters'),
+    listOfSecrets,
+  ),
+  PULSE_KEYS: secret(
+    'Who sends one of these to /pulse as `Authorization: Bearer <key>` is told everything that was measured, the newest first while it is changed. Others are told only which limits are passed.',
+    listOfSecrets,
   ),
   FILES_BUCKET: variable('The Cloud Storage bucket for slips, pictures and bank files.', z.string().optional()),
   FILES_DIR: variable(

@@ -132,6 +132,9 @@ export const {
   telldailyspending,
   warnoverdue,
   housekeeping,
+  checkledger,
+  checksales,
+  checksupplier,
 } = scheduled
 
 /**

@@ -1,4 +1,5 @@
 import { watchTroubles, watchUnclaimed } from './chat/watch.ts'
+import { runNightly } from './health/check-run.ts'
 import { sweep } from './housekeeping.ts'
 import { factsOf, log } from './http/log.ts'
 import { asRequest, newRequestId } from './http/request-id.ts'
@@ -110,13 +111,40 @@ export const JOBS = {
     everySeconds: DAY_SECONDS,
     atStart: true,
   },
+  checkledger: {
+    title: 'ตรวจบัญชีแยกประเภท',
+    run: shop => runNightly(shop, 'ledger'),
+    schedule: 'every day 04:30',
+    timeoutSeconds: 1800,
+    everySeconds: DAY_SECONDS,
+    atStart: true,
+  },
+  checksales: {
+    title: 'ตรวจยอดขายรายวัน',
+    run: shop => runNightly(shop, 'sales'),
+    schedule: 'every day 05:00',
+    timeoutSeconds: 1800,
+    everySeconds: DAY_SECONDS,
+    atStart: true,
+  },
+  checksupplier: {
+    title: 'ตรวจการซื้อกับผู้จำหน่าย',
+    run: shop => runNightly(shop, 'supplier'),
+    schedule: 'every day 05:30',
+    timeoutSeconds: 1800,
+    everySeconds: DAY_SECONDS,
+    atStart: true,
+  },
 } satisfies Record<string, Job>
+
+/** The name of a job's row in `pulse`. */
+export const pulseOf = (name: string): string => `job:${name}`
 
 /** Runs a job, keeps how it ended, and logs a failure; all that it logs has one request id. @throws what the job throws */
 export const runJob = (shop: Shop, name: string, job: Job): Promise<unknown> =>
   asRequest(newRequestId(), async () => {
     try {
-      return await shop.beat(`job:${name}`, () => job.run(shop))
+      return await shop.beat(pulseOf(name), () => job.run(shop), { keepsStart: true })
     } catch (error) {
       log('ERROR', `${name} failed`, { cause: factsOf(error) })
       throw error

@@ -2,9 +2,11 @@
 import { names } from './cloud.ts'
 
 const SITES = [names.storefront, names.admin]
-/** Uptime checks ask for these. Cloud Run keeps addresses that end in z for itself, so that only the first two get through. */
-const HEALTH = ['/health', '/ready']
-const KEPT_BY_CLOUD_RUN = ['/healthz', '/readyz']
+/** Uptime checks ask for these. Cloud Run keeps addresses that end in z for itself, so that only the first get through. */
+const HEALTH = ['/health', '/ready', '/live']
+/** This one answers 503, too, when something needs a person. */
+const WATCH = '/pulse'
+const KEPT_BY_CLOUD_RUN = ['/healthz', '/readyz', '/livez']
 
 export async function requireHosting(): Promise<void> {
   const problems = await Promise.all(SITES.flatMap(name => [findAssetProblem(name), findHealthProblems(name)]))
@@ -20,7 +22,7 @@ async function findAssetProblem(name: string): Promise<string[]> {
 
 async function findHealthProblems(name: string): Promise<string[]> {
   const problems: string[] = []
-  for (const path of [...HEALTH, ...KEPT_BY_CLOUD_RUN]) {
+  for (const path of [...HEALTH, WATCH, ...KEPT_BY_CLOUD_RUN]) {
     const reply = await fetch(`https://${name}${path}`)
     const isServers = reply.headers.get('content-type')?.includes('json') ?? false
     const kept = reply.headers.get('cache-control') ?? ''

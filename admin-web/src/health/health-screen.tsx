@@ -1,4 +1,5 @@
-import { getHealth, type ServiceHealth } from '@shop/shared/health/endpoints.ts'
+import { HEALTH_CHECK } from '@shop/shared/health/check.ts'
+import { getHealth, type HealthCheck, type ServiceHealth } from '@shop/shared/health/endpoints.ts'
 import { HEALTH_STATE, HEALTH_STATES, SERVICE_HEALTH } from '@shop/shared/health/health.ts'
 import { STAFF_PAGE } from '@shop/shared/staff-pages.ts'
 import { formatShort } from '@shop/web/dates.ts'
@@ -9,6 +10,7 @@ import { StaffLink } from '../account/staff-link.tsx'
 
 import { Loaded } from '../ui/loaded.tsx'
 import { PageHead } from '../ui/page-head.tsx'
+import { Check } from './check.tsx'
 import './health.css'
 
 const POLL_MS = 30_000
@@ -21,12 +23,19 @@ export function HealthScreen() {
     <>
       <PageHead title={STAFF_PAGE.health.title} about="บริการที่ร้านพึ่งพา ใช้งานได้หรือไม่ และถ้าขัดข้องลูกค้าจะเจออะไร" />
       <Loaded query={health} rows={10}>
-        {({ services, nowDate }) => (
+        {({ services, checks, nowDate }) => (
           <>
-            <Summary services={services} nowDate={nowDate} />
+            <Summary services={services} checks={checks} nowDate={nowDate} />
             <ul className="card health" aria-label="บริการของร้าน">
               {services.toSorted(byState).map(service => (
                 <Service key={service.name} service={service} />
+              ))}
+            </ul>
+            <h2 className="health-heading">สิ่งที่เฝ้าดูจากภายนอก</h2>
+            <p className="muted">เมื่อเกินกำหนด ระบบเฝ้าดูภายนอกจะแจ้งผู้ดูแลเซิร์ฟเวอร์</p>
+            <ul className="card health" aria-label="สิ่งที่เฝ้าดู">
+              {checks.toSorted(redFirst).map(check => (
+                <Check key={check.name} check={check} />
               ))}
             </ul>
           </>
@@ -39,14 +48,20 @@ export function HealthScreen() {
 const byState = (one: ServiceHealth, other: ServiceHealth) =>
   HEALTH_STATES.indexOf(one.state) - HEALTH_STATES.indexOf(other.state)
 
-function Summary({ services, nowDate }: { services: ServiceHealth[]; nowDate: string }) {
-  const failing = services.filter(({ state }) => state === 'failing')
-  const isFine = failing.length === 0
-  const names = failing.map(({ name }) => SERVICE_HEALTH[name].title).join(', ')
+const redFirst = (one: HealthCheck, other: HealthCheck) => Number(other.isRed) - Number(one.isRed)
+
+function Summary({ services, checks, nowDate }: { services: ServiceHealth[]; checks: HealthCheck[]; nowDate: string }) {
+  const failing = services.filter(({ state }) => state === 'failing').map(({ name }) => SERVICE_HEALTH[name].title)
+  const red = checks.filter(({ isRed }) => isRed).map(({ name }) => HEALTH_CHECK[name].title)
+  const isFine = failing.length + red.length === 0
+  const parts = [
+    failing.length > 0 && `ขัดข้อง ${failing.length} บริการ: ${failing.join(', ')}`,
+    red.length > 0 && `เกินกำหนด ${red.length} เรื่อง: ${red.join(', ')}`,
+  ].filter(Boolean)
   return (
     <p className={`card card-part row health-summary ${isFine ? 'is-ok' : 'is-bad'}`} role="status">
       {isFine ? <CircleCheck size={20} aria-hidden /> : <CircleAlert size={20} aria-hidden />}
-      <b className="grow">{isFine ? 'บริการที่เปิดใช้ทำงานปกติทั้งหมด' : `ขัดข้อง ${failing.length} บริการ: ${names}`}</b>
+      <b className="grow">{isFine ? 'บริการที่เปิดใช้ทำงานปกติทั้งหมด' : parts.join(' · ')}</b>
       <span className="note muted">ข้อมูลเมื่อ {formatShort(nowDate)}</span>
     </p>
   )

@@ -1,4 +1,4 @@
-import { getHealth, type ServiceHealth } from '@shop/shared/health/endpoints.ts'
+import { getHealth, type HealthCheck, type ServiceHealth } from '@shop/shared/health/endpoints.ts'
 import { fake, refuse } from '@shop/web/testing.tsx'
 import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
@@ -15,8 +15,9 @@ const service = (change: Partial<ServiceHealth>): ServiceHealth => ({
   detail: null,
   ...change,
 })
-const shopWith = (...services: ServiceHealth[]) =>
-  server.use(fake(getHealth, () => ({ services: [service({}), ...services], nowDate: NOW })))
+const shopWith = (...services: ServiceHealth[]) => watched([], ...services)
+const watched = (checks: HealthCheck[], ...services: ServiceHealth[]) =>
+  server.use(fake(getHealth, () => ({ services: [service({}), ...services], checks, nowDate: NOW })))
 
 const rows = async () => {
   const list = await screen.findByRole('list', { name: 'บริการของร้าน' })
@@ -68,4 +69,30 @@ test('what can not be loaded is tried again; staff do not see the page', async (
   unmount()
   renderSite({ path: '/management/health', me: staff })
   await screen.findByText('ขออภัย คุณไม่ได้รับอนุญาตให้เข้าถึงหน้านี้')
+})
+
+test('what passes its limit comes first, with what it means; the rest of what was measured can be opened', async () => {
+  const fact = { of: null, label: null, value: null, limit: 180 }
+  watched([
+    { name: 'poolWaiting', isRed: false, facts: [{ ...fact, value: 0, limit: 40 }] },
+    {
+      name: 'outboxDue',
+      isRed: true,
+      facts: [
+        { ...fact, of: 'mail.send', label: 'ส่งอีเมล', value: 12 },
+        { ...fact, of: 'slip.check', label: 'ตรวจสลิป', value: 270 },
+        { ...fact, of: 'chat.send', label: 'ส่งข้อความ LINE' },
+      ],
+    },
+  ])
+  renderSite({ path: '/management/health', me: manager })
+  await rows()
+  screen.getByText('เกินกำหนด 1 เรื่อง: งานที่รอส่งออกนานที่สุด')
+  const list = screen.getByRole('list', { name: 'สิ่งที่เฝ้าดู' })
+  const [red, fine] = [...list.children] as HTMLElement[]
+  for (const text of ['เกินกำหนด', 'ไม่มีใครทำงานที่รอส่งออก', 'ตรวจสลิป: 4.5 นาที (ไม่เกิน 3 นาที)', 'อีก 1 รายการ'])
+    within(red!).getByText(text)
+  within(red!).getByText('ส่งอีเมล: 12 วินาที (ไม่เกิน 3 นาที)')
+  expect(within(red!).queryByText(/ส่งข้อความ LINE/)).toBeNull()
+  for (const text of ['ปกติ', '0 (ไม่เกิน 40)']) within(fine!).getByText(text)
 })

@@ -229,6 +229,9 @@ describe('every endpoint', () => {
       'GET /healthz',
       'GET /ready',
       'GET /readyz',
+      'GET /live',
+      'GET /livez',
+      'GET /pulse',
       'GET /files/*',
       'GET /openapi.json',
       // Signed by who sends them; and a game's page in short, with its picture, for who shows links.

@@ -92,9 +92,15 @@ export async function findWaitingForStaff(db: Sql, limit: number): Promise<{ id:
 
 /**
  * Returns paid orders of the last day that nobody has taken and that are nearly late, as their buyers were promised: by
- * the time in which the shop was open since they began to wait. While it is closed there are none.
+ * the time in which the shop was open since they began to wait. While it is closed there are none. @param share of the
+ * promised time that has gone by; 1 for those that are late
  */
-export async function findUnclaimed(db: Sql, hours: string, now: Date): Promise<{ id: string; turn: number }[]> {
+export async function findUnclaimed(
+  db: Sql,
+  hours: string,
+  now: Date,
+  share: number = NEAR,
+): Promise<{ id: string; turn: number; dueAt: Date }[]> {
   if (nextOpeningOf(hours, now)) return []
   const rows = await db.query<{ id: string; turn: number; since: Date; usualMinutes: number }>({
     text: `SELECT o.id, ${BESIDE.turn} AS turn, ${TOLD.statusAt} AS since, u.minutes AS "usualMinutes"
@@ -102,7 +108,12 @@ export async function findUnclaimed(db: Sql, hours: string, now: Date): Promise<
       WHERE o.status = 'paid' AND ${TOLD.statusAt} > $1::timestamptz - interval '1 day'
         AND ${TOLD.statusAt} <= $1::timestamptz - $2 * interval '1 minute' * u.minutes
       ORDER BY o.paid_at LIMIT 200`,
-    values: [now, NEAR],
+    values: [now, share],
   })
-  return rows.filter(({ since, usualMinutes }) => afterOpenTime(hours, since, NEAR * usualMinutes * 60_000) <= now)
+  return rows
+    .map(({ since, usualMinutes, ...row }) => ({
+      ...row,
+      dueAt: afterOpenTime(hours, since, share * usualMinutes * 60_000),
+    }))
+    .filter(({ dueAt }) => dueAt <= now)
 }

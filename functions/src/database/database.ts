@@ -15,6 +15,8 @@ export interface Sql {
 export interface Database extends Sql {
   /** Runs `work` in one transaction; retries it when the server reports a serialization failure or deadlock. */
   transaction<T>(work: (tx: Sql) => Promise<T>): Promise<T>
+  /** How many of this process wait for a connection just now. */
+  waiting(): number
   close(): Promise<void>
 }
 
@@ -197,6 +199,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
       }),
     orm: drizzle(pool),
     transaction: work => retried(() => attempt(work)),
+    waiting: () => pool.waitingCount,
     close: () => pool.end(),
   }
 }

@@ -4,7 +4,7 @@ import { ROLES } from '@shop/shared/permissions.ts'
 import { describe, expect, test } from 'vitest'
 import { putMessage, saveRoom } from '../chat/store.ts'
 import type { Sql } from '../database/database.ts'
-import { type Job, runJob } from '../jobs.ts'
+import { JOBS, type Job, runJob } from '../jobs.ts'
 import { putMail } from '../mail/store.ts'
 import { saveStop } from '../slipcheck/store.ts'
 import { saveSupplier } from '../supplier/store.ts'
@@ -38,8 +38,10 @@ test('managers and admins see it; a shop in which nothing is set up says so, and
 test('a job that fails, or does not run any more, is named until it has run again', async () => {
   const it = await createTestShop()
   const run = (name: string, work: Job['run']) => runJob(it.shop, name, job(work))
-  await run('expireorders', async () => {})
-  await run('matchstatements', async () => {})
+  const runAll = async (...except: string[]) => {
+    for (const name of Object.keys(JOBS)) if (!except.includes(name)) await run(name, async () => {})
+  }
+  await runAll()
   expect(await healthOf(it, 'jobs')).toMatchObject({ state: 'works', failingSince: null })
   it.clock.advance(10)
   const since = it.clock.now.toISOString()
@@ -52,9 +54,9 @@ test('a job that fails, or does not run any more, is named until it has run agai
     failedAt: it.clock.now.toISOString(),
     detail: 'จับคู่รายการธนาคาร',
   })
-  await run('matchstatements', async () => {})
+  await runAll('expireorders')
   expect(await healthOf(it, 'jobs')).toMatchObject({ state: 'works', detail: null, failingSince: null })
-  it.clock.advance(310)
+  it.clock.advance(150)
   expect(await healthOf(it, 'jobs')).toMatchObject({ state: 'failing', detail: 'ให้คำสั่งซื้อหมดเวลา' })
   await run('expireorders', async () => {})
   expect(await healthOf(it, 'jobs')).toMatchObject({ state: 'works' })

@@ -9,13 +9,21 @@ import type { pulse } from './tables.ts'
 const FRESH_MS = 60_000
 
 type Work<T> = () => Promise<T>
+interface BeatOptions {
+  /** Whether an error says that the work is broken; without it each does. */
+  isFault?: (error: unknown) => boolean
+  /** Keeps when the work began, too, so that a run without an end is seen. */
+  keepsStart?: boolean
+}
 /** Runs some work and keeps whether it succeeded. The work's own result or error is passed on. */
-export type Beat = <T>(name: string, work: Work<T>, isFault?: (error: unknown) => boolean) => Promise<T>
+export type Beat = <T>(name: string, work: Work<T>, options?: BeatOptions) => Promise<T>
 
 /** For who only looks: nothing is kept. */
 export const unkept: Beat = (_, work) => work()
 
 const SAVE = {
+  start: `INSERT INTO pulse (name, started_at) VALUES ($1, $2)
+    ON CONFLICT (name) DO UPDATE SET started_at = excluded.started_at`,
   success: `INSERT INTO pulse (name, succeeded_at) VALUES ($1, $2)
     ON CONFLICT (name) DO UPDATE SET succeeded_at = excluded.succeeded_at, failing_since = NULL`,
   failure: `INSERT INTO pulse AS p (name, failed_at, failing_since) VALUES ($1, $2, $2)
@@ -23,22 +31,34 @@ const SAVE = {
       failing_since = coalesce(p.failing_since, excluded.failing_since)`,
 }
 
+type End = 'success' | 'failure'
+
 /** Keeping the pulse never disturbs the work: when it can't be written, only the log says so. */
 export function openPulse(db: Sql, now: () => Date): Beat {
-  const last = new Map<string, { end: keyof typeof SAVE; at: number }>()
-  const keep = async (name: string, end: keyof typeof SAVE) => {
-    const at = now()
+  const last = new Map<string, { end: End; at: number }>()
+  /** A clock may jump in both directions. */
+  const isFresh = (name: string, at: Date) => {
     const before = last.get(name)
-    if (before?.end === end && at.getTime() - before.at < FRESH_MS) return
-    last.set(name, { end, at: at.getTime() })
+    return before !== undefined && Math.abs(at.getTime() - before.at) < FRESH_MS
+  }
+  const save = async (name: string, what: keyof typeof SAVE, at: Date) => {
     try {
-      await db.query({ name: `pulse_${end}`, text: SAVE[end], values: [name, at] })
+      await db.query({ name: `pulse_${what}`, text: SAVE[what], values: [name, at] })
     } catch (error) {
       last.delete(name)
       log('WARNING', 'pulse not kept', { of: name, cause: factsOf(error) })
     }
   }
-  return async (name, work, isFault = () => true) => {
+  const keep = async (name: string, end: End) => {
+    const at = now()
+    if (isFresh(name, at) && last.get(name)?.end === end) return
+    last.set(name, { end, at: at.getTime() })
+    await save(name, end, at)
+  }
+  return async (name, work, { isFault = () => true, keepsStart = false } = {}) => {
+    const startedAt = now()
+    // The end of a run whose start was kept is always kept, because the last end is no longer fresh.
+    if (keepsStart && !isFresh(name, startedAt)) await save(name, 'start', startedAt)
     try {
       const done = await work()
       await keep(name, 'success')
@@ -58,16 +78,14 @@ const isOneOf =
 /** A provider that did not answer is at fault; one that does not know a player works. */
 export const withPulseOfPlayers = (provider: PlayerProvider, beat: Beat): PlayerProvider => ({
   findPlayer: (gameCode, playerId) =>
-    beat(
-      'playerLookup',
-      () => provider.findPlayer(gameCode, playerId),
-      isOneOf('PLAYER_LOOKUP_TIMED_OUT', 'UNAVAILABLE'),
-    ),
+    beat('playerLookup', () => provider.findPlayer(gameCode, playerId), {
+      isFault: isOneOf('PLAYER_LOOKUP_TIMED_OUT', 'UNAVAILABLE'),
+    }),
 })
 
 /** A proof that LINE refuses says that LINE works. */
 export function withPulseOfLogin(login: LineLogin, beat: Beat): LineLogin {
-  const beating = <T>(work: Work<T>) => beat('lineLogin', work, isOneOf('LINE_UNAVAILABLE'))
+  const beating = <T>(work: Work<T>) => beat('lineLogin', work, { isFault: isOneOf('LINE_UNAVAILABLE') })
   return {
     ...login,
     verifyLiffToken: idToken => beating(() => login.verifyLiffToken(idToken)),
@@ -79,7 +97,16 @@ export type PulseRow = typeof pulse.$inferSelect
 
 export async function findPulses(db: Sql): Promise<Map<string, PulseRow>> {
   const rows = await db.query<PulseRow>({
-    text: `SELECT name, succeeded_at AS "succeededAt", failed_at AS "failedAt", failing_since AS "failingSince" FROM pulse`,
+    text: `SELECT name, succeeded_at AS "succeededAt", failed_at AS "failedAt", failing_since AS "failingSince",
+        started_at AS "startedAt", awaited_since AS "awaitedSince" FROM pulse`,
   })
   return new Map(rows.map(row => [row.name, row]))
+}
+
+/** Notes which jobs are expected to run from now on, so that one that never does is seen as well. */
+export async function awaitJobs(db: Sql, names: readonly string[], now: Date): Promise<void> {
+  await db.query({
+    text: `INSERT INTO pulse (name, awaited_since) SELECT unnest($1::text[]), $2 ON CONFLICT (name) DO NOTHING`,
+    values: [names, now],
+  })
 }

@@ -6,11 +6,12 @@ import { supplierLabel } from '@shop/shared/provider-names.ts'
 import { REJECTION } from '@shop/shared/supplier/supplier.ts'
 import { addSeconds, formatShort } from '@shop/shared/time.ts'
 import { findChannel, findLostRooms, findQuota, findRooms } from '../chat/store.ts'
-import { JOBS, type Job } from '../jobs.ts'
+import { JOBS, type Job, pulseOf } from '../jobs.ts'
 import { findOptions } from '../settings/store.ts'
 import type { Shop } from '../shop.ts'
 import { countAsksOfMonth, findStop } from '../slipcheck/store.ts'
 import { findSupplier } from '../supplier/store.ts'
+import { failingSince, lateSince } from './job-state.ts'
 import { findPulses, type PulseRow } from './pulse.ts'
 import { findOutboxState, findRetriedSince, findTrace, NO_TRACE, type Trace, withFailure } from './traces.ts'
 
@@ -39,11 +40,6 @@ const judgePulse = (pulse: PulseRow | undefined): Health => judge(pulse ?? NO_TR
 
 /** A job that is due for this long is not worked on. */
 const DUE_SECONDS = 300
-/** The scheduler runs nothing more often than each minute, and may be late by some. */
-const LATE_SECONDS = 300
-
-/** A job is late when it ran no more within half of its usual pause, or five minutes, after it was to. */
-const lateSeconds = ({ everySeconds }: Job) => everySeconds + Math.max(LATE_SECONDS, everySeconds / 2)
 
 /** The table of what is looked at for each service. Nothing here calls anybody outside. */
 const FIND = {
@@ -52,18 +48,16 @@ const FIND = {
     return judge({ ...NO_TRACE, succeededAt: now })
   },
   jobs({ pulses, now }) {
-    const found = Object.entries<Job>(JOBS).map(([name, job]) => ({ job, pulse: pulses.get(`job:${name}`) }))
+    const found = Object.entries<Job>(JOBS).map(([name, job]) => ({ job, pulse: pulses.get(pulseOf(name)) }))
     const known = found.flatMap(({ job, pulse }) => (pulse ? [{ job, pulse }] : []))
     const failing = known.flatMap(({ job, pulse }) => {
-      const at = pulse.succeededAt
-      const isLate = at !== null && addSeconds(at, lateSeconds(job)) < now
-      const since = pulse.failingSince ?? (isLate ? at : null)
+      const since = failingSince(job, pulse, now) ?? lateSince(job, pulse, now)
       return since ? [{ title: job.title, since }] : []
     })
     const times = (of: 'succeededAt' | 'failedAt') =>
       known.flatMap(({ pulse }) => pulse[of] ?? []).reduce<Date | null>((a, b) => (a && a > b ? a : b), null)
-    const failingSince = failing.map(({ since }) => since).reduce<Date | null>((a, b) => (a && a < b ? a : b), null)
-    const trace = { succeededAt: times('succeededAt'), failedAt: times('failedAt'), failingSince }
+    const since = failing.map(({ since }) => since).reduce<Date | null>((a, b) => (a && a < b ? a : b), null)
+    const trace = { succeededAt: times('succeededAt'), failedAt: times('failedAt'), failingSince: since }
     return judge(trace, failing.length > 0 ? failing.map(({ title }) => title).join(', ') : null)
   },
   async outbox({ shop, now }) {

@@ -1,6 +1,7 @@
 import { readConfig } from '../config.ts'
 import { rebuildSales } from '../dashboard/sale-day.ts'
 import { checkSales } from '../dashboard/sales-check.ts'
+import { breachText, certainOf, keepCheckRun } from '../health/check-run.ts'
 import { SERVICE } from '../outside.ts'
 import { CHECKED_DAYS, checkSupplier } from '../supplier/check.ts'
 import { checkLedger, describeReport } from '../wallet/ledger-check.ts'
@@ -13,6 +14,7 @@ export const ledgerCheck: Command = {
   run: operator =>
     withDatabase(operator, async db => {
       const report = await checkLedger(db)
+      await keepCheckRun(db, 'ledger', report.breaches.map(breachText), new Date())
       operator.say(describeReport(report))
       return report.breaches.length === 0
     }),
@@ -25,6 +27,7 @@ export const salesCheck: Command = {
     withDatabase(operator, async db => {
       if (operator.args.includes('--rebuild')) await db.transaction(rebuildSales)
       const differences = await checkSales(db)
+      await keepCheckRun(db, 'sales', differences, new Date())
       operator.say(differences.length > 0 ? differences.join('\n') : 'Every day tells what its orders add up to.')
       return differences.length === 0
     }),
@@ -37,6 +40,7 @@ export const supplierCheck: Command = {
       const now = () => new Date()
       const supplier = SERVICE.supplier.make(readConfig(operator.variables), now)
       const { purchases, differences } = await checkSupplier({ supplier, now }, db)
+      await keepCheckRun(db, 'supplier', certainOf(differences), now())
       for (const { kind, what } of differences) operator.say(`${kind.padEnd(8)} ${what}`)
       operator.say(`${purchases} purchases of ${CHECKED_DAYS} days, ${differences.length} differences`)
       return differences.length === 0

@@ -1,7 +1,7 @@
 import { formatBaht, type Satang } from '@shop/shared/money.ts'
 import { ATTEMPT_STATE, type AttemptState, type StatusAnswer } from '@shop/shared/supplier/supplier.ts'
 import { addSeconds } from '@shop/shared/time.ts'
-import type { Database } from '../database/database.ts'
+import type { Sql } from '../database/database.ts'
 import type { Shop } from '../shop.ts'
 import type { Told } from './provider.ts'
 import * as store from './store.ts'
@@ -29,7 +29,8 @@ function differencesOf(attempt: store.Attempt, told: Told<StatusAnswer>): Suppli
   const { reference, state, costSatang } = attempt
   const label = ATTEMPT_STATE[state].label
   const theirs = told.answer.kind
-  if (ATTEMPT_STATE[state].isOpen) return [{ kind: 'open', what: `${reference}: ${label}, they say ${theirs}` }]
+  const isOpen = ATTEMPT_STATE[state].isOpen || theirs === 'unknown'
+  if (isOpen) return [{ kind: 'open', what: `${reference}: ${label}, they say ${theirs}` }]
   const expected = SAYS[theirs]
   if (!expected?.includes(state)) return [{ kind: 'state', what: `${reference}: ${label}, they say ${theirs}` }]
   if (state !== 'delivered' || told.costSatang === null || told.costSatang === costSatang) return []
@@ -40,7 +41,7 @@ function differencesOf(attempt: store.Attempt, told: Told<StatusAnswer>): Suppli
  * Returns the difference between the change of our balance there and what was delivered since the last known balance
  * before the period.
  */
-async function balanceDifference(shop: Pick<Shop, 'supplier'>, db: Database, from: Date): Promise<string | null> {
+async function balanceDifference(shop: Pick<Shop, 'supplier'>, db: Sql, from: Date): Promise<string | null> {
   const { name, balance } = shop.supplier!
   const before = await store.findBalanceBefore(db, name, from)
   const now = await balance()
@@ -55,7 +56,7 @@ async function balanceDifference(shop: Pick<Shop, 'supplier'>, db: Database, fro
  * Compares the purchases that the shop recorded with the supplier's answers, one by one, and their sum with our balance
  * there. A deposit appears as an unexplained amount.
  */
-export async function checkSupplier(shop: Pick<Shop, 'supplier' | 'now'>, db: Database): Promise<SupplierReport> {
+export async function checkSupplier(shop: Pick<Shop, 'supplier' | 'now'>, db: Sql): Promise<SupplierReport> {
   const { supplier, now } = shop
   if (!supplier) return { purchases: 0, differences: [] }
   const from = addSeconds(now(), -CHECKED_DAYS * 86_400)

@@ -59,6 +59,9 @@ export const supplierAttempt = pgTable(
   t => [
     index('supplier_attempt_order').on(t.orderId, t.id),
     index('supplier_attempt_sent').on(t.supplier, t.sentAt),
+    index('supplier_attempt_unanswered')
+      .on(t.sentAt)
+      .where(sql`${t.state} IN ('sending', 'unknown') AND NOT ${t.isWithStaff}`),
     // Prevents a second purchase while the outcome of one is open, or after it was delivered.
     uniqueIndex('supplier_attempt_one')
       .on(t.orderId)

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { instant } from '../wire.ts'
+import { CHECK_NAMES } from './check.ts'
 import { HEALTH_STATES, SERVICE_NAMES } from './health.ts'
 
 const serviceHealth = z.object({
@@ -16,10 +17,25 @@ const serviceHealth = z.object({
 })
 export type ServiceHealth = z.output<typeof serviceHealth>
 
+const healthCheck = z.object({
+  name: z.enum(CHECK_NAMES),
+  isRed: z.boolean(),
+  facts: z.array(
+    z.object({
+      of: z.string().nullable(),
+      label: z.string().nullable(),
+      value: z.number().nullable(),
+      limit: z.number().nullable(),
+    }),
+  ),
+})
+export type HealthCheck = z.output<typeof healthCheck>
+
 export const getHealth = endpoint({
   method: 'GET',
   path: '/romons.health/api/health',
-  summary: 'How the services do that the shop depends on, from what the shop has seen; nothing outside is called',
+  summary:
+    'How the services do that the shop depends on, and what is watched, from what the shop has seen; nothing outside is called',
   allow: 'health.look',
-  reply: z.object({ services: z.array(serviceHealth), nowDate: instant }),
+  reply: z.object({ services: z.array(serviceHealth), checks: z.array(healthCheck), nowDate: instant }),
 })

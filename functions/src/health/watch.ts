@@ -1,0 +1,64 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { CheckName } from '@shop/shared/health/check.ts'
+import type { Hono } from 'hono'
+import { factsOf, log } from '../http/log.ts'
+import type { Shop } from '../shop.ts'
+import { type CheckResult, findChecks } from './checks.ts'
+
+/** However often it is asked, it costs the database one look in this time. */
+const FRESH_MS = 5000
+
+/** What `/pulse` answers. */
+interface Pulse {
+  ok: boolean
+  /** The checks whose limit is passed; `database` when nothing could be measured. */
+  red: (CheckName | 'database')[]
+  /** Everything that was measured; only for who has the key. */
+  checks?: {
+    name: CheckName
+    isRed: boolean
+    facts: { of: string | null; value: number | null; limit: number | null }[]
+  }[]
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** Tells whether a caller has one of the keys; nobody has where there are none. */
+function hasKey(authorization: string | undefined, keys: readonly string[]): boolean {
+  const written = digest(authorization ?? '')
+  // All keys are compared in full, so that the time it takes reveals nothing.
+  return keys.filter(key => timingSafeEqual(written, digest(`Bearer ${key}`))).length > 0
+}
+
+/**
+ * `/pulse` tells whoever watches from outside whether the shop works, without LINE and without the outbox: 200, or 503
+ * when a limit is passed or the database does not answer. `/live` tells that the process runs, and asks nobody.
+ */
+export function registerWatch(app: Hono, shop: Shop): void {
+  let last: { at: number; found: Promise<CheckResult[] | null> } | undefined
+  const look = (): Promise<CheckResult[] | null> => {
+    const at = shop.now().getTime()
+    if (last && Math.abs(at - last.at) < FRESH_MS) return last.found
+    const found = findChecks(shop, new Date(at)).catch((error: unknown) => {
+      log('ERROR', 'pulse not measured', { cause: factsOf(error) })
+      last = undefined
+      return null
+    })
+    last = { at, found }
+    return found
+  }
+
+  app.on('GET', ['/live', '/livez'], c => c.json({ ok: true }, 200, { 'cache-control': 'no-store' }))
+  app.get('/pulse', async c => {
+    const found = await look()
+    const red = found ? found.filter(({ isRed }) => isRed).map(({ name }) => name) : (['database'] as const)
+    const ok = red.length === 0
+    const tellsAll = found !== null && hasKey(c.req.header('authorization'), shop.config.PULSE_KEYS)
+    const checks = found?.map(({ facts, ...rest }) => ({
+      ...rest,
+      facts: facts.map(({ of, value, limit }) => ({ of, value, limit })),
+    }))
+    const pulse: Pulse = { ok, red: [...red], ...(tellsAll && { checks }) }
+    return c.json(pulse, ok ? 200 : 503, { 'cache-control': 'no-store' })
+  })
+}
