@@ -9,6 +9,11 @@ export const demoDatabaseUrl = (environment: Record<string, string | undefined> 
 export async function mustAnswer(databaseUrl = demoDatabaseUrl()): Promise<string> {
   const reason = await findReason(databaseUrl)
   if (!reason) return databaseUrl
+  return giveUp(reason)
+}
+
+/** Ends a command with a sentence, because a stack trace tells nobody what to do. */
+export function giveUp(reason: string): never {
   console.error(reason)
   process.exit(1)
 }

@@ -9,7 +9,7 @@ import { migrate } from 'functions/src/database/migrate.ts'
 import type { OrderSnapshot } from 'functions/src/order/tables.ts'
 import pg from 'pg'
 import { seedDemoData } from './demo-data.ts'
-import { demoDatabaseUrl, mustAnswer } from './demo-database.ts'
+import { demoDatabaseUrl, giveUp, mustAnswer } from './demo-database.ts'
 import { OWN_MACHINE } from './demo-guard.ts'
 import { projectRoot } from './os-process.ts'
 import { createDatabase } from './postgres.ts'
@@ -345,10 +345,10 @@ export async function seedOrders(databaseUrl: string, count: number): Promise<vo
 
 if (import.meta.main) {
   const count = Number(process.argv[2])
-  if (!Number.isInteger(count) || count < 1) throw new Error('Say how many orders: npm run seed:orders -- 1000000')
+  if (!Number.isInteger(count) || count < 1) giveUp('Say how many orders: npm run seed:orders -- 1000000')
   const server = new URL(demoDatabaseUrl())
   if (process.env.NODE_ENV === 'production' || !OWN_MACHINE.includes(server.hostname))
-    throw new Error('Orders that nobody placed are for a database on this machine.')
+    giveUp('Orders that nobody placed are for a database on this machine.')
   server.pathname = '/postgres'
   await mustAnswer(server.href)
   const began = performance.now()

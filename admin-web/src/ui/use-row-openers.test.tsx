@@ -88,16 +88,27 @@ test('a button opens a row that has no page, and a row without either opens noth
   expect(screen.getByRole('status').textContent).toBe('/')
 })
 
-test('with a modifier key the browser follows the link, so nothing opens beside the list', () => {
+test.each([
+  ['a modifier key', (cell: Element) => fireEvent.click(cell, { ctrlKey: true })],
+  ['the middle button', (cell: Element) => fireEvent(cell, new MouseEvent('auxclick', { bubbles: true, button: 1 }))],
+])('with %s the browser follows the link, so nothing opens beside the list', (_, press) => {
   const followed = vi.fn((event: Event) => event.preventDefault())
   document.addEventListener('click', followed)
-  fireEvent.click(screen.getByText('149 บาท'), { ctrlKey: true })
+  press(screen.getByText('149 บาท'))
   document.removeEventListener('click', followed)
   expect(onOpen).not.toHaveBeenCalled()
   const onLink = followed.mock.calls
     .map(([event]) => event as MouseEvent)
     .find(({ target }) => target instanceof HTMLAnchorElement)
   expect(onLink?.ctrlKey).toBe(true)
+})
+
+test('the middle button opens no row without a page, and the right one none at all', () => {
+  const press = (text: string, button: number) =>
+    fireEvent(screen.getByText(text), new MouseEvent('auxclick', { bubbles: true, button }))
+  press('เมื่อวาน', 1)
+  press('149 บาท', 2)
+  expect([onEdit.mock.calls, onOpen.mock.calls]).toEqual([[], []])
 })
 
 test('whoever has just marked a text of the row stays', () => {

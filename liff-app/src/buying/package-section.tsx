@@ -23,7 +23,7 @@ export const PackagePrice = ({ satang, payment, className }: PackagePriceProps) 
 /** What the shop tells of a package: the first two lines in its card, all of it once the card is chosen. */
 const PackageDescription = ({ text }: { text: string }) =>
   text && (
-    <span className="mt-0.5 line-clamp-2 font-normal text-ink-2 text-note group-data-checked:line-clamp-none">
+    <span className="wrap-anywhere mt-0.5 line-clamp-2 font-normal text-ink-2 text-note group-data-checked:line-clamp-none">
       {text}
     </span>
   )

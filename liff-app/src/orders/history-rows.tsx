@@ -34,7 +34,7 @@ export function HistoryRows({ page, receivedAt }: { page: Page; receivedAt: numb
 }
 
 const List = ({ rows }: { rows: RowProps[] }) => (
-  <ul className="grid gap-3">
+  <ul className="grid grid-cols-1 gap-3">
     {rows.map(each => (
       <Card key={each.row.orderNo} {...each} />
     ))}
@@ -56,7 +56,11 @@ function Card(each: RowProps) {
         <GameArt picture={row.gamePicture} className="size-11 rounded-inline" />
         <p className="min-w-[min(8rem,100%)] flex-1">
           <span className="flex flex-wrap justify-between gap-x-2 font-semibold">
-            <Link to={pathOf(row)} state={from} className="before:absolute before:inset-0 before:rounded-card">
+            <Link
+              to={pathOf(row)}
+              state={from}
+              className="wrap-anywhere before:absolute before:inset-0 before:rounded-card"
+            >
               {row.packageName}
             </Link>
             <Amount satang={row.amountSatang} />
@@ -133,7 +137,7 @@ const OrderTable = ({ rows }: { rows: RowProps[] }) => (
           <span className="flex items-center gap-3">
             <GameArt picture={each.row.gamePicture} className="size-11 rounded-inline" />
             <span>
-              <span className="block font-semibold">{each.row.packageName}</span>
+              <span className="wrap-anywhere block font-semibold">{each.row.packageName}</span>
               <span className="block text-ink-2 text-note">{each.row.gameName}</span>
             </span>
           </span>

@@ -83,7 +83,9 @@ export function OptionCard({ value, layout = 'row', name, detail, mark, reason }
       )}
       {layout === 'tile' && mark}
       <span className={classes('min-w-0', layout === 'row' && 'flex-1')}>
-        <span className={classes('block font-semibold leading-normal', layout === 'package' && 'pr-6')}>{name}</span>
+        <span className={classes('block font-semibold leading-normal', layout === 'package' && 'wrap-anywhere pr-6')}>
+          {name}
+        </span>
         {detail && (
           <span
             className={classes('block', layout === 'package' ? 'font-medium leading-normal' : 'text-ink-2 text-note')}

@@ -96,7 +96,7 @@ function PhoneRow({ row, isNew, onSlip, ...actions }: RowProps) {
 
 const RowName = ({ row }: { row: WalletTransaction }) =>
   row.orderNo ? (
-    <Link to={`/purchase/details/${row.orderNo}`} className="hover:text-accent hover:underline">
+    <Link to={`/purchase/details/${row.orderNo}`} className="wrap-anywhere hover:text-accent hover:underline">
       {nameTransaction(row)}
     </Link>
   ) : (
