@@ -1,7 +1,14 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import journal from '../migrations/meta/_journal.json' with { type: 'json' }
 import { routes } from './app.ts'
 import * as deployed from './index.ts'
 import { JOBS } from './jobs.ts'
+import { createTestShop } from './testing/shop.ts'
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
 
 const endpointOf = (name: string) =>
   (deployed as unknown as Record<string, { __endpoint: Record<string, unknown> }>)[name]!.__endpoint
@@ -26,4 +33,33 @@ test('each function declares where and as whom it runs, how many instances, its 
       secretEnvironmentVariables: [{ key: 'SHOP_SECRETS' }],
     })
   }
+})
+
+test('a call on a schema that is too old asks to come back, and the log names the migration that is missing', async () => {
+  const it = await createTestShop()
+  await it.db.query({
+    text: `DELETE FROM drizzle.__drizzle_migrations WHERE id = (SELECT max(id) FROM drizzle.__drizzle_migrations)`,
+  })
+  const variables = {
+    DATABASE_URL: it.databaseUrl,
+    GCLOUD_PROJECT: 'demo-shop',
+    FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:1',
+  }
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value)
+  const written: string[] = []
+  vi.spyOn(process.stderr, 'write').mockImplementation(text => written.push(String(text)) > 0)
+  const told: unknown[] = []
+  const response = {
+    on: () => response,
+    set: () => response,
+    status: (status: number) => told.push(status) && response,
+    json: (body: unknown) => told.push(body) && response,
+  }
+  const request = { url: '/ready', method: 'GET', headers: {}, get: () => undefined, header: () => undefined }
+  await (deployed.api as unknown as (...call: object[]) => Promise<void>)(request, response)
+  expect(told).toEqual([503, expect.objectContaining({ code: 'UNAVAILABLE' })])
+  const missing = `The database lacks 1 migrations of this version (${journal.entries.at(-1)!.tag} is the first)`
+  expect(written).toEqual([expect.stringContaining('"start failed"')])
+  expect(written[0]).toContain(missing)
+  await it.db.close()
 })

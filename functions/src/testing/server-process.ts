@@ -20,9 +20,10 @@ export interface ServerProcess {
 export async function startServerProcess(
   databaseUrl: string,
   env: Record<string, string> = {},
+  serverFile = inject('serverFile'),
 ): Promise<ServerProcess> {
   const port = await findFreePort()
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', inject('serverFile')], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', serverFile], {
     env: {
       ...process.env,
       NODE_ENV: 'test',

@@ -154,9 +154,10 @@ export async function createTestShop(env: Record<string, string> = {}): Promise<
   return { shop, db, databaseUrl, request, clock, as: (uid, headers) => callerOf(request, clock, uid, headers) }
 }
 
-function callerOf(
+/** @param uid the account whose token is sent; null for a guest */
+export function callerOf(
   request: TestShop['request'],
-  clock: TestShop['clock'],
+  clock: Pick<TestShop['clock'], 'now'>,
   uid: string | null,
   extra: Record<string, string> = {},
 ): TestCaller {
