@@ -38,13 +38,17 @@ function Facts({ facts, unit }: { facts: CheckFact[]; unit: Unit }) {
     <ul className="note number">
       {facts.map(fact => (
         <li key={fact.of} className={isOver(fact) ? 'is-bad' : 'muted'}>
-          {fact.label && `${fact.label}: `}
-          {fact.value === null ? 'ยังไม่มี' : amountOf(fact.value, unit)}
-          {fact.limit !== null && ` (ไม่เกิน ${amountOf(fact.limit, unit)})`}
+          {wordsOf(fact, unit)}
         </li>
       ))}
     </ul>
   )
+}
+
+function wordsOf({ label, value, limit }: CheckFact, unit: Unit): string {
+  if (value === null) return 'ไม่มี'
+  const amount = `${label ? `${label}: ` : ''}${amountOf(value, unit)}`
+  return limit === null ? amount : `${amount} (ไม่เกิน ${amountOf(limit, unit)})`
 }
 
 const STEPS = [

@@ -1,3 +1,4 @@
+import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import { CHECK_NAMES, type CheckFact, type CheckName, isOver } from '@shop/shared/health/check.ts'
 import { findLastLines } from '../backlog/store.ts'
 import { findUnclaimed } from '../chat/order-facts.ts'
@@ -14,6 +15,8 @@ interface Facts {
   shop: Pick<Shop, 'db' | 'supplier'>
   now: Date
   pulses: Map<string, PulseRow>
+  /** How many requests waited for a connection before anything was measured. */
+  waiting: number
 }
 type Measure = (facts: Facts) => CheckFact[] | Promise<CheckFact[]>
 
@@ -137,7 +140,7 @@ const MEASURE = {
     const fed = new Set(keys.map(({ id }) => id))
     return accounts.map(({ receivingAccountId, bankCode, accountNo, lastLineAt }) => ({
       of: String(receivingAccountId),
-      label: `${bankCode} ${accountNo.slice(-4)}`,
+      label: `${bankOf(bankCode).niceName} ${accountNo.slice(-4)}`,
       value: secondsSince(now, lastLineAt),
       limit: fed.has(receivingAccountId) ? SILENT_SECONDS : null,
     }))
@@ -151,7 +154,7 @@ const MEASURE = {
       limit: 0,
     }))
   },
-  poolWaiting: ({ shop: { db } }) => [{ of: null, label: null, value: db.waiting(), limit: WAITING }],
+  poolWaiting: ({ waiting }) => [{ of: null, label: null, value: waiting, limit: WAITING }],
 } satisfies Record<CheckName, Measure>
 
 export interface CheckResult {
@@ -162,16 +165,18 @@ export interface CheckResult {
 
 /** Measures everything that is watched, in the order of the shared table. */
 export async function findChecks(shop: Facts['shop'], now: Date): Promise<CheckResult[]> {
+  const waiting = shop.db.waiting()
   const kept = await findPulses(shop.db)
   const unseen = Object.keys(JOBS)
     .map(pulseOf)
     .filter(name => !kept.has(name))
   if (unseen.length > 0) await awaitJobs(shop.db, unseen, now)
-  const facts = { shop, now, pulses: unseen.length > 0 ? await findPulses(shop.db) : kept }
-  return Promise.all(
-    CHECK_NAMES.map(async name => {
-      const found = await (MEASURE[name] as Measure)(facts)
-      return { name, isRed: found.some(isOver), facts: found }
-    }),
-  )
+  const facts = { shop, now, waiting, pulses: unseen.length > 0 ? await findPulses(shop.db) : kept }
+  const results: CheckResult[] = []
+  // One after the other, because a database in need must not get ten questions at once.
+  for (const name of CHECK_NAMES) {
+    const found = await (MEASURE[name] as Measure)(facts)
+    results.push({ name, isRed: found.some(isOver), facts: found })
+  }
+  return results
 }
