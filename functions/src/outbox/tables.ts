@@ -30,7 +30,7 @@ export const outbox = pgTable(
   t => [
     unique('outbox_once').on(t.kind, t.key),
     index('outbox_due').on(t.kind, t.dueAt).where(sql`${t.state} = 'waiting'`),
-    index('outbox_dead').on(t.settledAt).where(sql`${t.state} = 'dead'`),
+    index('outbox_dead').on(t.settledAt).concurrently().where(sql`${t.state} = 'dead'`),
     index('outbox_settled').on(t.settledAt).where(sql`${t.state} <> 'waiting'`),
   ],
 )

@@ -40,7 +40,7 @@ export const slipCheck = pgTable(
     index('slip_check_slip').on(t.slipId),
     index('slip_check_owner').on(t.ownerKey, t.createdAt),
     index('slip_check_address').on(t.addressKey, t.createdAt).where(sql`${t.addressKey} IS NOT NULL`),
-    index('slip_check_confirming').on(t.createdAt).where(sql`${t.state} = 'confirming'`),
+    index('slip_check_confirming').on(t.createdAt).concurrently().where(sql`${t.state} = 'confirming'`),
     index('slip_check_approved').on(t.approvedAt).where(sql`${t.approvedAt} IS NOT NULL`),
   ],
 )

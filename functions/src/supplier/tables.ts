@@ -61,6 +61,7 @@ export const supplierAttempt = pgTable(
     index('supplier_attempt_sent').on(t.supplier, t.sentAt),
     index('supplier_attempt_unanswered')
       .on(t.sentAt)
+      .concurrently()
       .where(sql`${t.state} IN ('sending', 'unknown') AND NOT ${t.isWithStaff}`),
     // Prevents a second purchase while the outcome of one is open, or after it was delivered.
     uniqueIndex('supplier_attempt_one')
