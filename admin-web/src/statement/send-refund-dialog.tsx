@@ -4,7 +4,7 @@ import { listOwedRefunds, type OwedRefund, sendOwedRefund } from '@shop/shared/s
 import { createRequestKeys } from '@shop/web/request-keys.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App, Form, Input } from 'antd'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { required } from '../ui/form-errors.ts'
@@ -73,6 +73,8 @@ function useSending(asked: OwedRefund[], current: (id: string) => OwedRefund | u
       text: `${asked.length === 1 ? '' : `${nameOf(refund)}: `}${how === 'gone' ? GONE : messageOf(error)}`,
     }
   }
+  // The form is checked before it is sent, so two quick presses both come here before the button is off.
+  const isSending = useRef(false)
   const send = useMutation({
     mutationFn: async ({ receivingAccountId, references, slips }: Values) => {
       const first = references[refunds[0]!.id]!
@@ -100,9 +102,17 @@ function useSending(asked: OwedRefund[], current: (id: string) => OwedRefund | u
       }
       await reload()
     },
+    onSettled: () => {
+      isSending.current = false
+    },
   })
   const reload = () => queries.invalidateQueries({ queryKey: [listOwedRefunds.path] })
-  return { send, refunds, waiting, settled }
+  const start = (values: Values) => {
+    if (isSending.current) return
+    isSending.current = true
+    send.mutate(values)
+  }
+  return { send, start, refunds, waiting, settled }
 }
 
 /** Records that owed money was sent back: one refund, or several from the same account. */
@@ -113,7 +123,7 @@ export function SendRefundDialog(props: {
   onClose: () => void
 }) {
   const { asked, current, onClose } = props
-  const { send, refunds, waiting, settled } = useSending(asked, current, onClose)
+  const { send, start, refunds, waiting, settled } = useSending(asked, current, onClose)
   const isOne = refunds.length === 1
   const sumSatang = waiting.reduce((sum, { amountSatang }) => sum + amountSatang, 0)
   return (
@@ -123,7 +133,7 @@ export function SendRefundDialog(props: {
       isBusy={send.isPending}
       isAllowed={waiting.length > 0}
       failure={failureOf(send.data)}
-      onSubmit={send.mutate}
+      onSubmit={start}
       onClose={onClose}
     >
       <p className="muted form-alert">กรุณาโอนเงินในแอปธนาคารก่อน แล้วบันทึกเลขอ้างอิงที่นี่</p>
