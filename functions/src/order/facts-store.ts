@@ -10,6 +10,7 @@ import type { Sql } from '../database/database.ts'
 import { recordSql } from '../database/values.ts'
 import type { Once } from '../http/idempotency.ts'
 import { COUNTED_TRY, type Counting, type Counts, countingCtes } from '../http/rate-limit.ts'
+import { playerOfGame, slottedPlayer, waitingBuyer } from './tables.ts'
 
 /** The buyer of an order. */
 export interface Buyer {
@@ -120,7 +121,7 @@ const PAYING: Record<PaymentCode, Part> = {
         FROM reserved_amount WHERE id = ask."holdId" AND receiving_account_id = ask."receivingAccountId"
           AND buyer_key = ask."buyerKey" AND order_id IS NULL AND reusable_at > ask.now) AS hold,
       ARRAY(SELECT CASE WHEN transfer_reported_at IS NULL THEN order_no END FROM orders
-        WHERE buyer_key = ask."buyerKey" AND status = 'waiting_payment') AS waiting`,
+        WHERE ${waitingBuyer('orders')} = ask."buyerKey") AS waiting`,
   },
   wallet: {
     columns: `purse.*, ${pinJson('ask.uid')} AS pin`,
@@ -132,9 +133,8 @@ const PAYING: Record<PaymentCode, Part> = {
 
 /** The slots of a player that unpaid orders of guests have taken. */
 const SLOTS: Part = {
-  columns: `ARRAY(SELECT guest_slot::int FROM orders WHERE game_id = ask."gameId"
-    AND player_id = ask."playerId" AND guest_slot IS NOT NULL
-    AND status = 'waiting_payment' AND transfer_reported_at IS NULL) AS "guestSlots"`,
+  columns: `ARRAY(SELECT guest_slot::int FROM orders
+    WHERE ${slottedPlayer('orders')} = ${playerOfGame('ask."gameId"', 'ask."playerId"')}) AS "guestSlots"`,
 }
 const ACCOUNT: Part = { columns: 'account.*', from: `LEFT JOIN LATERAL ${accountSql('ask.uid')} AS account ON true` }
 

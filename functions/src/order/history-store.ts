@@ -35,7 +35,7 @@ import {
   sqlOf,
 } from '../database/listing.ts'
 import { mustBeOfSale } from './sold-filter.ts'
-import { orders, RUNNING_STATUS_LIST } from './tables.ts'
+import { orders, RUNNING_STATUS_LIST, waitingBuyer } from './tables.ts'
 import { beginsNumber, findBuyerKeys, findByWords, mustContain } from './words-store.ts'
 
 type OwnQuery = Omit<ParsedInput<typeof listOwnOrders>['query'], 'tab' | 'page' | 'pageSize'>
@@ -171,9 +171,15 @@ async function selectFor(db: Sql, query: StaffQuery, uid: string) {
   return { filter, keys: SORT[sort], direction, counted, total }
 }
 
+/**
+ * Joins an account by its uid, row by row: a plain join may be merged with all accounts up to the uid where the sample
+ * knew few claimers.
+ */
+const joinAccount = (alias: string, uid: string) =>
+  `LEFT JOIN LATERAL (SELECT * FROM account WHERE account.uid = ${uid} LIMIT 1) ${alias} ON true`
+
 const selectRows = (from: string, keys: SortKeys) => `SELECT ${columns<HistoryRow>({ ...ROW, cursor: cursorOf(keys) })}
-  FROM ${from} o JOIN game g ON g.id = o.game_id
-  LEFT JOIN account b ON b.uid = o.buyer_uid LEFT JOIN account c ON c.uid = o.claimed_by`
+  FROM ${from} o JOIN game g ON g.id = o.game_id ${joinAccount('b', 'o.buyer_uid')} ${joinAccount('c', 'o.claimed_by')}`
 
 /** Returns a page of all orders, filtered and sorted for `uid`, a member of the staff. */
 export async function findOrders(
@@ -279,22 +285,26 @@ const IF_REPORTED = {
   reported: ' AND o.transfer_reported_at IS NOT NULL',
 }
 
-const isUnder = (tab: OrderTab): string => {
+/** @param key the placeholder of the buyer's key */
+const isUnder = (tab: OrderTab, key: string): string => {
   const parts = Object.entries(ORDER_TAB[tab]) as [keyof typeof IF_REPORTED, OrderStatus[]][]
-  const conditions = parts.map(
-    ([when, statuses]) => `o.status IN (${statuses.map(each => `'${each}'`).join(', ')})${IF_REPORTED[when]}`,
+  const conditions = parts.flatMap(([when, statuses]) =>
+    statuses.map(status => `${hasStatus(status, key)}${IF_REPORTED[when]}`),
   )
   return `(${conditions.join(' OR ')})`
 }
+
+const hasStatus = (status: OrderStatus, key: string): string =>
+  status === 'waiting_payment' ? `${waitingBuyer('o')} = ${key}` : `o.status = '${status}'`
 
 type TabCounts = Record<'all' | OrderTab, number>
 export const NO_ORDERS: TabCounts = { all: 0, pay: 0, underWay: 0, done: 0, trouble: 0 }
 
 /** Each tab is counted for itself, so that none reads on through a buyer's other orders. */
-function countTabs(filter: Filter): string {
+function countTabs(filter: Filter, key: string): string {
   const count = (name: keyof TabCounts, where: string) =>
     `(SELECT count(*)::int FROM (SELECT 1 FROM orders o WHERE ${where} LIMIT ${MOST_COUNTED + 1}) AS counted) AS "${name}"`
-  const tabs = ORDER_TABS.map(tab => count(tab, `${filter} AND ${isUnder(tab)}`))
+  const tabs = ORDER_TABS.map(tab => count(tab, `${filter} AND ${isUnder(tab, key)}`))
   return `SELECT ${[count('all', `${filter}`), ...tabs].join(', ')}`
 }
 
@@ -305,12 +315,15 @@ export async function findOwnOrders(
   { tab, page, pageSize, ...query }: ParsedInput<typeof listOwnOrders>['query'],
 ): Promise<{ rows: HistoryRow[]; counts: TabCounts }> {
   const filter = filterOwn(query)
-  filter.where(buyerKey, key => `o.buyer_key = ${key}`)
+  const key = filter.bind(buyerKey)
+  filter.must(`o.buyer_key = ${key}`)
   const offset = (page - 1) * pageSize
   // Two lists are read, each in the order of an index, because a buyer may have very many orders of which only a few
   // are unpaid.
-  const part = (isUnpaid: boolean) => `(SELECT o.* FROM orders o
-    WHERE ${filter}${tab ? ` AND ${isUnder(tab)}` : ''} AND o.status ${isUnpaid ? '=' : '<>'} 'waiting_payment' ORDER BY ${NEWEST} LIMIT ${pageSize + offset})`
+  const part = (
+    isUnpaid: boolean,
+  ) => `(SELECT o.* FROM orders o WHERE ${filter}${tab ? ` AND ${isUnder(tab, key)}` : ''}
+    AND ${isUnpaid ? hasStatus('waiting_payment', key) : `o.status <> 'waiting_payment'`} ORDER BY ${NEWEST} LIMIT ${pageSize + offset})`
   const order = `(o.status = 'waiting_payment') DESC, ${NEWEST}`
   const [rows, [counts]] = await Promise.all([
     db.query<HistoryRow>({
@@ -318,7 +331,7 @@ export async function findOwnOrders(
         ${selectRows('page', SORT.createdAt)} ORDER BY ${order}`,
       values: filter.values,
     }),
-    db.query<TabCounts>({ text: countTabs(filter), values: filter.values }),
+    db.query<TabCounts>({ text: countTabs(filter, key), values: filter.values }),
   ])
   return { rows, counts: counts! }
 }
@@ -347,7 +360,7 @@ export async function findWaitingOrders(db: Sql, buyerKey: string): Promise<(His
   return db.query<HistoryRow & { expiresAt: Date }>({
     name: 'order_waiting',
     text: `${selectRows('orders', SORT.createdAt)}
-      WHERE o.buyer_key = $1 AND o.status = 'waiting_payment' ORDER BY o.created_at DESC`,
+      WHERE ${waitingBuyer('o')} = $1 ORDER BY o.created_at DESC`,
     values: [buyerKey],
   })
 }

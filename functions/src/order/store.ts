@@ -22,7 +22,7 @@ import { slipStateSql } from '../slipcheck/store.ts'
 import { freeTransfer, useTransfer } from '../transfer/store.ts'
 import { findLedgerTransaction, postLedger } from '../wallet/store.ts'
 import { ORDER_CHANGING, ORDER_COLUMNS } from './columns.ts'
-import { type OrderSnapshot, orderEvent } from './tables.ts'
+import { type OrderSnapshot, orderEvent, playerOfGame, slottedPlayer, waitingBuyer } from './tables.ts'
 
 /** The data stored with an order beside the order itself: its owner, its token and names. */
 export interface Kept {
@@ -184,11 +184,14 @@ export async function lockOrder(
   return row ? nest<{ order: Order } & Kept>(row) : null
 }
 
-/** Locks orders whose time is over; skips those that another job works on. */
+/**
+ * Locks orders whose time is over; skips those that another job works on. The status is compared as an expression, or
+ * all orders that wait might be read to find those whose time is over.
+ */
 export async function lockExpired(tx: Sql, now: Date, limit: number): Promise<Order[]> {
   return tx.query<Order>({
     text: `SELECT ${selectList(ORDER_COLUMNS, 'o')} FROM orders o
-      WHERE o.status = 'waiting_payment' AND o.expire_after <= $1 ORDER BY o.expire_after LIMIT $2 FOR UPDATE SKIP LOCKED`,
+      WHERE o.expire_after <= $1 AND (o.status || '') = 'waiting_payment' ORDER BY o.expire_after LIMIT $2 FOR UPDATE SKIP LOCKED`,
     values: [now, limit],
   })
 }
@@ -232,9 +235,11 @@ export async function canWaitAgain(tx: Sql, orderId: string): Promise<boolean> {
   })
   if (amounts.length === 0) return false
   const others = await tx.query({
-    text: `SELECT 1 FROM orders o JOIN orders x ON x.id <> o.id AND x.status = 'waiting_payment' AND x.transfer_reported_at IS NULL
-        AND (x.buyer_key = o.buyer_key OR (x.game_id = o.game_id AND x.player_id = o.player_id AND x.guest_slot = o.guest_slot))
-      WHERE o.id = $1 AND o.transfer_reported_at IS NULL LIMIT 1`,
+    text: `SELECT 1 FROM orders o WHERE o.id = $1 AND o.transfer_reported_at IS NULL AND (
+        EXISTS (SELECT FROM orders x
+          WHERE ${waitingBuyer('x')} = o.buyer_key AND x.transfer_reported_at IS NULL AND x.id <> o.id)
+        OR EXISTS (SELECT FROM orders x WHERE ${slottedPlayer('x')} = ${playerOfGame('o.game_id', 'o.player_id')}
+          AND x.guest_slot = o.guest_slot AND x.id <> o.id))`,
     values: [orderId],
   })
   return others.length === 0

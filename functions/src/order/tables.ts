@@ -36,6 +36,21 @@ export interface OrderSnapshot {
 /** The statuses of orders that are still under way for their buyers, as an SQL list. */
 export const RUNNING_STATUS_LIST = RUNNING_STATUSES.map(status => `'${status}'`).join(', ')
 
+/**
+ * The buyer of an order that waits for its payment, else null. How many orders wait changes within seconds, long before
+ * the planner's statistics know. Only the index of this very expression can serve a condition on it, so the statements
+ * that ask whether a buyer has such an order never read those of all others. @param o the table or its alias
+ */
+export const waitingBuyer = (o: string): string => `(CASE WHEN ${o}.status = 'waiting_payment' THEN ${o}.buyer_key END)`
+
+/** The player whom an unpaid, unreported order of a guest names, else null; an expression for the same reason. */
+export const slottedPlayer = (o: string): string =>
+  `(CASE WHEN ${o}.status = 'waiting_payment' AND ${o}.transfer_reported_at IS NULL AND ${o}.guest_slot IS NOT NULL
+    THEN ${playerOfGame(`${o}.game_id`, `${o}.player_id`)} END)`
+
+/** A player of one game as one text. */
+export const playerOfGame = (gameId: string, playerId: string): string => `${gameId}::text || ' ' || ${playerId}`
+
 /** Numbers orders when they are paid. A sequence makes nobody wait; numbers of rolled-back transactions are missing. */
 export const orderQueueNo = pgSequence('order_queue_no')
 
@@ -103,15 +118,24 @@ export const orders = pgTable(
     uniqueIndex('orders_one_unpaid')
       .on(t.buyerKey)
       .where(sql`${t.status} = 'waiting_payment' AND ${t.transferReportedAt} IS NULL`),
+    index('orders_waiting_buyer')
+      .on(sql.raw(waitingBuyer('orders')))
+      .where(sql.raw(`${waitingBuyer('orders')} IS NOT NULL`))
+      .concurrently(),
     uniqueIndex('orders_guest_slot')
       .on(t.gameId, t.playerId, t.guestSlot)
       .where(sql`${t.status} = 'waiting_payment' AND ${t.transferReportedAt} IS NULL AND ${t.guestSlot} IS NOT NULL`),
+    index('orders_slotted_player')
+      .on(sql.raw(slottedPlayer('orders')))
+      .where(sql.raw(`${slottedPlayer('orders')} IS NOT NULL`))
+      .concurrently(),
     index('orders_buyer').on(t.buyerKey, t.createdAt, t.id),
     // Counts and lists what a buyer sees under one tab, however many other orders they have.
     index('orders_buyer_status').on(t.buyerKey, t.status, t.createdAt, t.id),
     index('orders_created').on(t.createdAt, t.id),
     index('orders_status_created').on(t.status, t.createdAt, t.id),
-    index('orders_expiry').on(t.expireAfter).where(sql`${t.status} = 'waiting_payment'`),
+    // Only orders that wait for their payment have such a moment.
+    index('orders_expire_after').on(t.expireAfter).where(sql`${t.expireAfter} IS NOT NULL`).concurrently(),
     index('orders_late_report')
       .on(t.createdAt, t.id)
       .where(sql`${t.status} = 'expired' AND ${t.transferReportedAt} IS NOT NULL`),
@@ -126,6 +150,8 @@ export const orders = pgTable(
       .where(sql`${t.status} = 'failed' AND ${t.proposedPlayer} IS NOT NULL`),
     // Finds the orders to be delivered, however many have ended.
     index('orders_queue').on(t.paidAt, t.id).where(sql`${t.status} IN ('paid', 'processing')`),
+    // The orders of a slip: asked for each one that is swept away, also by its foreign key.
+    index('orders_slip').on(t.slipId).where(sql`${t.slipId} IS NOT NULL`).concurrently(),
     index('orders_lease').on(t.claimUntil).where(sql`${t.claimUntil} IS NOT NULL`),
     index('orders_delivered').on(t.gameId, t.endedAt).where(sql`${t.status} = 'success'`),
     // Looks up orders by the exact amount of a statement line.

@@ -27,6 +27,9 @@ export async function findBuyerKeys(db: Sql, text: string): Promise<string[]> {
 /** Matches "KT", year and month, and digits, as far as somebody has typed them. */
 const BEGINS_A_NUMBER = /^KT(\d\d)?(0[1-9]|1[0-2]|[01])?(-\d{0,8})?$/
 
+/** The dash and the digits of a whole number, of which there is only one. */
+const WHOLE_DIGITS = 9
+
 /**
  * Filters orders whose number begins with a text; returns false when no number can. The number contains its month, and
  * using that keeps a search in an old month from reading all newer orders.
@@ -35,6 +38,10 @@ export function beginsNumber(filter: Filter, text: string): boolean {
   const match = BEGINS_A_NUMBER.exec(text.toUpperCase())
   if (!match) return false
   const [orderNo, year, month, digits = ''] = match
+  if (digits.length === WHOLE_DIGITS) {
+    filter.where(orderNo, no => `o.order_no = ${no}`)
+    return true
+  }
   // Here the text names a whole year or month.
   if (digits.length > 1 || month?.length === 1) filter.where(orderNo, no => `o.order_no LIKE ${no}`, likeStart)
   if (year) {

@@ -146,6 +146,12 @@ export const statementLine = pgTable(
       .where(sql`${t.triedAt} IS NULL AND ${t.state} = 'unmatched'`),
     index('statement_line_gap').on(t.receivingAccountId, t.day).where(sql`${t.chain} = 'gap'`),
     index('statement_line_feed_key').on(t.feedKeyId, t.no).where(sql`${t.feedKeyId} IS NOT NULL`),
+    // The lines of a file: asked for each one that is swept away, also by its foreign keys.
+    index('statement_line_file').on(t.fileId).where(sql`${t.fileId} IS NOT NULL`).concurrently(),
+    index('statement_line_confirmed_file')
+      .on(t.confirmedFileId)
+      .where(sql`${t.confirmedFileId} IS NOT NULL`)
+      .concurrently(),
     index('statement_line_disputed').on(t.disputedAt).where(sql`${t.disputedAt} IS NOT NULL`),
     index('statement_line_open').on(t.receivingAccountId, t.amountSatang).where(sql`${t.state} = 'unmatched'`),
     // An order or top-up is paid by one line only; money that comes a second time is something else.
@@ -206,6 +212,8 @@ export const owedRefund = pgTable(
     check('owed_refund_sent', sql`num_nonnulls(${t.sentAt}, ${t.sentBy}, ${t.sentFromId}, ${t.reference}) IN (0, 4)`),
     index('owed_refund_open').on(t.createdAt, t.id).where(sql`${t.sentAt} IS NULL AND ${t.undoneAt} IS NULL`),
     index('owed_refund_sent_at').on(t.sentAt, t.id).where(sql`${t.sentAt} IS NOT NULL`),
+    // See orders_slip.
+    index('owed_refund_slip').on(t.sentSlipId).where(sql`${t.sentSlipId} IS NOT NULL`).concurrently(),
     index('owed_refund_order').on(t.orderId),
     index('owed_refund_line').on(t.lineId),
     // `WORDS` in refund-store.ts must use the same expression.

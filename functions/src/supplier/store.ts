@@ -14,7 +14,7 @@ import type { Sql } from '../database/database.ts'
 import { columns, sqlOf } from '../database/listing.ts'
 import { deliverAll, heldBySql, isAutomatic } from './proof-store.ts'
 import type { Purchase, Told } from './provider.ts'
-import { supplier, supplierAnswer, supplierAttempt, supplierBalance, supplierCallback } from './tables.ts'
+import { IS_UNCLEAR, supplier, supplierAnswer, supplierAttempt, supplierBalance, supplierCallback } from './tables.ts'
 
 export type Attempt = typeof supplierAttempt.$inferSelect
 export type SupplierRow = typeof supplier.$inferSelect
@@ -228,11 +228,8 @@ export async function findRefusedCost(db: Sql, name: string): Promise<number> {
 /** Returns the numbers of orders with a purchase that staff must look at, oldest first. */
 export async function findUnclearOrderNos(db: Sql): Promise<string[]> {
   const rows = await db.query<{ orderNo: string }>({
-    text: `SELECT o.order_no AS "orderNo" FROM supplier_attempt a JOIN orders o ON o.id = a.order_id
-      WHERE (a.is_with_staff AND a.overruled_at IS NULL AND a.state = ANY($1))
-        OR (a.contradiction IS NOT NULL AND a.seen_by IS NULL)
-      ORDER BY a.id LIMIT 50`,
-    values: [OPEN_STATES],
+    text: `SELECT o.order_no AS "orderNo" FROM (SELECT * FROM supplier_attempt WHERE ${IS_UNCLEAR} ORDER BY id LIMIT 50) a
+      JOIN orders o ON o.id = a.order_id ORDER BY a.id`,
   })
   return rows.map(({ orderNo }) => orderNo)
 }

@@ -1,7 +1,11 @@
-import type { AttemptState, Rejection } from '@shop/shared/supplier/supplier.ts'
+import { type AttemptState, OPEN_STATES, type Rejection } from '@shop/shared/supplier/supplier.ts'
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { instant, satang } from '../database/columns.ts'
+
+/** The purchases that staff must look at, as the condition of the index `supplier_attempt_unclear`. */
+export const IS_UNCLEAR = `((is_with_staff AND overruled_at IS NULL AND state IN (${OPEN_STATES.map(state => `'${state}'`).join(', ')}))
+  OR (contradiction IS NOT NULL AND seen_by IS NULL))`
 
 /** One row for each supplier that was used. */
 export const supplier = pgTable('supplier', {
@@ -63,6 +67,8 @@ export const supplierAttempt = pgTable(
       .on(t.sentAt)
       .concurrently()
       .where(sql`${t.state} IN ('sending', 'unknown') AND NOT ${t.isWithStaff}`),
+    // What staff must look at, however many purchases are settled.
+    index('supplier_attempt_unclear').on(t.id).where(sql.raw(IS_UNCLEAR)).concurrently(),
     // Prevents a second purchase while the outcome of one is open, or after it was delivered.
     uniqueIndex('supplier_attempt_one')
       .on(t.orderId)

@@ -70,11 +70,11 @@ export function scbFile(movements: readonly FileMovement[], openingSatang = 1_00
 /** Orders of one account that wait for their money, each of an amount that no other has. Returns the amounts. */
 export async function addWaitingOrders(
   db: Sql,
-  of: { receivingAccountId: number; count: number; createdAt: Date },
+  of: { receivingAccountId: number; count: number; createdAt: Date; priceSatang?: number },
 ): Promise<number[]> {
   const rows = await db.query<{ amountSatang: number }>({
     text: `WITH made AS (
-        SELECT gen_random_uuid() AS id, n, 10000 + (n / 99) * 100 AS price, 1 + n % 99 AS tail, 'g:bulk ' || n AS buyer
+        SELECT gen_random_uuid() AS id, n, $4::bigint + (n / 99) * 100 AS price, 1 + n % 99 AS tail, 'g:bulk ' || n AS buyer
         FROM generate_series(0, $2::int - 1) n
       ), placed AS (
         INSERT INTO orders (id, order_no, track_token, status, version, buyer_key, game_id, package_id, player_id, snapshot,
@@ -90,7 +90,43 @@ export async function addWaitingOrders(
         SELECT gen_random_uuid(), $1, price + tail, price, buyer, id FROM made
       )
       SELECT price + tail AS "amountSatang" FROM made ORDER BY n`,
-    values: [of.receivingAccountId, of.count, of.createdAt],
+    values: [of.receivingAccountId, of.count, of.createdAt, of.priceSatang ?? 10_000],
   })
   return rows.map(({ amountSatang }) => amountSatang)
+}
+
+/**
+ * Orders that are over in every way: paid with a slip at a moment, shown by their lines, and bought at a supplier. Their
+ * numbers are the next ones of November 2026.
+ */
+export async function addSettledOrders(
+  db: Sql,
+  of: { receivingAccountId: number; count: number; at: Date },
+): Promise<void> {
+  await db.query({
+    text: `WITH made AS (
+        SELECT gen_random_uuid() AS id, gen_random_uuid() AS slip_id, gen_random_uuid() AS line_id, n
+        FROM (SELECT count(*) AS had FROM orders) known, generate_series(had + 1, had + $2::int) n
+      ), shown AS (
+        INSERT INTO slip (id, uploader_key, file_key, width, height, byte_size, used_for, created_at)
+        SELECT slip_id, 'g:settled', 'settled ' || n, 1, 1, 1, id, $3 FROM made
+      ), placed AS (
+        INSERT INTO orders (id, order_no, track_token, status, version, buyer_key, game_id, package_id, player_id, snapshot,
+          payment, quantity, price_satang, tail_satang, receiving_account_id, slip_id, created_at, paid_at, queue_no, ended_at)
+        SELECT m.id, 'KT2611-' || lpad(n::text, 8, '0'), 'settled ' || n, 'success', 3, 'g:settled ' || n, p.game_id, p.id,
+          'settled ' || n, '{"gameName":"Settled","gamePicture":"","packageName":"Settled","fields":[]}', 'bank', 1, 10000,
+          1 + n % 99, $1, slip_id, $3::timestamptz, $3::timestamptz, nextval('order_queue_no'), $3::timestamptz
+        FROM made m, (SELECT id, game_id FROM package ORDER BY id LIMIT 1) p
+      ), explained AS (
+        INSERT INTO statement_line (id, receiving_account_id, key, day, amount_satang, detail, created_at, state, version,
+          tried_at, order_id)
+        SELECT line_id, $1, 'settled ' || n, $3::date, 10000 + 1 + n % 99, 'settled', $3, 'matched', 2, $3, id FROM made
+      ), used AS (
+        INSERT INTO used_transfer (subject_id, kind, receiving_account_id, amount_satang, made_from, made_to, line_id, used_at)
+        SELECT id, 'order', $1, 10000 + 1 + n % 99, $3, $3, line_id, $3 FROM made
+      )
+      INSERT INTO supplier_attempt (id, order_id, supplier, reference, sku, quantity, fields, max_cost_satang, state, sent_at)
+      SELECT gen_random_uuid(), id, 'seagm', 'settled ' || n, 'sku', 1, '{}', 100, 'delivered', $3 FROM made`,
+    values: [of.receivingAccountId, of.count, of.at],
+  })
 }

@@ -214,7 +214,14 @@ export async function freeTransfer(tx: Sql, subjectId: string): Promise<void> {
   await tx.orm.delete(usedTransfer).where(eq(usedTransfer.subjectId, subjectId))
 }
 
-/** Removes a line from the transfer of something that stays paid without it. */
+/**
+ * Removes a line from the transfer of something that stays paid without it. It has then been in the books without a
+ * line since it was paid, which for a top-up that had its line before is its approval.
+ */
 export async function untieLine(tx: Sql, lineId: string): Promise<void> {
-  await tx.orm.update(usedTransfer).set({ lineId: null }).where(eq(usedTransfer.lineId, lineId))
+  await tx.query({
+    text: `UPDATE used_transfer t SET line_id = NULL,
+        used_at = greatest(t.used_at, (SELECT u.decided_at FROM top_up u WHERE u.id = t.subject_id)) WHERE t.line_id = $1`,
+    values: [lineId],
+  })
 }

@@ -25,6 +25,7 @@ export const usedTransfer = pgTable(
     /** When the transfer with that reference was made according to a provider; null when none confirmed it. */
     toldAt: instant('told_at'),
     lineId: uuid('line_id'),
+    /** While there is no line: since when its money has been in the books. */
     usedAt: instant('used_at').notNull(),
   },
   t => [
@@ -32,6 +33,11 @@ export const usedTransfer = pgTable(
       .on(t.sendingBank, t.bankReference)
       .where(sql`${t.bankReference} IS NOT NULL`),
     uniqueIndex('used_transfer_line').on(t.lineId).where(sql`${t.lineId} IS NOT NULL`),
+    // What is in the books without a line, however much has been explained by one.
+    index('used_transfer_without_line')
+      .on(t.kind, t.usedAt, t.subjectId)
+      .where(sql`${t.lineId} IS NULL`)
+      .concurrently(),
     index('used_transfer_amount').on(t.amountSatang, t.usedAt),
     check('used_transfer_told_reference', sql`${t.toldAt} IS NULL OR ${t.bankReference} IS NOT NULL`),
     check('used_transfer_line_of_itself', sql`${t.kind} <> 'line' OR ${t.lineId} IS NOT DISTINCT FROM ${t.subjectId}`),

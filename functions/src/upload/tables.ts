@@ -23,6 +23,8 @@ export const slip = pgTable(
     createdAt: instant('created_at').notNull(),
   },
   t => [
+    // Slips that nobody has handed in yet; most of them are swept away.
+    index('slip_unused').on(t.createdAt).where(sql`${t.usedFor} IS NULL`).concurrently(),
     index('slip_uploader').on(t.uploaderKey, t.createdAt),
     index('slip_reference').on(t.sendingBank, t.bankReference).where(sql`${t.bankReference} IS NOT NULL`),
   ],

@@ -102,6 +102,8 @@ export const topUp = pgTable(
     // See orders_order_no.
     uniqueIndex('top_up_no').on(t.no.op('text_pattern_ops')),
     index('top_up_wallet').on(t.walletId, t.createdAt),
+    // See orders_slip.
+    index('top_up_slip').on(t.slipId).where(sql`${t.slipId} IS NOT NULL`).concurrently(),
     index('top_up_created').on(t.createdAt, t.id),
     index('top_up_amount').on(t.amountSatang, t.createdAt),
     index('top_up_status').on(t.status, t.createdAt),
