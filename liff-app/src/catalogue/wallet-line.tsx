@@ -18,8 +18,8 @@ export default function WalletLine() {
         <span className="block text-ink-2 text-note">ยอดคงเหลือ</span>
         <Amount satang={wallet.balanceSatang} className="text-total" />
       </span>
-      <span className="text-right text-small">
-        <span className="block font-semibold">ราคาตัวแทน {wallet.tier.name}</span>
+      <span className="min-w-0 text-right text-small">
+        <span className="wrap-anywhere block font-semibold">ราคาตัวแทน {wallet.tier.name}</span>
         <span className="link">กระเป๋าเงิน</span>
       </span>
     </Link>

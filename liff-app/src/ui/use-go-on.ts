@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useToast } from './toast.tsx'
 
-/** The browser's own address: it is right also while a page is drawn anew, as after a sign-in. */
-const addressNow = (): string => location.pathname + location.search
+/** The browser's own address: it is right also while a page is drawn anew, as after a sign-in. LINE changes what follows it. */
+const pathNow = (): string => location.pathname
 
 /** Tells whether the person has gone to another page since this one was opened. */
 export function useIsLeft(): () => boolean {
-  const [opened] = useState(addressNow)
-  return () => addressNow() !== opened
+  const [opened] = useState(pathNow)
+  return () => pathNow() !== opened
 }
 
 interface Step {
