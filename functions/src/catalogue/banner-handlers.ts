@@ -7,7 +7,7 @@ import { type CatalogueChange, changeCatalogue, mustBeCurrent } from '../setting
 import { reorder } from './arrangement.ts'
 import { saveRow } from './arrangement-store.ts'
 import { type BannerFields, findManagedBanners } from './banner-store.ts'
-import { findManagedGame } from './game-store.ts'
+import { mustFindManagedGame } from './game-handlers.ts'
 import { mustBeUploaded } from './pictures.ts'
 import { banner } from './tables.ts'
 
@@ -39,11 +39,6 @@ export async function mustFindBanner({ tx }: CatalogueChange, id: number): Promi
   return read
 }
 
-/** @throws GAME_NOT_FOUND */
-async function mustFindGame({ tx, person }: CatalogueChange, id: number): Promise<void> {
-  if (!(await findManagedGame(tx, id, person.now))) throw new AppError('GAME_NOT_FOUND')
-}
-
 async function saveBanner(
   context: Context,
   { id, version, ...fields }: ParsedInput<typeof contract.saveBanner>['body'],
@@ -52,7 +47,7 @@ async function saveBanner(
     const read = id === undefined ? null : await mustFindBanner(change, id)
     if (read) mustBeCurrent(version, read)
     await mustBeUploaded(context.shop.files, { picture: fields.picture }, read)
-    if (fields.gameId !== null) await mustFindGame(change, fields.gameId)
+    if (fields.gameId !== null) await mustFindManagedGame(change.tx, fields.gameId, change.person.now)
     return writeBanner(change, fields, read, 'banner.save')
   })
 }

@@ -2,7 +2,7 @@ import type { ManagedGame } from '@shop/shared/catalogue/manage-endpoints.ts'
 import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
-import { violatedConstraint } from '../database/database.ts'
+import { type Sql, violatedConstraint } from '../database/database.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { type CatalogueChange, changeCatalogue, mustBeCurrent, mustBeSeen } from '../settings/catalogue-change.ts'
 import { reorder } from './arrangement.ts'
@@ -60,6 +60,13 @@ export async function writeGame(
   const before = read && store.gameFieldsOf(read)
   await change.audit({ action, subject: `game:${id}`, before, after: store.gameFieldsOf(saved) })
   return saved
+}
+
+/** @throws GAME_NOT_FOUND */
+export async function mustFindManagedGame(db: Sql, id: number, now: Date): Promise<ManagedGame> {
+  const game = await store.findManagedGame(db, id, now)
+  if (!game) throw new AppError('GAME_NOT_FOUND')
+  return game
 }
 
 async function saveGame(context: Context, body: ParsedInput<typeof contract.saveGame>['body']) {

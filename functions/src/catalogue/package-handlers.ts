@@ -8,7 +8,7 @@ import type { Sql } from '../database/database.ts'
 import { type Context, type Person, personOf, type Route, route } from '../http/route.ts'
 import { type CatalogueChange, changeCatalogue, mustBeCurrent, viewLastChange } from '../settings/catalogue-change.ts'
 import { reorder } from './arrangement.ts'
-import { findManagedGame } from './game-store.ts'
+import { mustFindManagedGame } from './game-handlers.ts'
 import {
   BY_HAND,
   completePrice,
@@ -43,8 +43,7 @@ async function mustFind(db: Sql, id: number): Promise<store.StoredPackage> {
 
 async function listPackages(context: Context, { params, query }: ParsedInput<typeof contract.listManagedPackages>) {
   const { shop, now } = context
-  const game = await findManagedGame(shop.db, params.gameId, now)
-  if (!game) throw new AppError('GAME_NOT_FOUND')
+  const game = await mustFindManagedGame(shop.db, params.gameId, now)
   const { rows, total } = await store.findPackagePage(shop.db, { ...query, gameId: game.id })
   return { rows: rows.map(row => viewPackage(row, now)), total, nowDate: now.toISOString(), game }
 }
@@ -66,7 +65,7 @@ async function readAt({ tx, person }: CatalogueChange, id: number, version: numb
 async function savePackage(context: Context, body: ParsedInput<typeof contract.savePackage>['body']) {
   const { id, version, prices, costSatang, ...fields } = body
   return changeCatalogue(context.shop, personOf(context), async change => {
-    if (!(await findManagedGame(change.tx, fields.gameId, change.person.now))) throw new AppError('GAME_NOT_FOUND')
+    await mustFindManagedGame(change.tx, fields.gameId, change.person.now)
     const read = id === undefined ? null : await readAt(change, id, version)
     if (read && read.gameId !== fields.gameId) throw new AppError('PACKAGE_NOT_FOUND')
     const before = { ...BY_HAND, ...(read && fieldsOf(read)), ...fields }
@@ -156,7 +155,7 @@ export const packageRoutes: Route[] = [
   route(contract.savePackage, ({ body }, context) => savePackage(context, body)),
   route(contract.reorderPackages, ({ body }, context) =>
     changeCatalogue(context.shop, personOf(context), async change => {
-      if (!(await findManagedGame(change.tx, body.gameId, change.person.now))) throw new AppError('GAME_NOT_FOUND')
+      await mustFindManagedGame(change.tx, body.gameId, change.person.now)
       const what = { table: 'package', action: 'package.reorder', notFound: 'PACKAGE_NOT_FOUND' } as const
       await reorder(change, { ...what, ...body })
       return { saved: body.order.length }
