@@ -1,21 +1,20 @@
 import { TOLD_STATUSES, type ToldStatus } from '@shop/shared/audit/news.ts'
 import { DAYS_AGO, dayAgo, type EarlierDay, type SoldSoFar } from '@shop/shared/backlog/today.ts'
-import { ORDER_STATUSES, type OrderStatus } from '@shop/shared/order/status.ts'
+import type { OrderStatus } from '@shop/shared/order/status.ts'
 import type { Caller } from '@shop/shared/permissions.ts'
-import { isSold } from '../dashboard/sale-day.ts'
+import { SOLD_STATUS_LIST } from '../dashboard/sale-day.ts'
+import { listSql } from '../database/columns.ts'
 import type { Sql } from '../database/database.ts'
 import { columns, personName, sqlOf } from '../database/listing.ts'
 import { IS_QUEUED, WAITS_SINCE } from '../order/queue-store.ts'
 import { orders } from '../order/tables.ts'
 
-const listOf = (statuses: readonly OrderStatus[]) => statuses.map(status => `'${status}'`).join(', ')
-
 /** Events `e` that are told, see `TOLD_STATUSES`; must equal the condition of the partial index `order_event_told`. */
-const IS_TOLD = `e.kind IN ('created', 'status') AND e.to_status IN (${listOf(TOLD_STATUSES)})`
+const IS_TOLD = `e.kind IN ('created', 'status') AND e.to_status IN (${listSql(TOLD_STATUSES)})`
 
 /** When an order `o` was paid, as the index `orders_paid` has it. */
 const PAID_AT = `coalesce(o.paid_at, '-infinity')`
-const SOLD = `o.status IN (${listOf(ORDER_STATUSES.filter(isSold))})`
+const SOLD = `o.status IN (${SOLD_STATUS_LIST})`
 
 export interface SoldHour extends SoldSoFar {
   day: 'today' | EarlierDay

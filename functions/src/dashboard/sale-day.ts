@@ -3,6 +3,7 @@ import type { SaleChannel } from '@shop/shared/dashboard/channel.ts'
 import { amountOf, type Order } from '@shop/shared/order/order.ts'
 import { ORDER_STATUS, ORDER_STATUSES, type OrderStatus } from '@shop/shared/order/status.ts'
 import { bangkokDay } from '@shop/shared/time.ts'
+import { listSql } from '../database/columns.ts'
 import type { Sql } from '../database/database.ts'
 
 /**
@@ -84,16 +85,15 @@ export async function countSale(tx: Sql, order: Sold, paidAt: Date, times: 1 | -
 
 const KEY = ['day', 'package_id', 'payment', 'buyer']
 const SUMS = ['orders', 'quantity', 'revenue_satang', 'cost_satang', 'uncosted_satang']
-const statuses = ORDER_STATUSES.filter(isSold)
-  .map(status => `'${status}'`)
-  .join(', ')
+/** The statuses of orders that count as sold, as an SQL list. */
+export const SOLD_STATUS_LIST = listSql(ORDER_STATUSES.filter(isSold))
 
 /** The sums computed from the orders themselves. */
 const FROM_ORDERS = `SELECT (paid_at AT TIME ZONE 'Asia/Bangkok')::date AS day, package_id, payment, ${BUYER} AS buyer,
     count(*) AS orders, sum(quantity) AS quantity, sum(price_satang + tail_satang) AS revenue_satang,
     coalesce(sum(cost_satang), 0) AS cost_satang,
     coalesce(sum(price_satang + tail_satang) FILTER (WHERE cost_satang IS NULL), 0) AS uncosted_satang
-  FROM orders o WHERE paid_at IS NOT NULL AND status IN (${statuses}) GROUP BY 1, 2, 3, 4`
+  FROM orders o WHERE paid_at IS NOT NULL AND status IN (${SOLD_STATUS_LIST}) GROUP BY 1, 2, 3, 4`
 
 /** The sums of months computed from the days. */
 const FROM_DAYS = `SELECT date_trunc('month', day)::date AS day, package_id, payment, buyer, ${SUMS.map(sum => `sum(${sum}) AS ${sum}`).join(', ')}

@@ -6,6 +6,9 @@ export const instant = (name: string) => timestamp(name, { withTimezone: true, m
 /** An amount in satang. */
 export const satang = (name: string) => bigint(name, { mode: 'number' })
 
+/** Words of the code's own as an SQL list: 'a', 'b'. */
+export const listSql = (words: readonly string[]): string => words.map(word => `'${word}'`).join(', ')
+
 /** Columns of rows that several people edit: a save names the version that it is based on. */
 export const lastChange = () => ({
   version: integer().notNull().default(1),

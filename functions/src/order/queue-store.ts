@@ -1,12 +1,13 @@
 import { QUEUE_GROUP_ROWS, QUEUED, type QueueGroup } from '@shop/shared/order/queue.ts'
 import type { QueueRow } from '@shop/shared/order/queue-endpoints.ts'
+import { listSql } from '../database/columns.ts'
 import type { Sql } from '../database/database.ts'
 import { columns, Filter, likePart, personName, sqlOf } from '../database/listing.ts'
 import { isHeldSql } from '../supplier/proof-store.ts'
 import { orders } from './tables.ts'
 
 /** The condition for orders `o` in the queue; must equal that of the partial index `orders_queue`. */
-export const IS_QUEUED = `o.status IN (${QUEUED.map(status => `'${status}'`).join(', ')})`
+export const IS_QUEUED = `o.status IN (${listSql(QUEUED)})`
 
 /** Returns a text that differs after every change of the queue. */
 export async function findQueueVersion(db: Sql): Promise<string> {

@@ -17,7 +17,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { game, gamePackage, receivingAccount, type StoredAccount } from '../catalogue/tables.ts'
-import { instant, satang } from '../database/columns.ts'
+import { instant, listSql, satang } from '../database/columns.ts'
 import { slip } from '../upload/tables.ts'
 import { wallet } from '../wallet/tables.ts'
 
@@ -34,7 +34,7 @@ export interface OrderSnapshot {
 }
 
 /** The statuses of orders that are still under way for their buyers, as an SQL list. */
-export const RUNNING_STATUS_LIST = RUNNING_STATUSES.map(status => `'${status}'`).join(', ')
+export const RUNNING_STATUS_LIST = listSql(RUNNING_STATUSES)
 
 /**
  * The buyer of an order that waits for its payment, else null. How many orders wait changes within seconds, long before

@@ -1,10 +1,10 @@
 import { type AttemptState, OPEN_STATES, type Rejection } from '@shop/shared/supplier/supplier.ts'
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { instant, satang } from '../database/columns.ts'
+import { instant, listSql, satang } from '../database/columns.ts'
 
 /** The purchases that staff must look at, as the condition of the index `supplier_attempt_unclear`. */
-export const IS_UNCLEAR = `((is_with_staff AND overruled_at IS NULL AND state IN (${OPEN_STATES.map(state => `'${state}'`).join(', ')}))
+export const IS_UNCLEAR = `((is_with_staff AND overruled_at IS NULL AND state IN (${listSql(OPEN_STATES)}))
   OR (contradiction IS NOT NULL AND seen_by IS NULL))`
 
 /** One row for each supplier that was used. */

@@ -2,6 +2,7 @@ import { formatBaht, type Satang } from '@shop/shared/money.ts'
 import { ORDER_STATUS, ORDER_STATUSES } from '@shop/shared/order/status.ts'
 import { LINE_STATE, LINE_STATES } from '@shop/shared/statement/statement.ts'
 import { SALE_BREACHES } from '../dashboard/sale-day.ts'
+import { listSql } from '../database/columns.ts'
 import type { Database, Sql } from '../database/database.ts'
 
 /** A rule that must hold, and the query that finds breaches: one row with the text `what` for each. */
@@ -15,13 +16,9 @@ const SHOWN = 20
 
 /** Returns as SQL the statuses of orders whose money is held or returned. */
 const listed = (money: 'held' | 'returned') =>
-  ORDER_STATUSES.filter(status => ORDER_STATUS[status].money === money)
-    .map(status => `'${status}'`)
-    .join(', ')
+  listSql(ORDER_STATUSES.filter(status => ORDER_STATUS[status].money === money))
 
-const BOOKED = LINE_STATES.filter(state => LINE_STATE[state].isBooked)
-  .map(state => `'${state}'`)
-  .join(', ')
+const BOOKED = listSql(LINE_STATES.filter(state => LINE_STATE[state].isBooked))
 
 const INVARIANTS: readonly Invariant[] = [
   {
