@@ -7,13 +7,11 @@ import { listSql } from '../database/columns.ts'
 import type { Sql } from '../database/database.ts'
 import { columns, personName, sqlOf } from '../database/listing.ts'
 import { IS_QUEUED, WAITS_SINCE } from '../order/queue-store.ts'
-import { orders } from '../order/tables.ts'
+import { orders, PAID_AT } from '../order/tables.ts'
 
 /** Events `e` that are told, see `TOLD_STATUSES`; must equal the condition of the partial index `order_event_told`. */
 const IS_TOLD = `e.kind IN ('created', 'status') AND e.to_status IN (${listSql(TOLD_STATUSES)})`
 
-/** When an order `o` was paid, as the index `orders_paid` has it. */
-const PAID_AT = `coalesce(o.paid_at, '-infinity')`
 const SOLD = `o.status IN (${SOLD_STATUS_LIST})`
 
 export interface SoldHour extends SoldSoFar {

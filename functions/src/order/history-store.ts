@@ -35,7 +35,7 @@ import {
   sqlOf,
 } from '../database/listing.ts'
 import { mustBeOfSale } from './sold-filter.ts'
-import { orders, RUNNING_STATUS_LIST, waitingBuyer } from './tables.ts'
+import { orders, PAID_AT, RUNNING_STATUS_LIST, waitingBuyer } from './tables.ts'
 import { beginsNumber, findBuyerKeys, findByWords, mustContain } from './words-store.ts'
 
 type OwnQuery = Omit<ParsedInput<typeof listOwnOrders>['query'], 'tab' | 'page' | 'pageSize'>
@@ -69,7 +69,7 @@ export interface HistoryRow extends Pick<typeof orders.$inferSelect, keyof typeo
 
 const AT = { sql: 'o.created_at', type: 'timestamptz' } as const
 const ID = { sql: 'o.id', type: 'uuid' } as const
-const PAID = { sql: `coalesce(o.paid_at, '-infinity')`, type: 'timestamptz' } as const
+const PAID = { sql: PAID_AT, type: 'timestamptz' } as const
 const NEWEST = orderOf([AT, ID], 'desc')
 
 /** The SQL of an order `o`, its game `g`, its buyer `b` and its claimer `c`. */

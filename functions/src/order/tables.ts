@@ -33,6 +33,9 @@ export interface OrderSnapshot {
   termsVersion: string
 }
 
+/** When an order `o` was paid, unpaid orders before all; as the index `orders_paid` has it. */
+export const PAID_AT = `coalesce(o.paid_at, '-infinity')`
+
 /** The statuses of orders that are still under way for their buyers, as an SQL list. */
 export const RUNNING_STATUS_LIST = listSql(RUNNING_STATUSES)
 

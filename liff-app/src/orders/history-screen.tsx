@@ -2,14 +2,15 @@ import { listGames } from '@shop/shared/catalogue/endpoints.ts'
 import { listOwnOrders } from '@shop/shared/order/own-endpoints.ts'
 import { ORDER_TABS } from '@shop/shared/order/tabs.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { ReceiptText, Search, SlidersHorizontal } from 'lucide-react'
+import { ReceiptText, Search } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useSession } from '../account/session.tsx'
 import { api } from '../api.ts'
 import { useListFilter } from '../list-filter.ts'
-import { Button, ButtonLink } from '../ui/button.tsx'
+import { ButtonLink } from '../ui/button.tsx'
 import { ClearFilters, NothingFound } from '../ui/clear-filters.tsx'
 import { Field } from '../ui/field.tsx'
+import { FilterToggle } from '../ui/filter-toggle.tsx'
 import { MonthSelect } from '../ui/month-select.tsx'
 import { Note } from '../ui/note.tsx'
 import { Pager, RowCount } from '../ui/pager.tsx'
@@ -51,16 +52,7 @@ export default function HistoryScreen() {
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3">
         <h1 className="page-title">คำสั่งซื้อ</h1>
         {(isNarrowed || (counts?.all ?? 0) >= WORTH_FILTERING) && (
-          <Button
-            kind="quiet"
-            size="small"
-            className="-mr-3"
-            icon={<SlidersHorizontal size={18} />}
-            aria-expanded={isFiltering}
-            onClick={() => setFiltering(!isFiltering)}
-          >
-            ตัวกรอง
-          </Button>
+          <FilterToggle open={isFiltering} onToggle={setFiltering} />
         )}
       </div>
       {!me && <GuestNote />}

@@ -8,12 +8,13 @@ import {
 import { ACTION_TYPES, TOP_UP_STATUS_LABELS, TOP_UP_STATUSES } from '@shop/shared/wallet/top-up.ts'
 import { exportNameOf, saveFile } from '@shop/web/files.ts'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { Download, FileText, ReceiptText, SlidersHorizontal } from 'lucide-react'
+import { Download, FileText, ReceiptText } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api.ts'
 import { useListFilter } from '../list-filter.ts'
 import { Button } from '../ui/button.tsx'
 import { ClearFilters, NothingFound } from '../ui/clear-filters.tsx'
+import { FilterToggle } from '../ui/filter-toggle.tsx'
 import { MonthSelect } from '../ui/month-select.tsx'
 import { Pager, RowCount } from '../ui/pager.tsx'
 import { Select } from '../ui/select.tsx'
@@ -56,16 +57,7 @@ export function HistorySection({ newId, onEdit }: Pick<ResultsProps, 'newId' | '
         <h2 id="wallet-history" className="flex-1 text-section">
           รายการล่าสุด
         </h2>
-        <Button
-          kind="quiet"
-          size="small"
-          className="-mr-3 sm:hidden"
-          icon={<SlidersHorizontal size={18} />}
-          aria-expanded={isFiltering}
-          onClick={() => setFiltering(!isFiltering)}
-        >
-          ตัวกรอง
-        </Button>
+        <FilterToggle open={isFiltering} onToggle={setFiltering} className="sm:hidden" />
         <div className="-mx-3 flex flex-wrap max-sm:basis-full">
           <StatementButton />
           <ExportButton query={query} />

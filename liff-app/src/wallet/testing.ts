@@ -1,6 +1,6 @@
 import { getMe, type Me } from '@shop/shared/account/endpoints.ts'
 import { listReceivingAccounts } from '@shop/shared/catalogue/endpoints.ts'
-import { getWallet, type WalletView } from '@shop/shared/wallet/endpoints.ts'
+import { getWallet, type OwnTransaction, type WalletView } from '@shop/shared/wallet/endpoints.ts'
 import { fake, person } from '@shop/web/testing.tsx'
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach } from 'vitest'
@@ -26,6 +26,28 @@ export const wallet: WalletView = {
   pin: { wrongTries: 0, wrongToday: 0, lock: null },
   nowDate: '2026-11-20T07:00:00.000Z',
 }
+
+/** A line of the wallet's history: 1,000 baht topped up, and approved. */
+export const movement = (no: string, change: Partial<OwnTransaction> = {}): OwnTransaction => ({
+  id: `0193a000-0000-7000-8000-0000000000${no.slice(-2)}`,
+  no,
+  actionType: 'เติมเงิน',
+  transType: 'ฝาก',
+  amountSatang: 1000_00,
+  unit: 'บาท',
+  status: 'approve',
+  slipId: null,
+  receivingAccountId: null,
+  orderNo: null,
+  gameName: null,
+  packageName: null,
+  reason: null,
+  createdDate: wallet.nowDate,
+  canEdit: false,
+  canCancel: false,
+  isSlipConfirmed: false,
+  ...change,
+})
 
 /** The text of the alert on the page, apart from the empty live region of toasts. */
 export async function findAlert(): Promise<string | null> {

@@ -6,8 +6,9 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { describe, expect, test, vi } from 'vitest'
+import { order } from '../orders/testing.ts'
 import { InShop, refuse } from '../testing.tsx'
-import { findAlert, startWalletServer, wallet } from './testing.ts'
+import { findAlert, movement, startWalletServer, wallet } from './testing.ts'
 import { TopUpSheet } from './top-up-sheet.tsx'
 
 vi.mock('../firebase.ts', () => ({
@@ -113,24 +114,12 @@ test('two taps send one request', async () => {
 })
 
 /** A top-up that waits and may be edited. */
-const row: WalletTransaction = {
-  id: '0193a000-0000-7000-8000-000000000009',
-  no: 'WT2611-00000009',
-  actionType: 'เติมเงิน',
-  transType: 'ฝาก',
+const row = movement('WT2611-00000009', {
   amountSatang: 1500_50,
-  unit: 'บาท',
   status: 'waiting_approve',
-  slipId: null,
-  receivingAccountId: null,
-  orderNo: null,
-  gameName: null,
-  packageName: null,
-  reason: null,
-  createdDate: wallet.nowDate,
   canEdit: true,
   canCancel: true,
-}
+})
 
 test('editing starts from the row and names it', async () => {
   const sent = answerSaves(accept)
@@ -173,16 +162,7 @@ test('room for less than the minimum says that nothing can be topped up', async 
 })
 
 describe('the PromptPay QR', () => {
-  const account: ReceivingAccount = {
-    id: 1,
-    code: '004',
-    bankName: 'กสิกรไทย',
-    logo: null,
-    accountName: 'บจก. คราม เติมเกม',
-    accountNo: '0123456789',
-    branch: '',
-    hasPromptPay: true,
-  }
+  const account: ReceivingAccount = { ...order.receivingAccount!, hasPromptPay: true }
   const WAITS = 'กรอกจำนวนเงินแล้ว QR จะขึ้นที่นี่'
   /** Lets the shop have these accounts, and tells for which amounts a QR was asked. */
   function offer(...accounts: ReceivingAccount[]): number[] {

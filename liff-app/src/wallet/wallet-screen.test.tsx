@@ -11,7 +11,7 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { expect, test, vi } from 'vitest'
 import { InShop, refuse } from '../testing.tsx'
-import { startWalletServer, wallet } from './testing.ts'
+import { movement, startWalletServer, wallet } from './testing.ts'
 import WalletScreen from './wallet-screen.tsx'
 
 vi.mock('../firebase.ts', () => ({
@@ -21,28 +21,8 @@ vi.mock('../firebase.ts', () => ({
 }))
 const server = startWalletServer()
 
-const row = (no: string, change: Partial<OwnTransaction> = {}): OwnTransaction => ({
-  id: `0193a000-0000-7000-8000-0000000000${no.slice(-2)}`,
-  no,
-  actionType: 'เติมเงิน',
-  transType: 'ฝาก',
-  amountSatang: 1000_00,
-  unit: 'บาท',
-  status: 'approve',
-  slipId: null,
-  receivingAccountId: null,
-  orderNo: null,
-  gameName: null,
-  packageName: null,
-  reason: null,
-  createdDate: wallet.nowDate,
-  canEdit: false,
-  canCancel: false,
-  isSlipConfirmed: false,
-  ...change,
-})
-const waiting = row('WT2611-00000001', { status: 'waiting_approve', canEdit: true, canCancel: true })
-const spent = row('KT2611-00000002', {
+const waiting = movement('WT2611-00000001', { status: 'waiting_approve', canEdit: true, canCancel: true })
+const spent = movement('KT2611-00000002', {
   actionType: 'เติมเกม',
   transType: 'ถอน',
   amountSatang: 322_00,
@@ -94,7 +74,7 @@ test('cancelling asks by number, a failure stays in the dialog, then it works', 
 })
 
 test('a waiting top-up tells when it was asked for, and that the bank has confirmed its slip', async () => {
-  answerHistory({ ...waiting, isSlipConfirmed: true }, row('WT2611-00000003', { isSlipConfirmed: true }))
+  answerHistory({ ...waiting, isSlipConfirmed: true }, movement('WT2611-00000003', { isSlipConfirmed: true }))
   show()
   const [first, second] = await screen.findAllByRole('listitem')
   within(first!).getByText('ธนาคารยืนยันสลิปแล้ว รอผู้จัดการอนุมัติ')
