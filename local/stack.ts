@@ -222,7 +222,7 @@ async function startLine({ ports, localDir, onProgress, undo }: Site): Promise<v
   undo.push(emulator.stop)
   const channel = {
     LINE_API_BASE_URL: emulator.origin,
-    LINE_CHANNEL_ACCESS_TOKEN: demo.messagingChannel.accessToken,
+    LINE_CHANNEL_ACCESS_TOKEN: [demo.messagingChannel.accessToken],
     LINE_LIFF_ID: demo.liffApp.liffId,
     STOREFRONT_URL: storefront,
     ADMIN_URL: `http://localhost:${ports.admin}`,

@@ -21,7 +21,7 @@ import { dashboardRoutes } from './dashboard/handlers.ts'
 import { healthRoutes } from './health/handlers.ts'
 import { registerWatch } from './health/watch.ts'
 import { registerDocs } from './http/docs.ts'
-import { FRONT_HEADER, isFromFront } from './http/front.ts'
+import { FRONT_HEADER, findFrontSecret } from './http/front.ts'
 import { requireReadableUrl } from './http/input.ts'
 import { log } from './http/log.ts'
 import { openApiDocument } from './http/openapi.ts'
@@ -29,6 +29,7 @@ import { registerReady } from './http/ready.ts'
 import { asRequest, REQUEST_ID, requestIdOf } from './http/request-id.ts'
 import { answerError, callOf, type Route } from './http/route.ts'
 import { mailRoutes } from './mail/handlers.ts'
+import { noteKey } from './note-key.ts'
 import { correctionRoutes } from './order/correction-handlers.ts'
 import { orderRoutes } from './order/handlers.ts'
 import { historyRoutes } from './order/history.ts'
@@ -117,7 +118,10 @@ export function createApp(shop: Shop, options: { logsRequests?: boolean } = {}):
   registerWatch(app, shop)
   // These come after the health checks, which the platform calls itself and which reveal nothing.
   app.use(async (c, next) => {
-    if (!isFromFront(c.req.header(FRONT_HEADER), shop.config.FRONT_SECRET)) {
+    const { FRONT_SECRET: secrets } = shop.config
+    const given = findFrontSecret(c.req.header(FRONT_HEADER), secrets)
+    if (given) void noteKey(shop.beat, 'FRONT_SECRET', secrets, given)
+    if (!given && secrets.length > 0) {
       log('WARNING', 'request past our front refused', { method: c.req.method })
       throw new AppError('FORBIDDEN')
     }

@@ -2,9 +2,11 @@ import { isAbsolute } from 'node:path'
 import * as z from 'zod'
 import { isDevelopmentPinKey } from './account/pins.ts'
 import { type Choice, readChoice } from './choice.ts'
-import { aboutOf, DEMO_PROJECT, DEVELOPMENT_TOTP_KEY, environment, LINE_API } from './environment.ts'
+import { DEMO_PROJECT, DEVELOPMENT_TOTP_KEY, environment, LINE_API } from './environment.ts'
 import { LIMIT_NAMES, type LimitName, RATE_LIMIT, windowOf } from './http/rate-limit.ts'
+import { valuesOf } from './keys.ts'
 import { SERVICE, type Settings } from './outside.ts'
+import { SECRETS } from './secret-names.ts'
 import { SLIP_PROVIDERS } from './slipcheck/providers.ts'
 import { SUPPLIERS } from './supplier/suppliers.ts'
 
@@ -101,18 +103,12 @@ const halves = (env: Given): string[] =>
     return missing.length > 0 && missing.length < needs.length ? [`${kind} needs ${missing.join(' and ')}`] : []
   })
 
-/** The names of all secrets: those of the server, and the keys of whom it asks. */
-export const SECRETS: readonly string[] = [
-  ...Object.entries(environment.shape).flatMap(([name, schema]) => (aboutOf(schema).isSecret ? [name] : [])),
-  ...Object.values<Choice<never, unknown>>({ ...SLIP_PROVIDERS, ...SUPPLIERS }).flatMap(({ keys }) => keys),
-]
-
 /** Names secrets that stand in two places: one of them was put into the wrong one. */
 const repeated = (env: Given): Flaw[] =>
   SECRETS.flatMap((name, at) =>
     SECRETS.slice(at + 1).map(
       (other): Flaw => [
-        env[name] !== undefined && env[name] === env[other],
+        valuesOf(env[name] ?? '').some(value => valuesOf(env[other] ?? '').includes(value)),
         `${name} and ${other} must not hold the same`,
       ],
     ),
@@ -153,8 +149,9 @@ function productionFlaws(config: Config, env: Given): string[] {
       'PIN_KEYS must not hold the secret of development',
     ],
     [
-      env.TOTP_KEY === DEVELOPMENT_TOTP_KEY || /^[a-z0-9]+:/.test(env.TOTP_KEY ?? ''),
-      'TOTP_KEY must be a secret of its own, not the one of development and no list like PIN_KEYS',
+      env.TOTP_KEY !== undefined &&
+        config.TOTP_KEY.some(key => key === DEVELOPMENT_TOTP_KEY || /^[a-z0-9]+:/.test(key)),
+      'TOTP_KEY must hold secrets of its own, not the one of development, and without names like those in PIN_KEYS',
     ],
     [
       env.FILES_BUCKET === undefined && !isAbsolute(config.FILES_DIR),

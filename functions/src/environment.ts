@@ -2,6 +2,7 @@ import { SLIP_PROVIDER_NAMES, SUPPLIER_NAMES } from '@shop/shared/provider-names
 import * as z from 'zod'
 import { DEVELOPMENT_PIN_KEYS, pinKeys } from './account/pins.ts'
 import { LIMITS } from './database/database.ts'
+import { listOfSecrets, valuesOf } from './keys.ts'
 import { senderText } from './mail/sender.ts'
 
 export const LINE_API = 'https://api.line.me'
@@ -26,25 +27,33 @@ export interface About {
 /** A variable with what it is for. This comes last, because zod keeps it with the finished schema. */
 const variable = <Schema extends z.ZodType>(about: string, schema: Schema, more: Omit<About, 'about'> = {}): Schema =>
   schema.meta({ about, ...more })
-const secret = <Schema extends z.ZodType>(about: string, schema: Schema): Schema =>
-  variable(about, schema, { isSecret: true })
+/** Known to the compiler, so that it misses a secret that nobody said how to change (rotation.ts). */
+interface SecretMark {
+  readonly isSecret?: true
+}
+const secret = <Schema extends z.ZodType>(about: string, schema: Schema): Schema & Required<SecretMark> =>
+  variable(about, schema, { isSecret: true }) as Schema & Required<SecretMark>
 
 export const aboutOf = (schema: z.ZodType): About => schema.meta() as unknown as About
 
 const LIMITS_ABOUT =
   'Behind a pooler the role must have the same limit: `migrate` sets it, and the log says when it differs.'
 
-/** Several at once while one takes the place of another. */
-const listOfSecrets = z
+/** Of the secrets that we choose ourselves. */
+const LEAST_LENGTH = 32
+
+/**
+ * One key, or several, the newest first. Before there were several, a key could have a comma in it: such a text is read
+ * as one key, too.
+ */
+const totpKeys = z
   .string()
-  .default('')
-  .transform(text =>
-    text
-      .split(',')
-      .map(part => part.trim())
-      .filter(Boolean),
-  )
-  .refine(secrets => secrets.every(each => each.length >= 32), 'a secret has at least 32 characters')
+  .min(LEAST_LENGTH)
+  .default(DEVELOPMENT_TOTP_KEY)
+  .transform(text => {
+    const several = valuesOf(text)
+    return several.every(({ length }) => length >= LEAST_LENGTH) ? [...new Set([...several, text])] : [text]
+  })
 
 /** The variables that configure the server, each checked alone. */
 export const environment = z.object({
@@ -103,7 +112,10 @@ export const environment = z.object({
     z.url().default('http://localhost:5174'),
   ),
   LINE_LOGIN_CHANNEL_ID: variable('The LINE Login channel.', z.string().optional()),
-  LINE_LOGIN_CHANNEL_SECRET: secret('The secret of the LINE Login channel.', z.string().optional()),
+  LINE_LOGIN_CHANNEL_SECRET: secret(
+    'The secret of the LINE Login channel, the newest first while it is changed.',
+    listOfSecrets(),
+  ),
   LINE_LOGIN_SCOPE: variable(
     'What is asked of people who sign in with LINE. `email` may be added once LINE has granted it to the channel.',
     z.string().default('profile openid email'),
@@ -113,12 +125,12 @@ export const environment = z.object({
     z.string().optional(),
   ),
   LINE_CHANNEL_ACCESS_TOKEN: secret(
-    'A long-lived access token of the Messaging API channel; without it the shop sends nothing in LINE.',
-    z.string().optional(),
+    'A long-lived access token of the Messaging API channel, the newest first while it is changed; without it the shop sends nothing in LINE.',
+    listOfSecrets(),
   ),
   LINE_CHANNEL_SECRET: secret(
-    'The secret of the Messaging API channel, which signs what LINE sends to the shop.',
-    z.string().optional(),
+    'The secret of the Messaging API channel, which signs what LINE sends to the shop, the newest first while it is changed.',
+    listOfSecrets(),
   ),
   LINE_TIMEOUT_MS: variable(
     'The time for one question to LINE.',
@@ -138,8 +150,8 @@ export const environment = z.object({
     { isOurs: true },
   ),
   TOTP_KEY: secret(
-    "Encrypts the authenticator apps' secrets in the database: at least 32 characters. After it changes, all enrolled apps must be enrolled again.",
-    z.string().min(32).default(DEVELOPMENT_TOTP_KEY),
+    "Encrypts the authenticator apps' secrets in the database: at least 32 characters, without commas; the newest first while it is changed. Apps whose key was removed must be enrolled again.",
+    totpKeys,
   ),
   PIN_KEYS: secret(
     "Names and secrets that PINs are hashed with, newest first, like v1:<32 characters or more>. PINs stored with a removed key can't be read any more.",
@@ -151,11 +163,11 @@ export const environment = z.object({
   ),
   FRONT_SECRET: secret(
     'What our front writes into X-Front-Secret, the newest first while it is changed: whoever comes without it is refused. With more than one proxy it is needed, for the last one alone can be reached past the others.',
-    listOfSecrets,
+    listOfSecrets(LEAST_LENGTH),
   ),
   PULSE_KEYS: secret(
     'Who sends one of these to /pulse as `Authorization: Bearer <key>` is told everything that was measured, the newest first while it is changed. Others are told only which limits are passed.',
-    listOfSecrets,
+    listOfSecrets(LEAST_LENGTH),
   ),
   FILES_BUCKET: variable('The Cloud Storage bucket for slips, pictures and bank files.', z.string().optional()),
   FILES_DIR: variable(
@@ -208,3 +220,8 @@ export const environment = z.object({
 })
 
 export type Environment = z.output<typeof environment>
+
+/** The names of the server's own secrets. */
+export type OwnSecret = {
+  [Name in keyof typeof environment.shape]: (typeof environment.shape)[Name] extends Required<SecretMark> ? Name : never
+}[keyof typeof environment.shape]

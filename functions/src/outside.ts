@@ -13,6 +13,8 @@ import type { Chosen } from './choice.ts'
 import type { Environment } from './environment.ts'
 import { type Beat, unkept, withPulseOfLogin, withPulseOfPlayers } from './health/pulse.ts'
 import { createMailer, type Mailer } from './mail/mailer.ts'
+import { noteKey } from './note-key.ts'
+import type { SecretName } from './secret-names.ts'
 import type { SlipProvider } from './slipcheck/provider.ts'
 import { SLIP_PROVIDERS } from './slipcheck/providers.ts'
 import type { Supplier } from './supplier/provider.ts'
@@ -48,6 +50,16 @@ interface Service<Made> {
   make(settings: Settings, now: () => Date, beat?: Beat): Made
 }
 
+/** Keeps which of several keys of a chosen service were accepted. */
+const notingKeys =
+  ({ keys }: Chosen, beat: Beat) =>
+  async (accepted: Readonly<Record<string, string>>): Promise<void> => {
+    for (const [name, value] of Object.entries(accepted)) {
+      const all = [...new Set(keys.map(each => each[name]!))]
+      await noteKey(beat, name as SecretName, all, value)
+    }
+  }
+
 /** Without a provider no player can be found, so the option CHECK_MIDASBUY must then be off. */
 const noLookup: PlayerProvider = {
   findPlayer: async () => {
@@ -60,11 +72,12 @@ export const SERVICE: { [Kind in keyof Services]: Service<Services[Kind]> } = {
   lineLogin: {
     needs: ['LINE_LOGIN_CHANNEL_ID', 'LINE_LOGIN_CHANNEL_SECRET'],
     make(settings, now, beat = unkept) {
-      const { LINE_LOGIN_CHANNEL_ID: channelId, LINE_LOGIN_CHANNEL_SECRET: channelSecret } = settings
-      if (!channelId || !channelSecret) return null
+      const { LINE_LOGIN_CHANNEL_ID: channelId, LINE_LOGIN_CHANNEL_SECRET: secrets } = settings
+      if (!channelId || secrets.length === 0) return null
       const login = createLineLogin({
         channelId,
-        channelSecret,
+        channelSecrets: secrets,
+        onAccepted: secret => noteKey(beat, 'LINE_LOGIN_CHANNEL_SECRET', secrets, secret),
         apiBaseUrl: settings.LINE_API_BASE_URL,
         accessBaseUrl: settings.LINE_ACCESS_BASE_URL,
         callbackUrl: new URL('/login', settings.STOREFRONT_URL).href,
@@ -87,18 +100,26 @@ export const SERVICE: { [Kind in keyof Services]: Service<Services[Kind]> } = {
   },
   slipProvider: {
     needs: [],
-    make: ({ slipProvider: chosen, SLIP_TIMEOUT_MS: timeoutMs }) =>
-      chosen && SLIP_PROVIDERS[chosen.name].make({ ...chosen, timeoutMs }),
+    make: ({ slipProvider: chosen, SLIP_TIMEOUT_MS: timeoutMs }, _, beat = unkept) =>
+      chosen && SLIP_PROVIDERS[chosen.name].make({ ...chosen, timeoutMs, onAccepted: notingKeys(chosen, beat) }),
   },
   supplier: {
     needs: [],
-    make: ({ supplier: chosen, SUPPLIER_TIMEOUT_MS: timeoutMs }, now) =>
-      chosen && SUPPLIERS[chosen.name].make({ ...chosen, timeoutMs, now }),
+    make: ({ supplier: chosen, SUPPLIER_TIMEOUT_MS: timeoutMs }, now, beat = unkept) =>
+      chosen && SUPPLIERS[chosen.name].make({ ...chosen, timeoutMs, now, onAccepted: notingKeys(chosen, beat) }),
   },
   chat: {
     needs: ['LINE_CHANNEL_ACCESS_TOKEN', 'LINE_CHANNEL_SECRET'],
-    make: ({ LINE_CHANNEL_ACCESS_TOKEN: accessToken, LINE_API_BASE_URL: baseUrl, LINE_TIMEOUT_MS: timeoutMs }) =>
-      accessToken ? createLineMessaging({ baseUrl, accessToken, timeoutMs }) : null,
+    make(settings, _, beat = unkept) {
+      const {
+        LINE_CHANNEL_ACCESS_TOKEN: accessTokens,
+        LINE_API_BASE_URL: baseUrl,
+        LINE_TIMEOUT_MS: timeoutMs,
+      } = settings
+      if (accessTokens.length === 0) return null
+      const onAccepted = (token: string) => noteKey(beat, 'LINE_CHANNEL_ACCESS_TOKEN', accessTokens, token)
+      return createLineMessaging({ baseUrl, accessTokens, timeoutMs, onAccepted })
+    },
   },
   mail: {
     needs: ['SMTP_URL', 'MAIL_FROM'],

@@ -1,8 +1,10 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { AppError } from '@shop/shared/errors.ts'
-import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { createRemoteJWKSet, errors, type FlattenedJWSInput, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import * as z from 'zod'
-import { askJson } from '../http/ask-json.ts'
+import { askJson, readJson } from '../http/ask-json.ts'
+import { log } from '../http/log.ts'
+import { askWithAny } from '../keys.ts'
 
 /** The facts about a person that LINE signed. */
 export interface LinePerson {
@@ -30,7 +32,9 @@ export interface LineLogin {
 
 export interface LineLoginOptions {
   channelId: string
-  channelSecret: string
+  /** The newest first. */
+  channelSecrets: readonly string[]
+  onAccepted?: (channelSecret: string) => Promise<void>
   apiBaseUrl: string
   accessBaseUrl: string
   /** The address that LINE sends people back to; it must be registered with LINE. */
@@ -60,6 +64,8 @@ const claimsShape = z.object({
 type Claims = z.output<typeof claimsShape>
 
 const tokenReply = z.object({ id_token: z.string() })
+/** LINE refuses the channel's secret, and leaves the code as it was. */
+const secretRefusal = z.object({ error: z.literal('invalid_client') })
 const verifyReply = z.object({ client_id: z.string() })
 const profileReply = z.object({ userId: z.string() })
 const friendReply = z.object({ friendFlag: z.boolean() })
@@ -87,10 +93,15 @@ export function createLineLogin(options: LineLoginOptions): LineLogin {
     timeoutDuration: TIMEOUT_MS,
     cooldownDuration: KEY_REFETCH_MS,
   })
-  const secret = new TextEncoder().encode(options.channelSecret)
-  /** LINE signs tokens of web logins either with the channel secret or with a published key. */
-  const webKeys = (async (header, token) =>
-    header.alg === 'HS256' ? secret : publishedKeys(header, token)) as JWTVerifyGetKey
+  const asking = askWithAny(options.channelSecrets, options.onAccepted)
+  const signedBy = (secret: string, { protected: header, payload, signature }: FlattenedJWSInput) =>
+    createHmac('sha256', secret).update(`${header}.${payload}`).digest('base64url') === signature
+  /** LINE signs tokens of web logins either with a channel secret or with a published key. */
+  const webKeys = (async (header, token) => {
+    if (header.alg !== 'HS256') return publishedKeys(header, token)
+    const { channelSecrets: secrets } = options
+    return new TextEncoder().encode(secrets.find(secret => signedBy(secret, token)) ?? secrets[0])
+  }) as JWTVerifyGetKey
 
   async function readIdToken(idToken: string, keys: JWTVerifyGetKey, algorithms: string[]): Promise<Claims> {
     try {
@@ -102,7 +113,7 @@ export function createLineLogin(options: LineLoginOptions): LineLogin {
     }
   }
 
-  async function fetchIdToken(code: string, codeVerifier: string): Promise<string> {
+  async function redeem(code: string, codeVerifier: string, channelSecret: string) {
     const response = await fetch(`${apiBaseUrl}/oauth2/v2.1/token`, {
       method: 'POST',
       signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -111,15 +122,28 @@ export function createLineLogin(options: LineLoginOptions): LineLogin {
         code,
         redirect_uri: callbackUrl,
         client_id: channelId,
-        client_secret: options.channelSecret,
+        client_secret: channelSecret,
         code_verifier: codeVerifier,
       }),
     }).catch((cause: unknown) => {
       throw refusal(cause)
     })
-    if (response.status === 400) throw new AppError('SIGN_IN_FAILED')
-    const reply = tokenReply.safeParse(await response.json().catch(() => null))
-    if (!response.ok || !reply.success) throw new AppError('LINE_UNAVAILABLE')
+    return { status: response.status, body: readJson(await response.text().catch(() => '')) }
+  }
+
+  async function fetchIdToken(code: string, codeVerifier: string): Promise<string> {
+    const isRefused = (body: unknown) => secretRefusal.safeParse(body).success
+    const { status, body } = await asking(
+      secret => redeem(code, codeVerifier, secret),
+      answer => (isRefused(answer.body) ? 'refused' : answer.status === 200 ? 'accepted' : null),
+    )
+    if (isRefused(body)) {
+      log('ERROR', "LINE refuses the Login channel's secret")
+      throw new AppError('LINE_UNAVAILABLE')
+    }
+    if (status === 400) throw new AppError('SIGN_IN_FAILED')
+    const reply = tokenReply.safeParse(body)
+    if (status !== 200 || !reply.success) throw new AppError('LINE_UNAVAILABLE')
     return reply.data.id_token
   }
 

@@ -51,6 +51,12 @@ export const findPin = (db: Sql, uid: string): Promise<StoredPin | null> => find
 /** Returns a person's PIN, locked until the transaction ends; null when none is set. */
 export const lockPin = (tx: Sql, uid: string): Promise<StoredPin | null> => findStored(tx, uid, ' FOR UPDATE')
 
+/** Counts the PINs under each key's name; those that argon2id kept need no key and are left out. */
+export const countPins = (db: Sql): Promise<{ name: string; rows: number }[]> =>
+  db.query({
+    text: `SELECT split_part(hash, '$', 1) AS name, count(*)::int AS rows FROM pin WHERE hash NOT LIKE '$%' GROUP BY 1 ORDER BY 1`,
+  })
+
 /** Sets a PIN that nobody has tried yet. */
 export async function setPin(tx: Sql, uid: string, hash: string): Promise<void> {
   const clean = { hash, ...NO_TRIES }

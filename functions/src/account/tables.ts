@@ -75,7 +75,7 @@ export const accountTotp = pgTable('account_totp', {
   uid: text()
     .primaryKey()
     .references(() => account.uid),
-  /** Encrypted with TOTP_KEY; null until the first right code. */
+  /** Encrypted with a key of TOTP_KEY; null until the first right code. */
   secret: text(),
   /** The 30-second step, counted from 1970, of the last accepted code; it makes every code work only once. */
   usedStep: integer('used_step').notNull().default(0),

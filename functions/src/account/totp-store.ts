@@ -49,6 +49,14 @@ export async function saveTotp(tx: Sql, uid: string, totp: Partial<StoredTotp>):
   await tx.orm.update(accountTotp).set(totp).where(eq(accountTotp.uid, uid))
 }
 
+/** Returns every secret that is kept encrypted, also of apps that wait for their first code. */
+export const findSealed = (db: Sql, now: Date): Promise<{ uid: string; sealed: string }[]> =>
+  db.query({
+    text: `SELECT uid, secret AS sealed FROM account_totp WHERE secret IS NOT NULL
+      UNION ALL SELECT uid, pending_secret FROM totp_session WHERE pending_secret IS NOT NULL AND pending_until > $1`,
+    values: [now],
+  })
+
 /** An app that waits for its first code. */
 export interface PendingApp {
   /** Encrypted. */

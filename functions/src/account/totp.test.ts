@@ -186,7 +186,7 @@ describe('an authenticator app', () => {
       values: [`${uid}-thief`, row[0]!.secret],
     })
     const body = { code: codeOf(app) }
-    expect(await it.as(`${uid}-thief`).codeOf(contract.confirmTotp, { body })).toBe('TOTP_WRONG')
+    expect(await it.as(`${uid}-thief`).codeOf(contract.confirmTotp, { body })).toBe('TOTP_UNREADABLE')
   })
 
   test('locks after five wrong codes for 15 minutes, the right one too; forty at once are five', async () => {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { ROLE_LABELS } from '@shop/shared/account/account.ts'
 import * as contract from '@shop/shared/account/endpoints.ts'
 import { type CodeDecision, decideCode, ENROLMENT_SECONDS, isCodeLocked } from '@shop/shared/account/totp.ts'
@@ -6,7 +6,6 @@ import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { isManagerLevel } from '@shop/shared/permissions.ts'
 import { addSeconds } from '@shop/shared/time.ts'
-import { CompactEncrypt, compactDecrypt } from 'jose'
 import { Secret, TOTP } from 'otpauth'
 import { audit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
@@ -33,6 +32,7 @@ import {
   saveTotp,
   saveTries,
 } from './totp-store.ts'
+import { createVault, type Vault } from './vault.ts'
 import { meOf } from './view.ts'
 
 const ISSUER = 'คราม เติมเกม'
@@ -42,28 +42,6 @@ const STEP_SECONDS = 30
 const KEY_BYTES = 32
 /** For this long after its last right code, a browser's wrong codes are counted apart from those of strangers. */
 const BROWSER_SECONDS = 90 * 24 * 3600
-
-/**
- * Encrypts secrets for the database. They can be read only with TOTP_KEY and only for the person they were made for.
- */
-interface Vault {
-  seal(uid: string, secret: Uint8Array): Promise<string>
-  /** Returns null when the secret was encrypted with another key. */
-  open(uid: string, sealed: string): Promise<Uint8Array | null>
-}
-
-function vaultOf({ config }: Pick<Shop, 'config'>): Vault {
-  const keyOf = (uid: string) => createHash('sha256').update(`${config.TOTP_KEY}\n${uid}`).digest()
-  return {
-    seal: (uid, secret) =>
-      new CompactEncrypt(secret).setProtectedHeader({ alg: 'dir', enc: 'A256GCM' }).encrypt(keyOf(uid)),
-    open: (uid, sealed) =>
-      compactDecrypt(sealed, keyOf(uid)).then(
-        ({ plaintext }) => plaintext,
-        () => null,
-      ),
-  }
-}
 
 const totpOf = (secret: Uint8Array, label = '') =>
   new TOTP({
@@ -77,8 +55,8 @@ const totpOf = (secret: Uint8Array, label = '') =>
  * Returns the time step of this code, which may be the current, previous or next one; null when the code is wrong or
  * was used before.
  */
-function stepOf(secret: Uint8Array | null, code: string, usedStep: number, now: Date): number | null {
-  const delta = secret && totpOf(secret).validate({ token: code, timestamp: now.getTime(), window: 1 })
+function stepOf(secret: Uint8Array, code: string, usedStep: number, now: Date): number | null {
+  const delta = totpOf(secret).validate({ token: code, timestamp: now.getTime(), window: 1 })
   if (delta === null) return null
   const step = Math.floor(now.getTime() / 1000 / STEP_SECONDS) + delta
   return step > usedStep ? step : null
@@ -125,25 +103,38 @@ interface Apps {
   pendingSecret: string | null
 }
 
-/** Tries a code. The caller throws a returned error AFTER the commit, so that the wrong try counts. */
+/** Reads a stored secret. @throws TOTP_UNREADABLE when its key no longer exists */
+async function readSecret(vault: Vault, uid: string, sealed: string) {
+  const opened = await vault.open(uid, sealed)
+  if (opened) return opened
+  const cause = new Error("invariant broken: TOTP_KEY has the key of an authenticator app's secret")
+  throw new AppError('TOTP_UNREADABLE', { cause })
+}
+
+/**
+ * Tries a code. A right one renews a secret that was encrypted with an older key. The caller throws a returned error AFTER the commit, so that the wrong try counts. @throws
+ * TOTP_UNREADABLE, which does not count as a wrong try
+ */
 async function tryCode(tx: Sql, vault: Vault, by: Confirming, { stored, pendingSecret }: Apps, typed: CodeInput) {
   const { uid, now } = by
   const browserHash = typed.browserKey === undefined ? null : hashSecret(typed.browserKey)
   const counted = await countedBy(tx, by, browserHash)
   const before = await findTries(tx, uid, counted)
-  const stepFor = async (sealed: string | null, usedStep: number) =>
-    sealed === null || isCodeLocked(before, now)
-      ? null
-      : stepOf(await vault.open(uid, sealed), typed.code, usedStep, now)
+  const tryApp = async (sealed: string | null, usedStep: number) => {
+    if (sealed === null || isCodeLocked(before, now)) return null
+    const opened = await readSecret(vault, uid, sealed)
+    const step = stepOf(opened.secret, typed.code, usedStep, now)
+    return step === null ? null : { step, secret: opened.key === 0 ? sealed : await vault.seal(uid, opened.secret) }
+  }
   // An app that is only being enrolled has no used codes yet.
-  const pendingStep = await stepFor(pendingSecret, 0)
-  const step = pendingStep ?? (await stepFor(stored.secret, stored.usedStep))
-  const decision = decideCode(before, step !== null, now)
+  const pending = await tryApp(pendingSecret, 0)
+  const right = pending ?? (await tryApp(stored.secret, stored.usedStep))
+  const decision = decideCode(before, right !== null, now)
   await saveTries(tx, uid, counted, decision.records, now)
   await tellOfLock(tx, by, decision)
-  if (step === null) return { error: decision.error!, isNewApp: false }
-  const isNewApp = pendingStep !== null
-  await saveTotp(tx, uid, { usedStep: step, ...(isNewApp && { secret: pendingSecret }) })
+  if (right === null) return { error: decision.error!, isNewApp: false }
+  const isNewApp = pending !== null
+  await saveTotp(tx, uid, { usedStep: right.step, secret: right.secret })
   if (isNewApp) {
     await forgetConfirmed(tx, uid)
     await tellOwner(tx, { uid, kind: 'newAuthenticatorApp', byShop: false, facts: viaOf(by.token), at: now })
@@ -165,7 +156,7 @@ async function enrol(shop: Parts, by: Confirming, typed: Partial<CodeInput>) {
   mustBeRecent(by)
   const { uid, now } = by
   const { username } = await ownAccount(shop, by)
-  const vault = vaultOf(shop)
+  const vault = createVault(shop.config.TOTP_KEY)
   const secret = new Secret({ size: SECRET_BYTES }).bytes
   const pending = { pendingSecret: await vault.seal(uid, secret), pendingUntil: addSeconds(now, ENROLMENT_SECONDS) }
   const { sessionKey, row } = newSession(by)
@@ -187,7 +178,7 @@ async function enrol(shop: Parts, by: Confirming, typed: Partial<CodeInput>) {
 
 async function confirm(shop: Parts, by: Confirming, typed: CodeInput) {
   const { uid, now, token, sessionHash } = by
-  const vault = vaultOf(shop)
+  const vault = createVault(shop.config.TOTP_KEY)
   const { sessionKey, row } = newSession(by)
   // The row stays locked meanwhile, so parallel tries wait and can't exceed the allowed number.
   const error = await shop.db.transaction(async tx => {

@@ -2,6 +2,7 @@ import { readSendAnswer, type SendAnswer } from '@shop/shared/chat/answer.ts'
 import type { LineMessage } from '@shop/shared/chat/flex.ts'
 import * as z from 'zod'
 import { askJson } from '../http/ask-json.ts'
+import { askWithAny } from '../keys.ts'
 
 /** LINE's Messaging API, as far as the shop uses it. Never throws. */
 export interface LineMessaging {
@@ -18,7 +19,9 @@ export interface LineMessaging {
 
 interface Options {
   baseUrl: string
-  accessToken: string
+  /** The newest first. */
+  accessTokens: readonly string[]
+  onAccepted?: (accessToken: string) => Promise<void>
   timeoutMs: number
 }
 
@@ -27,10 +30,17 @@ const usageReply = z.object({ totalUsage: z.number().int() })
 const summaryReply = z.object({ groupName: z.string() })
 const countReply = z.object({ count: z.number().int() })
 
-export function createLineMessaging({ baseUrl, accessToken, timeoutMs }: Options): LineMessaging {
+export function createLineMessaging({ baseUrl, accessTokens, timeoutMs, onAccepted }: Options): LineMessaging {
+  const asking = askWithAny(accessTokens, onAccepted)
+
   async function call(path: string, post?: { body: object; headers?: Record<string, string> }) {
-    const headers = { authorization: `Bearer ${accessToken}`, ...post?.headers }
-    const reply = await askJson(`${baseUrl}/v2/bot/${path}`, { json: post?.body, headers, timeoutMs })
+    const reply = await asking(
+      accessToken => {
+        const headers = { authorization: `Bearer ${accessToken}`, ...post?.headers }
+        return askJson(`${baseUrl}/v2/bot/${path}`, { json: post?.body, headers, timeoutMs })
+      },
+      answer => answer && (answer.status === 401 ? 'refused' : 'accepted'),
+    )
     if (!reply) return null
     const requestId = reply.headers.get('x-line-accepted-request-id') ?? reply.headers.get('x-line-request-id')
     return { status: reply.status, requestId, body: reply.body }

@@ -24,7 +24,7 @@ test('what LINE refuses is told in its words, and the menu that was there stays'
   const first = await setRichMenu(it.shop.config, await picture())
   await expect(setRichMenu(it.shop.config, Buffer.from('no picture'))).rejects.toThrow(/400 .*image size/)
   expect(it.line.state.defaultRichMenu).toBe(first)
-  await expect(setRichMenu({ ...it.shop.config, LINE_CHANNEL_ACCESS_TOKEN: 'wrong' }, await picture())).rejects.toThrow(
-    /401/,
-  )
+  await expect(
+    setRichMenu({ ...it.shop.config, LINE_CHANNEL_ACCESS_TOKEN: ['wrong'] }, await picture()),
+  ).rejects.toThrow(/401/)
 })

@@ -18,7 +18,10 @@ const madeMenu = z.object({ richMenuId: z.string() })
  * of the menu's size @throws Error with LINE's message
  */
 export async function setRichMenu(config: LinkPlaces & Channel, picture: Uint8Array): Promise<string> {
-  const { LINE_API_BASE_URL: api, LINE_CHANNEL_ACCESS_TOKEN: token } = config
+  const {
+    LINE_API_BASE_URL: api,
+    LINE_CHANNEL_ACCESS_TOKEN: [token],
+  } = config
   if (!token) throw new Error('LINE_CHANNEL_ACCESS_TOKEN must be set')
   const call = async (
     method: string,

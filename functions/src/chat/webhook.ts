@@ -5,27 +5,33 @@ import type { Hono } from 'hono'
 import { readJson } from '../http/ask-json.ts'
 import { log } from '../http/log.ts'
 import { readRawBody } from '../http/raw-body.ts'
+import { noteKey } from '../note-key.ts'
 import { enqueue } from '../outbox/outbox.ts'
 import type { Shop } from '../shop.ts'
 
 const MOST_BYTES = 2_000_000
 
-/** Tells whether LINE signed these bytes with the channel's secret. */
-function isFromLine(raw: Buffer, signature: string | undefined, secret: string): boolean {
-  const [right, told] = [createHmac('sha256', secret).update(raw).digest(), Buffer.from(signature ?? '', 'base64')]
-  return right.length === told.length && timingSafeEqual(right, told)
+/** Returns the secret with which LINE signed these bytes. */
+function findSigner(raw: Buffer, signature: string | undefined, secrets: readonly string[]): string | undefined {
+  const told = Buffer.from(signature ?? '', 'base64')
+  return secrets.find(secret => {
+    const right = createHmac('sha256', secret).update(raw).digest()
+    return right.length === told.length && timingSafeEqual(right, told)
+  })
 }
 
 /** Receives LINE's events. Each is stored and acknowledged; a job then handles it, once however often LINE sends it. */
 export function registerLineWebhook(app: Hono, shop: Shop): void {
   app.post('/line/webhook', async c => {
-    const secret = shop.config.LINE_CHANNEL_SECRET
-    if (!secret) throw new AppError('NOT_FOUND')
+    const secrets = shop.config.LINE_CHANNEL_SECRET
+    if (secrets.length === 0) throw new AppError('NOT_FOUND')
     const raw = await readRawBody(c.req.raw, MOST_BYTES)
-    if (!isFromLine(raw, c.req.header('x-line-signature'), secret)) {
+    const signer = findSigner(raw, c.req.header('x-line-signature'), secrets)
+    if (!signer) {
       log('WARNING', 'LINE webhook refused')
       throw new AppError('FORBIDDEN')
     }
+    await noteKey(shop.beat, 'LINE_CHANNEL_SECRET', secrets, signer)
     const said = readJson(raw.toString('utf8'))
     if (said === undefined) log('WARNING', 'LINE webhook with a body that is no JSON')
     const heard = readWebhook(said)

@@ -7,11 +7,12 @@ import { findFreePort } from 'local/ports.ts'
 import { discardPostgres, startPostgres } from 'local/postgres.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDatabase } from './database.ts'
+import { type Database, openDatabase } from './database.ts'
 import { likeStart } from './listing.ts'
 import { asApplication, migrate } from './migrate.ts'
 import { findSchemaGap, readSchema, requireSchema } from './migrations.ts'
 import { flawsOfPlace } from './owner-checks.ts'
+import { closeServerRole, openServerRole } from './server-roles.ts'
 
 const DEBIAN = 15
 const PASSWORD = 'Rather-Long-Secret-1'
@@ -223,6 +224,49 @@ describe.each(SERVERS.filter(({ isThere }) => isThere))('on $name', ({ name, sta
       writeFileSync(hba_file, old)
       await query(server.url, 'SELECT pg_reload_conf()')
     }
+  })
+
+  test('the password changes while the server works: there are two roles, and one in use is left alone', async () => {
+    const url = await makeDatabase()
+    await migrate(url)
+    const owner = openDatabase(url, { connections: 1 })
+    const as = (role: string) => {
+      const served = new URL(url)
+      served.username = role
+      return openDatabase(served.href, { connections: 2, timeoutMs: { connect: 5000 } })
+    }
+    const work = (served: Database) =>
+      served.transaction(async tx => {
+        await tx.query({ text: `INSERT INTO option (name, value) VALUES ('X', '1') ON CONFLICT (name) DO NOTHING` })
+        return tx.query({ text: 'SELECT current_user AS role' })
+      })
+    const before = as('shop_app')
+    expect(await work(before)).toEqual([{ role: 'shop_app' }])
+    await expect(openServerRole(owner, 'shop_app', PASSWORD)).rejects.toThrow('Take shop_app_b.')
+    await expect(openServerRole(owner, 'shop_app_b', 'short')).rejects.toThrow('SERVER_DATABASE_PASSWORD must have')
+    await openServerRole(owner, 'shop_app_b', PASSWORD)
+    await expect(closeServerRole(owner, 'shop_app')).rejects.toThrow('still work as shop_app')
+    // Old and new servers work side by side, then only new ones.
+    const after = as('shop_app_b')
+    expect(await Promise.all([work(before), work(after)])).toEqual([[{ role: 'shop_app' }], [{ role: 'shop_app_b' }]])
+    await before.close()
+    await expect.poll(() => closeServerRole(owner, 'shop_app').then(() => 'closed', String)).toBe('closed')
+    await expect(work(as('shop_app'))).rejects.toMatchObject({ code: '28000' })
+    expect(await work(after)).toEqual([{ role: 'shop_app_b' }])
+    await expect(after.query({ text: 'DELETE FROM ledger_entry' })).rejects.toMatchObject({ code: '42501' })
+    await migrate(url)
+    const settings = await query<{ role: string; settings: string[] }>(
+      server.url,
+      `SELECT rolname AS role, rolconfig AS settings FROM pg_roles WHERE rolname LIKE 'shop_app%' ORDER BY 1`,
+    )
+    expect(settings[1]!.settings.toSorted()).toEqual(settings[0]!.settings.toSorted())
+    await openServerRole(owner, 'shop_app', PASSWORD)
+    await after.close()
+    await expect
+      .poll(() => closeServerRole(owner, 'shop_app_b').then(() => 'closed', String))
+      .toContain('Nobody works as')
+    await owner.close()
+    await query(server.url, 'DROP OWNED BY shop_app_b', 'DROP ROLE shop_app_b')
   })
 
   test("a server's role that another owner made is told of when it would have to be changed", async () => {

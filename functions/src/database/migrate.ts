@@ -12,6 +12,7 @@ import {
   requireOwner,
   requireServerRole,
   SERVER_ROLE,
+  SERVER_ROLES,
   THAI_UNKNOWN,
 } from './owner-checks.ts'
 import { whyUnreachable } from './reach.ts'
@@ -149,9 +150,11 @@ async function applyAll(client: pg.Client, options: Options): Promise<string[]> 
 
 /** Sets the limits on the role, so that they hold on all of its connections, even those that a pooler opens. */
 async function setUp(client: pg.Client, serverPassword: string | undefined): Promise<void> {
-  const role = (await readRole(asSql(client), SERVER_ROLE))!
-  for (const { setting, standardMs } of lackingLimits(role.settings))
-    await client.query(`ALTER ROLE ${SERVER_ROLE} SET ${setting} = '${standardMs}ms'`)
+  for (const name of SERVER_ROLES) {
+    const role = await readRole(asSql(client), name)
+    for (const { setting, standardMs } of role ? lackingLimits(role.settings) : [])
+      await client.query(`ALTER ROLE ${name} SET ${setting} = '${standardMs}ms'`)
+  }
   if (serverPassword !== undefined)
     await client.query(`ALTER ROLE ${SERVER_ROLE} PASSWORD ${client.escapeLiteral(scramSecret(serverPassword))}`)
   const { rows } = await client.query<{ name: string; settings: string[] }>(
@@ -164,7 +167,7 @@ async function setUp(client: pg.Client, serverPassword: string | undefined): Pro
       await client.query(`ALTER DATABASE ${client.escapeIdentifier(name)} SET ${setting} = ${value}`)
 }
 
-function requirePassword(password: string): void {
+export function requirePassword(password: string): void {
   if (password.length < LEAST_PASSWORD || !PRINTABLE.test(password))
     throw new Refusal(
       `SERVER_DATABASE_PASSWORD must have ${LEAST_PASSWORD} or more Latin letters, digits and signs, without spaces.`,

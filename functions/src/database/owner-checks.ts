@@ -7,6 +7,8 @@ import { Refusal } from './refusal.ts'
 
 /** The role that the server works as; roles.sql tells what it may do. */
 export const SERVER_ROLE = 'shop_app'
+/** The second one is a member of the first. While the server changes its password, it goes from one to the other. */
+export const SERVER_ROLES = [SERVER_ROLE, 'shop_app_b'] as const
 
 /** The major versions of PostgreSQL that the shop is tested on and between. */
 const VERSIONS = [15, 18] as const
@@ -118,7 +120,9 @@ export async function readRole(db: Asked, role: string): Promise<RoleState | nul
 export function flawsOfRole({ name, rights, memberOf, owns }: RoleState): string[] {
   return [
     ...rights.map(right => `The role ${name} is ${right}, so nothing is written once: ALTER ROLE ${name} NO${right};`),
-    ...memberOf.map(role => `The role ${name} has the rights of ${role}: REVOKE ${role} FROM ${name};`),
+    ...memberOf
+      .filter(role => role !== SERVER_ROLE)
+      .map(role => `The role ${name} has the rights of ${role}: REVOKE ${role} FROM ${name};`),
     ...(owns.length > 0
       ? [`The role ${name} owns ${owns.slice(0, 3).join(', ')}: the server's role may own nothing.`]
       : []),
@@ -138,7 +142,14 @@ export const lackingLimits = (settings: readonly string[]) =>
 
 /** Refuses before the first change what the owner could not finish, or what would leave the books unprotected. */
 export async function requireServerRole(db: Asked, owner: Owner, setsPassword: boolean): Promise<void> {
-  const role = await readRole(db, SERVER_ROLE)
+  for (const name of SERVER_ROLES) {
+    const role = await readRole(db, name)
+    if (role || name === SERVER_ROLE) requireGoodRole(role, owner, setsPassword && name === SERVER_ROLE)
+  }
+}
+
+/** @param role null while there is none */
+export function requireGoodRole(role: RoleState | null, owner: Owner, setsPassword: boolean): void {
   if (!role) {
     if (!owner.mayCreateRoles)
       throw new Refusal(
@@ -150,7 +161,7 @@ export async function requireServerRole(db: Asked, owner: Owner, setsPassword: b
   if (flaws.length > 0) throw new Refusal(flaws.join('\n'))
   if (!role.isOurs && (setsPassword || lackingLimits(role.settings).length > 0))
     throw new Refusal(
-      `The role ${SERVER_ROLE} was made by somebody else, so ${owner.name} may not set its password and limits. ` +
-        `Drop it and let \`migrate\` make it, or: GRANT ${SERVER_ROLE} TO ${owner.name} WITH ADMIN OPTION;`,
+      `The role ${role.name} was made by somebody else, so ${owner.name} may not set its password and limits. ` +
+        `Drop it and let \`migrate\` make it, or: GRANT ${role.name} TO ${owner.name} WITH ADMIN OPTION;`,
     )
 }

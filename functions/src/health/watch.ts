@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { CheckName } from '@shop/shared/health/check.ts'
 import type { Hono } from 'hono'
 import { factsOf, log } from '../http/log.ts'
+import { noteKey } from '../note-key.ts'
 import type { Shop } from '../shop.ts'
 import { type CheckResult, findChecks } from './checks.ts'
 
@@ -23,11 +24,11 @@ interface Pulse {
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Tells whether a caller has one of the keys; nobody has where there are none. */
-function hasKey(authorization: string | undefined, keys: readonly string[]): boolean {
+/** Returns the key that a caller has sent; nobody has one where there are none. */
+function findKey(authorization: string | undefined, keys: readonly string[]): string | undefined {
   const written = digest(authorization ?? '')
   // All keys are compared in full, so that the time it takes reveals nothing.
-  return keys.filter(key => timingSafeEqual(written, digest(`Bearer ${key}`))).length > 0
+  return keys.filter(key => timingSafeEqual(written, digest(`Bearer ${key}`)))[0]
 }
 
 /**
@@ -53,7 +54,10 @@ export function registerWatch(app: Hono, shop: Shop): void {
     const found = await look()
     const red = found ? found.filter(({ isRed }) => isRed).map(({ name }) => name) : (['database'] as const)
     const ok = red.length === 0
-    const tellsAll = found !== null && hasKey(c.req.header('authorization'), shop.config.PULSE_KEYS)
+    const { PULSE_KEYS: keys } = shop.config
+    const key = findKey(c.req.header('authorization'), keys)
+    if (key) void noteKey(shop.beat, 'PULSE_KEYS', keys, key)
+    const tellsAll = found !== null && key !== undefined
     const checks = found?.map(({ facts, ...rest }) => ({
       ...rest,
       facts: facts.map(({ of, value, limit }) => ({ of, value, limit })),

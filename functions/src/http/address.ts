@@ -12,7 +12,7 @@ interface Hops {
 /**
  * Returns the address that a request is counted under. Each of our proxies appends the address that called it, so the
  * caller's entry is that many from the right; entries further left may be forged. Behind several proxies only our own
- * front may call the inner one (`isFromFront`), because whoever goes around it could choose their entry.
+ * front may call the inner one (`findFrontSecret`), because whoever goes around it could choose their entry.
  */
 export function callerAddress({ forwardedFor, peer, proxiesInFront }: Hops): string {
   const entries = (forwardedFor ?? '').split(',').map(entry => plainAddress(entry.trim()))

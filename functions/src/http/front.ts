@@ -5,10 +5,9 @@ export const FRONT_HEADER = 'x-front-secret'
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Tells whether a request came through our own front; false when no secret is configured. */
-export function isFromFront(given: string | undefined, secrets: readonly string[]): boolean {
+/** Returns the secret by which a request proves that it came through our own front. */
+export function findFrontSecret(given: string | undefined, secrets: readonly string[]): string | undefined {
   const written = digest(given ?? '')
   // All secrets are compared in full, so that the time it takes reveals nothing.
-  const equal = secrets.filter(secret => timingSafeEqual(written, digest(secret)))
-  return secrets.length === 0 || equal.length > 0
+  return secrets.filter(secret => timingSafeEqual(written, digest(secret)))[0]
 }

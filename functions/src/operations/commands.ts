@@ -2,9 +2,11 @@ import { ConfigurationError } from '../config.ts'
 import { whyUnreachable } from '../database/reach.ts'
 import { Refusal } from '../database/refusal.ts'
 import { ledgerCheck, salesCheck, supplierCheck } from './check-commands.ts'
+import { databaseRole } from './database-role.ts'
 import { doctor } from './doctor/doctor.ts'
 import { firstAdmin } from './first-admin.ts'
 import { firstData } from './first-data.ts'
+import { keys } from './keys.ts'
 import { migrateCommand } from './migrate-command.ts'
 import type { Command, Operator } from './operator.ts'
 
@@ -17,6 +19,8 @@ const COMMAND = {
   'ledger-check': ledgerCheck,
   'sales-check': salesCheck,
   'supplier-check': supplierCheck,
+  keys,
+  'database-role': databaseRole,
 } as const satisfies Record<string, Command>
 
 const isCommand = (name: string): name is keyof typeof COMMAND => Object.hasOwn(COMMAND, name)

@@ -1,7 +1,9 @@
 import type { Satang } from '@shop/shared/money.ts'
 import type { SlipProviderName } from '@shop/shared/provider-names.ts'
 import type { SlipAnswer } from '@shop/shared/slipcheck/reply.ts'
+import type { Access } from '../choice.ts'
 import { askJson, type JsonReply } from '../http/ask-json.ts'
+import { askWithAny, type KeyVerdict } from '../keys.ts'
 
 export interface SlipQuestion {
   /** The exact text of the mini QR. */
@@ -32,6 +34,32 @@ export interface SlipProvider {
   ask(question: SlipQuestion): Promise<AskedSlip>
   /** Asks whether the keys are right, which costs no question. Never throws. */
   standing(): Promise<ProviderStanding>
+}
+
+const verdictOn = (kind: (SlipAnswer | ProviderStanding)['kind']): KeyVerdict =>
+  kind === 'refused' ? 'refused' : kind === 'unreachable' || kind === 'silent' ? null : 'accepted'
+
+/** Asks with each of several keys until the provider takes one; a question that it refuses costs nothing. */
+export function withAnyKey<Keys extends Readonly<Record<string, string>>>(
+  keys: readonly Keys[],
+  make: (keys: Keys) => SlipProvider,
+  onAccepted?: Access<string>['onAccepted'],
+): SlipProvider {
+  const clients = keys.map(each => ({ keys: each, ...make(each) }))
+  const asking = askWithAny(clients, client => onAccepted?.(client.keys))
+  return {
+    name: clients[0]!.name,
+    ask: question =>
+      asking(
+        client => client.ask(question),
+        ({ answer }) => verdictOn(answer.kind),
+      ),
+    standing: () =>
+      asking(
+        client => client.standing(),
+        ({ kind }) => verdictOn(kind),
+      ),
+  }
 }
 
 /** Reads a provider's own replies; failures that all providers share are handled before. */

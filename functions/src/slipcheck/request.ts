@@ -27,9 +27,12 @@ interface SlipRequest {
   now: Date
 }
 
-/** Hashes an address for one Bangkok day, so that nobody can read it or follow it to the next day. */
+/**
+ * Hashes an address for one Bangkok day, so that nobody can read it or follow it to the next day. On a day with a new key
+ * an address counts anew.
+ */
 const addressKeyOf = (address: string, { TOTP_KEY }: Shop['config'], now: Date): string =>
-  createHmac('sha256', TOTP_KEY)
+  createHmac('sha256', TOTP_KEY[0]!)
     .update(`slip check ${bangkokDay(now)} ${address}`)
     .digest('base64url')
 

@@ -2,13 +2,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { parseBaht, type Satang } from '@shop/shared/money.ts'
 import type { Capabilities, PlaceAnswer, Rejection, StatusAnswer } from '@shop/shared/supplier/supplier.ts'
 import * as z from 'zod'
+import type { Access } from '../choice.ts'
 import { askJson, type JsonReply } from '../http/ask-json.ts'
+import { askWithAny, type KeyVerdict } from '../keys.ts'
 import { notTold, type Purchase, type Supplier, type SupplierProduct, type Told } from './provider.ts'
 
-interface SeagmOptions {
-  baseUrl: string
-  uid: string
-  secretKey: string
+interface SeagmOptions extends Access<'SEAGM_UID' | 'SEAGM_SECRET_KEY'> {
   timeoutMs: number
   now: () => Date
 }
@@ -97,6 +96,13 @@ function readEnvelope({ status, body }: JsonReply) {
   return { code, data, infoCode: info?.info_code, kept }
 }
 
+/** With a key that it refuses, SEAGM does nothing, so that the same may be asked with another. */
+function judgeKey(reply: JsonReply | null): KeyVerdict {
+  const answered = reply && readEnvelope(reply)
+  if (!answered) return null
+  return REJECTED[answered.code] === 'auth' ? 'refused' : 'accepted'
+}
+
 /** Returns the purchase from an answer, if it is the one that was asked about. */
 function readOrder(data: unknown, { reference, quantity }: Pick<Purchase, 'reference' | 'quantity'>) {
   const parsed = order.safeParse(data)
@@ -116,14 +122,18 @@ function readOrder(data: unknown, { reference, quantity }: Pick<Purchase, 'refer
 }
 
 /** Makes a client of SEAGM's API for direct top-ups, as documented in June 2025. The shop buys no codes from it. */
-export function createSeagm({ baseUrl, uid, secretKey, timeoutMs, now }: SeagmOptions): Supplier {
+export function createSeagm({ baseUrl, keys, timeoutMs, now, onAccepted }: SeagmOptions): Supplier {
+  const asking = askWithAny(keys, onAccepted)
+
   /** Makes a call; without JSON in the answer its result is unknown. */
   async function call(method: 'GET' | 'POST', path: string, params: Params = {}): Promise<JsonReply | null> {
-    const auth = { uid, timestamp: String(Math.floor(now().getTime() / 1000)) }
-    const signature = signSeagm({ ...auth, ...params }, secretKey)
-    const inQuery = new URLSearchParams({ ...auth, ...(method === 'GET' && params), signature })
     const form = method === 'POST' ? new URLSearchParams(params) : undefined
-    return askJson(`${baseUrl}${path}?${inQuery}`, { method, form, timeoutMs })
+    return asking(({ SEAGM_UID: uid, SEAGM_SECRET_KEY: secretKey }) => {
+      const auth = { uid, timestamp: String(Math.floor(now().getTime() / 1000)) }
+      const signature = signSeagm({ ...auth, ...params }, secretKey)
+      const inQuery = new URLSearchParams({ ...auth, ...(method === 'GET' && params), signature })
+      return askJson(`${baseUrl}${path}?${inQuery}`, { method, form, timeoutMs })
+    }, judgeKey)
   }
 
   /** Returns the data of a successful reading call, else null. */
@@ -224,9 +234,13 @@ export function createSeagm({ baseUrl, uid, secretKey, timeoutMs, now }: SeagmOp
     },
     readCallback(rawBody) {
       const { signature = '', ...params } = Object.fromEntries(new URLSearchParams(rawBody))
-      const [given, right] = [Buffer.from(signature.toLowerCase()), Buffer.from(signSeagm(params, secretKey))]
+      const given = Buffer.from(signature.toLowerCase())
+      const isSigned = keys.some(({ SEAGM_SECRET_KEY: secretKey }) => {
+        const right = Buffer.from(signSeagm(params, secretKey))
+        return given.length === right.length && timingSafeEqual(given, right)
+      })
       const reference = params.mch_order_id
-      if (given.length !== right.length || !timingSafeEqual(given, right) || !reference) return null
+      if (!isSigned || !reference) return null
       const age = now().getTime() / 1000 - Number(params.timestamp ?? Number.NaN)
       if (params.timestamp !== undefined && !(Math.abs(age) <= CALLBACK_SECONDS)) return null
       return { reference, reply: 'success', said: sortedForm(params) }

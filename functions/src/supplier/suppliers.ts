@@ -4,11 +4,10 @@ import type { Supplier } from './provider.ts'
 import { createSeagm } from './seagm.ts'
 
 /** The suppliers that can deliver automatic packages. */
-export const SUPPLIERS: Record<SupplierName, Choice<{ timeoutMs: number; now: () => Date }, Supplier>> = {
+export const SUPPLIERS = {
   seagm: choice({
     baseUrl: { variable: 'SEAGM_BASE_URL', standard: 'https://openapi.seagm.com' },
     keys: ['SEAGM_UID', 'SEAGM_SECRET_KEY'],
-    make: ({ keys: { SEAGM_UID: uid, SEAGM_SECRET_KEY: secretKey }, baseUrl, timeoutMs, now }) =>
-      createSeagm({ baseUrl, uid, secretKey, timeoutMs, now }),
+    make: ({ keys, baseUrl, timeoutMs, now, onAccepted }) => createSeagm({ baseUrl, keys, timeoutMs, now, onAccepted }),
   }),
-}
+} satisfies Record<SupplierName, Choice<{ timeoutMs: number; now: () => Date }, Supplier>>

@@ -309,10 +309,8 @@ const typedCode = z.object({
  */
 const sessionKey = z.string()
 
-/**
- * Shown only once, as a QR code. It takes effect with its first right code, typed within ten minutes in this same
- * session.
- */
+const CODE_ERRORS = ['TOTP_WRONG', 'TOTP_LOCKED', 'TOTP_STRANGERS_LOCKED', 'TOTP_UNREADABLE'] as const
+/** Shown only once, as a QR code. It takes effect with its first right code, typed in this session in ten minutes. */
 export const enrolTotp = endpoint({
   method: 'POST',
   path: '/romons.users/api/user/totp/enrol',
@@ -321,7 +319,7 @@ export const enrolTotp = endpoint({
   allow: 'totp.own',
   body: typedCode.partial(),
   reply: z.object({ otpauthUri: z.string(), sessionKey }),
-  errors: ['TOTP_REQUIRED', 'RECENT_SIGN_IN_REQUIRED', 'TOTP_WRONG', 'TOTP_LOCKED', 'TOTP_STRANGERS_LOCKED'],
+  errors: ['TOTP_REQUIRED', 'RECENT_SIGN_IN_REQUIRED', ...CODE_ERRORS],
 })
 
 export const confirmTotp = endpoint({
@@ -331,7 +329,7 @@ export const confirmTotp = endpoint({
   allow: 'totp.own',
   body: typedCode,
   reply: totpState.extend({ sessionKey }),
-  errors: ['TOTP_WRONG', 'TOTP_LOCKED', 'TOTP_STRANGERS_LOCKED', 'TOTP_NOT_ENROLLED'],
+  errors: ['TOTP_NOT_ENROLLED', ...CODE_ERRORS],
 })
 
 export const resetTotp = endpoint({

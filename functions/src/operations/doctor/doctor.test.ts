@@ -244,11 +244,11 @@ describe('each fault is named', () => {
       'The accounts of GCLOUD_PROJECT demo-shop can not be read.',
     ],
     'a wrong access token': [
-      () => look({ config: { LINE_CHANNEL_ACCESS_TOKEN: 'wrong' } }),
+      () => look({ config: { LINE_CHANNEL_ACCESS_TOKEN: ['wrong'] } }),
       'LINE_CHANNEL_ACCESS_TOKEN is refused (401)',
     ],
     "another channel's secret": [
-      () => lookServed({ LINE_CHANNEL_SECRET: secret }),
+      () => lookServed({ LINE_CHANNEL_SECRET: [secret] }),
       "LINE_CHANNEL_SECRET is not the Messaging channel's.",
     ],
     'a webhook of nobody': [
@@ -261,7 +261,7 @@ describe('each fault is named', () => {
       "The Messaging channel's webhook URL is not set to",
     ],
     'a wrong secret of the Login channel': [
-      () => look({ config: { LINE_LOGIN_CHANNEL_SECRET: demoLine.messagingChannel.secret } }),
+      () => look({ config: { LINE_LOGIN_CHANNEL_SECRET: [demoLine.messagingChannel.secret] } }),
       "LINE_LOGIN_CHANNEL_SECRET is not the Login channel's",
     ],
     "the Messaging channel's id for signing in": [
@@ -277,7 +277,7 @@ describe('each fault is named', () => {
       () =>
         look({
           config: {
-            slipProvider: { ...it.shop.config.slipProvider!, keys: { SLIPOK_BRANCH_ID: '1', SLIPOK_API_KEY: 'x' } },
+            slipProvider: { ...it.shop.config.slipProvider!, keys: [{ SLIPOK_BRANCH_ID: '1', SLIPOK_API_KEY: 'x' }] },
           },
         }),
       'SLIP_PROVIDER slipok refuses SLIPOK_BRANCH_ID and SLIPOK_API_KEY (400).',
@@ -289,7 +289,7 @@ describe('each fault is named', () => {
     'a wrong key of the supplier': [
       () =>
         look({
-          config: { supplier: { ...it.shop.config.supplier!, keys: { SEAGM_UID: 'x', SEAGM_SECRET_KEY: 'y' } } },
+          config: { supplier: { ...it.shop.config.supplier!, keys: [{ SEAGM_UID: 'x', SEAGM_SECRET_KEY: 'y' }] } },
         }),
       'SUPPLIER seagm tells no balance. Are SEAGM_UID, SEAGM_SECRET_KEY right',
     ],
@@ -311,7 +311,7 @@ describe('each fault is named', () => {
     ],
     'callers who choose their address': [() => lookServed({ PROXIES_IN_FRONT: 1 }), 'PROXIES_IN_FRONT 1 is too high'],
     "another server's secrets": [
-      () => look({ config: { TOTP_KEY: 'the key of some other installation' } }),
+      () => look({ config: { TOTP_KEY: ['the key of some other installation'] } }),
       'The server has another TOTP_KEY than this command was given',
     ],
   }

@@ -71,7 +71,7 @@ export async function checkAccounts({ identityProvider, config }: Patient): Prom
 export async function checkSlipProvider({ config, services: { slipProvider } }: Patient): Promise<Finding> {
   if (!slipProvider) return skipped('SLIP_PROVIDER is off: staff look at every slip')
   const standing = await slipProvider.standing()
-  const keys = config.slipProvider ? Object.keys(config.slipProvider.keys).join(' and ') : 'its keys'
+  const keys = config.slipProvider ? Object.keys(config.slipProvider.keys[0]!).join(' and ') : 'its keys'
   if (standing.kind === 'silent') return wrong(`SLIP_PROVIDER ${slipProvider.name} does not answer.`)
   if (standing.kind === 'refused')
     return wrong(`SLIP_PROVIDER ${slipProvider.name} refuses ${keys} (${standing.httpStatus}).`)
@@ -83,7 +83,7 @@ export async function checkSlipProvider({ config, services: { slipProvider } }: 
 export async function checkSupplierBalance({ config, services: { supplier } }: Patient): Promise<Finding> {
   if (!supplier) return skipped('SUPPLIER is off: staff deliver every order')
   const balance = await supplier.balance()
-  const keys = config.supplier ? Object.keys(config.supplier.keys).join(', ') : 'its keys'
+  const keys = config.supplier ? Object.keys(config.supplier.keys[0]!).join(', ') : 'its keys'
   if (balance === null)
     return wrong(`SUPPLIER ${supplier.name} tells no balance. Are ${keys} right, and is this address on its list?`)
   return ok(`${supplier.name}, ${formatBaht(balance)} baht`)
@@ -105,7 +105,7 @@ export async function checkStorefront({ config, now }: Patient): Promise<Finding
   const url = new URL('/ready', config.STOREFRONT_URL).href
   const before = Date.now()
   const reply = await askJson(url, {
-    headers: { [DOCTOR_HEADER]: doctorProof(config.TOTP_KEY, now()), 'x-forwarded-for': MADE_UP },
+    headers: { [DOCTOR_HEADER]: doctorProof(config.TOTP_KEY[0]!, now()), 'x-forwarded-for': MADE_UP },
     timeoutMs: TIMEOUT_MS,
   })
   if (!reply) return [wrong(`STOREFRONT_URL: nothing answers at ${url}.`)]
