@@ -117,6 +117,13 @@ test('one that fails leaves nothing behind, and those before it stay', async () 
   expect((await migrateTo(later(...files))).applied).toEqual(['later_1'])
 })
 
+test('one that holds its tables for too long is taken back, and may take its time while the shop is closed', async () => {
+  const slow = later(['CREATE TABLE quick (a integer)'], ['LOCK TABLE game', 'SELECT pg_sleep(0.5)'])
+  await expect(migrateTo(slow, { mostMs: 200 })).rejects.toThrow('later_1 took longer than 0.2 s and was taken back')
+  expect(await ask(`SELECT to_regclass('quick') IS NOT NULL AS made`)).toEqual([{ made: true }])
+  expect((await migrateTo(slow, { mostMs: null })).applied).toEqual(['later_1'])
+})
+
 test('one that is killed in its transaction never was, and the next migrator need not wait for its end', async () => {
   const more = later(
     ['CREATE TABLE made (id int)'],

@@ -9,18 +9,26 @@ import { Refusal } from './refusal.ts'
  * behind it. It must be more than PostgreSQL's `deadlock_timeout` of one second, after which an autovacuum makes way.
  */
 export const LOCK_MS = 2000
+/**
+ * For so long a transaction may hold what it has taken. Whoever wants one of its tables waits meanwhile, and callers of
+ * the shop are answered with 503 after a few seconds.
+ */
+const MOST_MS = 15_000
 /** What is left for a later statement of a transaction that took its time. */
-const LEAST_LOCK_MS = 100
+const LEAST_MS = 100
 /** Nobody waits behind an index that is built CONCURRENTLY, so it may wait long for transactions that began before it. */
 const BUILD_LOCK_MS = 600_000
 /** More than a minute in all: no transaction of the server's is that long. */
 const PAUSES_MS = [500, 1000, 2000, 4000, ...Array<number>(8).fill(8000)]
 /** A table was in use, or a transaction of the shop's and ours waited for each other; PostgreSQL did nothing then. */
 const IN_USE = ['55P03', '40P01']
+const TOOK_TOO_LONG = '57014'
 
 export interface ApplyOptions {
   /** How long to wait before the next try when a table was in use. */
   pausesMs?: Iterable<number>
+  /** How long one transaction may take; null means as long as it likes, while the shop is closed. */
+  mostMs?: number | null
   onApplied?: (tag: string) => void
 }
 
@@ -37,15 +45,19 @@ const RECORDS = `CREATE SCHEMA IF NOT EXISTS drizzle;
 export async function applyMigrations(
   client: pg.Client,
   pending: readonly Migration[],
-  { pausesMs, onApplied = () => {} }: ApplyOptions,
+  { pausesMs, mostMs = MOST_MS, onApplied = () => {} }: ApplyOptions,
 ): Promise<void> {
   await client.query(RECORDS)
   for (const migration of pending) {
-    if (migration.statements.every(text => kindOf(text) === 'plain'))
-      await whenFree(client, pausesMs, migration.tag, () =>
-        transact(client, [...migration.statements, recordOf(client, migration)]),
-      )
-    else await applyBySteps(client, migration, pausesMs)
+    const isPlain = migration.statements.every(text => kindOf(text) === 'plain')
+    const applied = isPlain
+      ? whenFree(client, pausesMs, migration.tag, () =>
+          transact(client, [...migration.statements, recordOf(client, migration)], mostMs),
+        )
+      : applyBySteps(client, migration, { pausesMs, mostMs })
+    await applied.catch((error: unknown) => {
+      throw sqlState(error) === TOOK_TOO_LONG ? tookTooLong(migration.tag, mostMs) : error
+    })
     onApplied(migration.tag)
   }
 }
@@ -53,14 +65,28 @@ export async function applyMigrations(
 const recordOf = (client: pg.Client, { hash, when }: Migration): string =>
   `INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES (${client.escapeLiteral(hash)}, ${when})`
 
-/** Runs the statements in one transaction, which as a whole waits LOCK_MS for others and no longer. */
-async function transact(client: pg.Client, statements: readonly string[]): Promise<void> {
+const tookTooLong = (tag: string, mostMs: number | null): Refusal =>
+  new Refusal(
+    `${tag} took longer than ${(mostMs ?? 0) / 1000} s and was taken back, because the shop waited behind it; what came before it is applied. Run \`migrate --slow\` while the shop is closed: then it may take its time.`,
+  )
+
+/**
+ * Runs the statements in one transaction, which as a whole waits LOCK_MS for others and no longer, and ends after
+ * `mostMs`.
+ */
+async function transact(
+  client: pg.Client,
+  statements: readonly string[],
+  mostMs: number | null = MOST_MS,
+): Promise<void> {
   const began = performance.now()
   await client.query('BEGIN')
   try {
     for (const statement of statements) {
-      const left = Math.max(LEAST_LOCK_MS, Math.round(LOCK_MS - (performance.now() - began)))
-      await client.query(`SET LOCAL lock_timeout = ${left}`)
+      const left = (ms: number) => Math.max(LEAST_MS, Math.round(ms - (performance.now() - began)))
+      // Zero means that there is no limit.
+      const [lockMs, statementMs] = [left(LOCK_MS), mostMs === null ? 0 : left(mostMs)]
+      await client.query(`SET LOCAL lock_timeout = ${lockMs}; SET LOCAL statement_timeout = ${statementMs}`)
       await client.query(statement)
     }
     await client.query('COMMIT')
@@ -75,10 +101,15 @@ interface Step {
   text: string
   at: number
   tag: string
+  mostMs: number | null
 }
 
 /** A migration that can't be one transaction is one of several steps, and goes on after the last that was done. */
-async function applyBySteps(client: pg.Client, migration: Migration, pausesMs?: Iterable<number>): Promise<void> {
+async function applyBySteps(
+  client: pg.Client,
+  migration: Migration,
+  { pausesMs, mostMs = MOST_MS }: ApplyOptions,
+): Promise<void> {
   const { tag, statements } = migration
   const { rows } = await client.query<{ step: number; is_done: boolean }>(
     'SELECT step, is_done FROM drizzle.migration_step WHERE migration = $1',
@@ -87,7 +118,7 @@ async function applyBySteps(client: pg.Client, migration: Migration, pausesMs?: 
   for (const [at, text] of statements.entries()) {
     const before = rows.find(({ step }) => step === at)
     if (before?.is_done) continue
-    const step = { text, at, tag }
+    const step = { text, at, tag, mostMs }
     await whenFree(client, pausesMs, tag, () => RUN[kindOf(text)](client, step, before !== undefined))
   }
   await whenFree(client, pausesMs, tag, () =>
@@ -103,7 +134,7 @@ const noted = (client: pg.Client, { tag, at }: Step, isDone: boolean): string =>
     ON CONFLICT (migration, step) DO UPDATE SET is_done = excluded.is_done`
 
 const RUN = {
-  plain: (client, step) => transact(client, [step.text, noted(client, step, true)]),
+  plain: (client, step) => transact(client, [step.text, noted(client, step, true)], step.mostMs),
   batched: runBatches,
   concurrent: runConcurrently,
 } satisfies Record<StatementKind, (client: pg.Client, step: Step, wasBegun: boolean) => Promise<void>>
