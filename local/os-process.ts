@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -11,6 +11,13 @@ export function getCommandLine(pid: number): string | undefined {
   if (!hasProc) return ps(pid, 'command')
   // A zombie process has an empty command line; it counts as gone.
   return readProc(`${pid}/cmdline`)?.replaceAll('\0', ' ').trim() || undefined
+}
+
+/** The processes that a process has started; none where the system does not tell. */
+export function findChildren(pid: number): number[] {
+  if (!hasProc) return []
+  const all = readdirSync('/proc').filter(name => /^\d+$/.test(name))
+  return all.map(Number).filter(each => readProc(`${each}/stat`)?.split(') ').at(-1)?.split(' ')[1] === String(pid))
 }
 
 /**

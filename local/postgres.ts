@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { PLANNER_SETTINGS } from 'functions/src/database/migrate.ts'
 import pg from 'pg'
-import { getCommandLine, waitFor } from './os-process.ts'
+import { findChildren, getCommandLine, waitFor } from './os-process.ts'
 import { requireFreePorts } from './ports.ts'
 import { findServerPlace, makeServerDir, type ServerPlace } from './postgres-user.ts'
 
@@ -54,6 +54,18 @@ export async function startPostgres(options: {
   const url = `postgresql://postgres@127.0.0.1:${port}/postgres`
   await requireAnswer(url, place.dataDir)
   return { url, dataDir: place.dataDir, reused, stop: () => stopServer(place) }
+}
+
+/** Ends every process of the server on this data by SIGKILL, as a crash of its machine; `startPostgres` recovers it. */
+export function crashPostgres(dataDir: string): void {
+  const postmaster = Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0])
+  for (const pid of [postmaster, ...findChildren(postmaster)]) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It ended by itself meanwhile.
+    }
+  }
 }
 
 /** Calls `onEnd` when the server ends: it is no child process, but an open connection ends with it. Returns a stop function. */

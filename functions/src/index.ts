@@ -12,7 +12,7 @@ import { type Config, readConfig } from './config.ts'
 import { DEPLOY_PARAMS } from './deploy-params.ts'
 import { factsOf, log } from './http/log.ts'
 import { asRequest, REQUEST_ID, requestIdOf } from './http/request-id.ts'
-import { JOBS, type Job, runJob } from './jobs.ts'
+import { isNightly, JOBS, type Job, RETRY_SECONDS, runJob } from './jobs.ts'
 import { openOnce } from './open-once.ts'
 import { openShop } from './open-shop.ts'
 import { openDrain } from './outbox-kind.ts'
@@ -97,10 +97,16 @@ const callables = Object.fromEntries(
     isCallable ? [[path.slice(1), callable(path)]] : [],
   ),
 )
+const RETRIES = 5
+const timesOf = (job: Job) => ({
+  schedule: job.schedule,
+  timeoutSeconds: job.timeoutSeconds,
+  ...(isNightly(job) && { retryCount: RETRIES, minBackoffSeconds: RETRY_SECONDS, maxBackoffSeconds: 3600 }),
+})
 const scheduled = Object.fromEntries(
   Object.entries<Job>(JOBS).map(([name, job]) => [
     name,
-    onSchedule({ schedule: job.schedule, timeoutSeconds: job.timeoutSeconds, timeZone: 'Asia/Bangkok' }, async () => {
+    onSchedule({ ...timesOf(job), timeZone: 'Asia/Bangkok' }, async () => {
       const opened = await shop()
       // The platform logs what it gets, and the words of other errors may quote what people sent.
       await runJob(opened, name, job).catch(() => {
@@ -130,6 +136,9 @@ export const {
   watchtroubles,
   tellspends,
   telldailyspending,
+  tryfiles,
+  trysigningkeys,
+  bringbacktonow,
   warnoverdue,
   housekeeping,
   checkledger,

@@ -1,4 +1,5 @@
 import { watchTroubles, watchUnclaimed } from './chat/watch.ts'
+import { bringBackToNow } from './clock.ts'
 import { runNightly } from './health/check-run.ts'
 import { sweep } from './housekeeping.ts'
 import { factsOf, log } from './http/log.ts'
@@ -10,6 +11,7 @@ import type { Shop } from './shop.ts'
 import { matchStatements } from './statement/matching.ts'
 import { warnOfOverdue } from './statement/reconciliation.ts'
 import { watchSupplier } from './supplier/watch.ts'
+import { tryFiles } from './upload/try-files.ts'
 
 /** Work that the shop does on its own, again and again. Each job may run in several processes at once. */
 export interface Job {
@@ -27,6 +29,9 @@ export interface Job {
 }
 
 const DAY_SECONDS = 86_400
+/** A nightly job that failed is run again after this time, so that it is not missing until the next night. */
+export const RETRY_SECONDS = 300
+export const isNightly = ({ everySeconds }: Job): boolean => everySeconds >= DAY_SECONDS
 
 /** The table of all jobs but the outbox, which runs without a pause. The names are those of the scheduled functions. */
 export const JOBS = {
@@ -94,6 +99,30 @@ export const JOBS = {
     schedule: 'every 15 minutes',
     timeoutSeconds: 60,
     everySeconds: 900,
+  },
+  tryfiles: {
+    title: 'ลองเก็บไฟล์',
+    run: tryFiles,
+    schedule: 'every 1 minutes',
+    timeoutSeconds: 60,
+    everySeconds: 60,
+    atStart: true,
+  },
+  trysigningkeys: {
+    title: 'ลองอ่านกุญแจที่ยืนยันการเข้าสู่ระบบ',
+    run: async ({ signingKeys }) => signingKeys?.fetch(),
+    schedule: 'every 1 minutes',
+    timeoutSeconds: 60,
+    everySeconds: 60,
+    atStart: true,
+  },
+  bringbacktonow: {
+    title: 'แก้งานที่เก็บไว้ตอนนาฬิกาเดินล้ำหน้า',
+    run: bringBackToNow,
+    schedule: 'every 1 minutes',
+    timeoutSeconds: 60,
+    everySeconds: 60,
+    atStart: true,
   },
   warnoverdue: {
     title: 'เตือนเงินที่ไม่มีรายการธนาคาร',

@@ -1,5 +1,6 @@
 import { createFirebaseIdentity } from './account/identity-provider.ts'
 import { createPins } from './account/pins.ts'
+import { openSigningKeys } from './account/signing-keys.ts'
 import { createTokenVerifier } from './account/token.ts'
 import { openCatalogue } from './catalogue/catalogue-source.ts'
 import type { Config } from './config.ts'
@@ -52,6 +53,7 @@ export async function openShop(config: Config, now = () => new Date()): Promise<
   const db = databaseOf(config)
   await checkSchema(db)
   const beat = openPulse(db, now)
+  const signingKeys = config.FIREBASE_AUTH_EMULATOR_HOST === undefined ? openSigningKeys() : null
   return {
     config,
     now,
@@ -59,9 +61,10 @@ export async function openShop(config: Config, now = () => new Date()): Promise<
     catalogue: openCatalogue(db, { checkMs: config.CATALOGUE_CHECK_MS }),
     verifyToken: createTokenVerifier({
       projectId: config.GCLOUD_PROJECT,
-      emulator: config.FIREBASE_AUTH_EMULATOR_HOST !== undefined,
+      keys: signingKeys?.find ?? null,
       now,
     }),
+    signingKeys,
     identityProvider: createFirebaseIdentity({
       projectId: config.GCLOUD_PROJECT,
       emulatorHost: config.FIREBASE_AUTH_EMULATOR_HOST,

@@ -6,7 +6,7 @@ import { createApp } from './app.ts'
 import { ConfigurationError, readConfig } from './config.ts'
 import { Refusal } from './database/refusal.ts'
 import { factsOf, log } from './http/log.ts'
-import { JOBS, type Job, runJob } from './jobs.ts'
+import { isNightly, JOBS, type Job, RETRY_SECONDS, runJob } from './jobs.ts'
 import { openShop } from './open-shop.ts'
 import { openDrain } from './outbox-kind.ts'
 
@@ -46,8 +46,11 @@ async function orEnd<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs a job. A failure is logged there, and the next run takes place at its usual time. */
-const run = (name: string, job: Job) => void runJob(shop, name, job).catch(() => {})
+/** Runs a job. A failure is logged there; the next run takes place at its usual time, of a nightly job soon. */
+const run = (name: string, job: Job): void =>
+  void runJob(shop, name, job).catch(() => {
+    if (isNightly(job)) setTimeout(() => run(name, job), RETRY_SECONDS * 1000).unref()
+  })
 
 function pokeOutbox(): void {
   drain.poke().catch((error: unknown) => log('ERROR', 'outbox failed', { cause: factsOf(error) }))

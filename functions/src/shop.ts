@@ -1,5 +1,6 @@
 import type { IdentityProvider } from './account/identity-provider.ts'
 import type { Pins } from './account/pins.ts'
+import type { SigningKeys } from './account/signing-keys.ts'
 import type { TokenVerifier } from './account/token.ts'
 import type { CatalogueSource } from './catalogue/catalogue-source.ts'
 import type { Config } from './config.ts'
@@ -19,6 +20,8 @@ export interface Shop extends Services {
   /** What the shop sells and says, kept in memory. */
   catalogue: CatalogueSource
   verifyToken: TokenVerifier
+  /** What tokens are signed with; null with the Auth emulator, which signs none. */
+  signingKeys: SigningKeys | null
   identityProvider: IdentityProvider
   pins: Pins
   /** Reads the facts that a purchase is decided on; purchases of the same moment share one statement. */

@@ -3,7 +3,7 @@ import { QueryClient } from '@tanstack/react-query'
 
 const RETRIES = 2
 /** Whether another try may help, because the server or the network is away. */
-const mayPass = (error: Error) => error instanceof AppError && error.code === 'UNAVAILABLE'
+const mayPass = (error: Error) => error instanceof AppError && error.status === 503
 
 /** Makes the cache for the server's answers. Each is used for `freshMs` before it is read again. */
 export function createQueryClient(freshMs: number, retries = RETRIES): QueryClient {

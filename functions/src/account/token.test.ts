@@ -20,7 +20,7 @@ beforeAll(async () => {
   const pair = await generateKeyPair('RS256')
   key = pair.privateKey
   const keys = createLocalJWKSet({ keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'k1', alg: 'RS256' }] })
-  verify = createTokenVerifier({ projectId: 'the-shop', emulator: false, keys, now: () => now })
+  verify = createTokenVerifier({ projectId: 'the-shop', keys, now: () => now })
 })
 
 const token = (change: { iss?: string; aud?: string; sub?: string; exp?: number; alg?: string } = {}) =>
@@ -51,7 +51,7 @@ describe('a Firebase ID token in production', () => {
     ['the answer takes too long', () => Promise.reject(new errors.JWKSTimeout())],
     ['the answer is no set of keys', () => Promise.reject(new errors.JWKSInvalid())],
   ])('can not be judged while %s: that is 503, and no reason to sign anybody out', async (_, keys) => {
-    const verifier = createTokenVerifier({ projectId: 'the-shop', emulator: false, keys, now: () => now })
+    const verifier = createTokenVerifier({ projectId: 'the-shop', keys, now: () => now })
     await expect(verifier(await token().sign(key))).rejects.toMatchObject({ code: 'UNAVAILABLE', status: 503 })
   })
 

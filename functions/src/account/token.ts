@@ -1,6 +1,7 @@
 import { AppError } from '@shop/shared/errors.ts'
-import { createRemoteJWKSet, decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { decodeJwt, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import * as z from 'zod'
+import { isNoSuchKey } from './signing-keys.ts'
 
 /** The content of a verified Firebase ID token. */
 export interface TokenIdentity {
@@ -22,8 +23,6 @@ export interface TokenIdentity {
  */
 export type TokenVerifier = (token: string) => Promise<TokenIdentity>
 
-const GOOGLE_KEYS = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com'
-
 const payloadShape = z.object({
   sub: z.string().min(1).max(128),
   iat: z.number(),
@@ -36,35 +35,32 @@ const payloadShape = z.object({
   firebase: z.object({ sign_in_provider: z.string() }).partial().optional(),
 })
 
-/** Errors that mean that the token names no valid key; any other error means that the keys could not be fetched. */
-const NO_SUCH_KEY = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported]
-
 const orUnavailable =
   (keys: JWTVerifyGetKey): JWTVerifyGetKey =>
   async (header, token) => {
     try {
       return await keys(header, token)
     } catch (cause) {
-      if (NO_SUCH_KEY.some(kind => cause instanceof kind)) throw cause
+      if (isNoSuchKey(cause)) throw cause
       throw Object.assign(new AppError('UNAVAILABLE'), { cause })
     }
   }
 
 /**
- * @param emulator accept the Auth emulator's unsigned tokens; issuer, audience and expiry are still checked.
+ * @param keys what tokens are signed with; null accepts the Auth emulator's unsigned tokens, of which issuer, audience and
+ *   expiry are still checked
  */
 export function createTokenVerifier(options: {
   projectId: string
-  emulator: boolean
-  keys?: JWTVerifyGetKey
+  keys: JWTVerifyGetKey | null
   now: () => Date
 }): TokenVerifier {
-  const { projectId, emulator, now } = options
+  const { projectId, now } = options
   const issuer = `https://securetoken.google.com/${projectId}`
-  const keys = orUnavailable(options.keys ?? createRemoteJWKSet(new URL(GOOGLE_KEYS)))
+  const keys = options.keys && orUnavailable(options.keys)
 
   async function payloadOf(token: string): Promise<JWTPayload> {
-    if (emulator) {
+    if (!keys) {
       const payload = decodeJwt(token)
       if (payload.iss !== issuer || payload.aud !== projectId) throw new Error('issuer or audience')
       return payload

@@ -1,5 +1,7 @@
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
+import { UNSENT } from '@shop/shared/chat/chat.ts'
 import { CHECK_NAMES, type CheckFact, type CheckName, isOver } from '@shop/shared/health/check.ts'
+import { UNMAILED } from '@shop/shared/mail/mail.ts'
 import { findLastLines } from '../backlog/store.ts'
 import { findUnclaimed } from '../chat/order-facts.ts'
 import type { Sql } from '../database/database.ts'
@@ -10,6 +12,7 @@ import type { Shop } from '../shop.ts'
 import { findLastCheckRuns, NIGHTLY_CHECK } from './check-run.ts'
 import { failingSince, latestSecondsOf } from './job-state.ts'
 import { awaitJobs, findPulses, type PulseRow } from './pulse.ts'
+import { findRetriedSince, findTrace } from './traces.ts'
 
 interface Facts {
   shop: Pick<Shop, 'db' | 'supplier'>
@@ -30,6 +33,10 @@ const UNCLAIMED_SECONDS = 300
 const SILENT_SECONDS = 86_400
 /** This many requests of one process wait for a connection in a rush, and are still answered in time. */
 const WAITING = 40
+/** With the outbox's pauses a message was tried five or six times by then. */
+const MESSAGES_SECONDS = 210
+/** Above what the clocks of two machines that follow the time may differ by. */
+const APART_SECONDS = 60
 
 /** How many jobs of a kind may be given up in an hour. What holds money up is told at once. */
 const OUTBOX: Record<OutboxKind, { label: string; mostDead: number }> = {
@@ -43,6 +50,12 @@ const OUTBOX: Record<OutboxKind, { label: string; mostDead: number }> = {
   'mail.send': { label: 'ส่งอีเมล', mostDead: 20 },
 }
 const OUTBOX_KINDS = Object.keys(OUTBOX) as OutboxKind[]
+
+/** What is sent to a service that may be away, and what its failures are called there. */
+const MESSAGES = {
+  'chat.send': { service: 'lineMessaging', unreachable: UNSENT.unreachable },
+  'mail.send': { service: 'mail', unreachable: UNMAILED.unreachable },
+} as const
 
 const secondsSince = (now: Date, since: Date | null): number | null =>
   since && Math.max(0, Math.round((now.getTime() - since.getTime()) / 1000))
@@ -113,6 +126,16 @@ const MEASURE = {
         limit: OUTBOX[kind].mostDead,
       }),
     ),
+  async messagesFailing({ shop: { db }, now }) {
+    const facts: CheckFact[] = []
+    for (const [kind, { service, unreachable }] of Object.entries(MESSAGES)) {
+      const { succeededAt } = await findTrace(db, service, unreachable)
+      const since = await findRetriedSince(db, kind as keyof typeof MESSAGES, succeededAt)
+      const { label } = OUTBOX[kind as keyof typeof MESSAGES]
+      facts.push({ of: kind, label, value: secondsSince(now, since), limit: MESSAGES_SECONDS })
+    }
+    return facts
+  },
   slipConfirming: facts =>
     oldest(facts, `SELECT min(created_at) AS since FROM slip_check WHERE state = 'confirming'`, [], CONFIRMING_SECONDS),
   supplierUnanswered: facts =>
@@ -153,6 +176,15 @@ const MEASURE = {
       value: runs.get(name)?.differences ?? null,
       limit: 0,
     }))
+  },
+  async clockApart({ shop: { db } }) {
+    // The process's own clock, which `now` follows outside of tests.
+    const before = Date.now()
+    const [row] = await db.query<{ ms: number }>({
+      text: 'SELECT extract(epoch FROM clock_timestamp()) * 1000.0 AS ms',
+    })
+    const apartMs = Math.abs(Number(row!.ms) - (before + Date.now()) / 2)
+    return [{ of: null, label: null, value: Math.round(apartMs / 1000), limit: APART_SECONDS }]
   },
   poolWaiting: ({ waiting }) => [{ of: null, label: null, value: waiting, limit: WAITING }],
 } satisfies Record<CheckName, Measure>

@@ -28,7 +28,7 @@ const SAVE = {
     ON CONFLICT (name) DO UPDATE SET succeeded_at = excluded.succeeded_at, failing_since = NULL`,
   failure: `INSERT INTO pulse AS p (name, failed_at, failing_since) VALUES ($1, $2, $2)
     ON CONFLICT (name) DO UPDATE SET failed_at = excluded.failed_at,
-      failing_since = coalesce(p.failing_since, excluded.failing_since)`,
+      failing_since = least(p.failing_since, excluded.failing_since)`,
 }
 
 type End = 'success' | 'failure'
@@ -49,8 +49,9 @@ export function openPulse(db: Sql, now: () => Date): Beat {
       log('WARNING', 'pulse not kept', { of: name, cause: factsOf(error) })
     }
   }
-  const keep = async (name: string, end: End) => {
-    const at = now()
+  /** A clock that went back meanwhile must not put the end before the start. */
+  const keep = async (name: string, end: End, startedAt: Date) => {
+    const at = new Date(Math.max(now().getTime(), startedAt.getTime()))
     if (isFresh(name, at) && last.get(name)?.end === end) return
     last.set(name, { end, at: at.getTime() })
     await save(name, end, at)
@@ -61,10 +62,10 @@ export function openPulse(db: Sql, now: () => Date): Beat {
     if (keepsStart && !isFresh(name, startedAt)) await save(name, 'start', startedAt)
     try {
       const done = await work()
-      await keep(name, 'success')
+      await keep(name, 'success', startedAt)
       return done
     } catch (error) {
-      await keep(name, isFault(error) ? 'failure' : 'success')
+      await keep(name, isFault(error) ? 'failure' : 'success', startedAt)
       throw error
     }
   }

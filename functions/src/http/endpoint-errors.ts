@@ -5,6 +5,7 @@ import type { ErrorCode } from '@shop/shared/errors.ts'
 const OF_EVERY: readonly ErrorCode[] = [
   'INTERNAL',
   'UNAVAILABLE',
+  'FILES_UNAVAILABLE',
   'INVALID_INPUT',
   'UNAUTHENTICATED',
   'SESSION_REVOKED',

@@ -60,6 +60,9 @@ export function windowOf(name: LimitName): { calls: number; seconds: number } {
 /** When a process remembers more refused callers than this, it removes those whose time is over. */
 const MOST_REFUSED = 10_000
 
+/** The clocks of two processes may differ by this much. */
+const CLOCK_MS = 60_000
+
 /** One call that counts against a limit. */
 export interface Call {
   limit: LimitName
@@ -107,7 +110,8 @@ export function countingCtes(limits: number, only: string, now: string): string 
   const steps = Array.from({ length: limits }, (_, step) => {
     const key = `"countKeys"[${step + 1}]`
     const passed = `counted_${step - 1} JOIN asked USING (nth) WHERE points <= "countMost"[${step}]`
-    const isOver = `c.expire <= ${now}`
+    // Nothing ends later than what begins now, unless a clock was ahead then.
+    const isOver = `(c.expire <= ${now} OR c.expire > excluded.expire + ${CLOCK_MS})`
     return `tried_${step} AS (
         SELECT nth, ${key} AS key, "countUntil"[${step + 1}] AS until,
           row_number() OVER (PARTITION BY ${key} ORDER BY nth DESC) AS nth_last
@@ -158,11 +162,15 @@ function createSharedLimits(configured: Record<LimitName, number>): RateLimits['
     const countKeys = calls.map(({ limit, key }) => `${limit}:${key}`)
     const countMost = calls.map(({ limit, most }) => most ?? configured[limit])
     const refusedKeys = countKeys.map((key, index) => `${key}/${countMost[index]}`)
-    const refused = refusedKeys.map(key => refusedUntil.get(key) ?? 0)
+    const countUntil = calls.map(({ limit }) => now + windowOf(limit).seconds * 1000)
+    const refused = refusedKeys.map((key, index) => {
+      const until = refusedUntil.get(key) ?? 0
+      return until > countUntil[index]! + CLOCK_MS ? 0 : until
+    })
     return {
       record: {
         countKeys,
-        countUntil: calls.map(({ limit }) => now + windowOf(limit).seconds * 1000),
+        countUntil,
         countMost,
         isCounted: Math.max(...refused) <= now,
       },

@@ -107,9 +107,9 @@ export interface TestCaller {
   headers: Record<string, string>
 }
 
-/** A whole API over a database of its own with the fixture shop in it. */
-export async function createTestShop(env: Record<string, string> = {}): Promise<TestShop> {
-  const ownerUrl = await createTestDatabase()
+/** A whole API over a database of its own with the fixture shop in it; `givenUrl` is that of a migrated, empty one. */
+export async function createTestShop(env: Record<string, string> = {}, givenUrl?: string): Promise<TestShop> {
+  const ownerUrl = givenUrl ?? (await createTestDatabase())
   const databaseUrl = asApplication(ownerUrl)
   const clock = {
     now: new Date('2026-11-20T05:00:00.000Z'),
@@ -136,7 +136,8 @@ export async function createTestShop(env: Record<string, string> = {}): Promise<
     db: served,
     now,
     catalogue: openCatalogue(served, { checkMs: config.CATALOGUE_CHECK_MS }),
-    verifyToken: createTokenVerifier({ projectId: PROJECT, emulator: true, now }),
+    verifyToken: createTokenVerifier({ projectId: PROJECT, keys: null, now }),
+    signingKeys: null,
     identityProvider: createMemoryIdentity(),
     pins: createPins(config.PIN_KEYS),
     findFacts: openFacts(served),

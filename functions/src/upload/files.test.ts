@@ -52,7 +52,10 @@ test('what is written is read again, listed with its time, and gone when it is r
   expect(await files.read('slips/1.jpg')).toBeNull()
 })
 
-const unavailable = (words: string) => ({ code: 'UNAVAILABLE', cause: { message: expect.stringContaining(words) } })
+const unavailable = (words: string) => ({
+  code: 'FILES_UNAVAILABLE',
+  cause: { message: expect.stringContaining(words) },
+})
 
 test('without a right nothing is lost: the caller may come again, and operators are told which right it is', async () => {
   await files.write('slips/1.jpg', picture, 'image/jpeg')

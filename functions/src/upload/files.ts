@@ -1,3 +1,5 @@
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
 import { AppError } from '@shop/shared/errors.ts'
 import { Disk } from 'flydrive'
 import { FSDriver } from 'flydrive/drivers/fs'
@@ -5,7 +7,7 @@ import { Refusal } from '../database/refusal.ts'
 
 /**
  * Stores the shop's files. Anybody may read keys under `public/`; all others are served only by the API. Each call throws
- * UNAVAILABLE when the storage fails it, with a cause for operators.
+ * FILES_UNAVAILABLE when the storage fails it, with a cause for operators.
  */
 export interface Files {
   write(key: string, body: Uint8Array, contentType: string): Promise<void>
@@ -41,12 +43,16 @@ export async function openFiles(options: { folder: string; bucket?: string }): P
   const place = options.bucket ? `FILES_BUCKET ${options.bucket}` : `FILES_DIR ${options.folder}`
   const told = <T>(call: keyof typeof BUCKET_RIGHT, work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
-      throw new AppError('UNAVAILABLE', { cause: explained(place, call, error) })
+      throw new AppError('FILES_UNAVAILABLE', { cause: explained(place, call, error) })
     })
   const find = async (key: string) => ((await disk.exists(key)) ? disk.getBytes(key) : null)
   const read = (key: string) => told('read', find(key))
   return {
-    write: (key, body, contentType) => told('write', disk.put(key, body, { contentType })),
+    write: (key, body, contentType) =>
+      told(
+        'write',
+        options.bucket ? disk.put(key, body, { contentType }) : writeWhole(disk, options.folder, key, body),
+      ),
     read,
     has: key => told('read', disk.exists(key)),
     remove: key => told('remove', disk.delete(key)),
@@ -57,6 +63,21 @@ export async function openFiles(options: { folder: string; bucket?: string }): P
       const body = await read(`public/${key}`)
       return body && { body, contentType }
     },
+  }
+}
+
+/**
+ * Writes into a folder, where a full disk or a killed process leaves half of a file: it gets its name when it is whole. A
+ * bucket does so by itself.
+ */
+async function writeWhole(disk: Disk, folder: string, key: string, body: Uint8Array): Promise<void> {
+  const part = `${key}.part`
+  try {
+    await disk.put(part, body)
+    await rename(join(folder, part), join(folder, key))
+  } catch (error) {
+    await disk.delete(part).catch(() => {})
+    throw error
   }
 }
 

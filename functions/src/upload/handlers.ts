@@ -51,7 +51,7 @@ async function takeUploadLimits(context: Context): Promise<void> {
 
 /**
  * Makes a safe picture of an uploaded file and stores it. @throws SLIP_NOT_IMAGE, SLIP_IS_PAYMENT_QR, SLIP_REUSED,
- * UNAVAILABLE
+ * UNAVAILABLE, FILES_UNAVAILABLE
  */
 async function writeSlip({ shop, now }: Context, uploaderKey: string, file: Buffer): Promise<Slip> {
   const { body, width, height, qr, qrText } = await readSlipImage(file)
