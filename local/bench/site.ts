@@ -62,10 +62,21 @@ export async function startBenchSite(): Promise<BenchSite> {
   }
 }
 
-export async function startServer(databaseUrl: string, filesDir: string): Promise<BenchServer> {
+interface ServerOptions {
+  /** The server's file; its sources without one. */
+  file?: string
+  /** Variables beside those that every server here gets. */
+  environment?: Record<string, string>
+}
+
+export async function startServer(
+  databaseUrl: string,
+  filesDir: string,
+  { file = 'functions/src/server.ts', environment }: ServerOptions = {},
+): Promise<BenchServer> {
   const port = await findFreePort()
   const unlimited = Object.values(RATE_LIMIT).map(({ variable }) => [variable, String(2 ** 31)])
-  const child = spawnNode(['functions/src/server.ts'], {
+  const child = spawnNode([file], {
     // As in production, no request is logged. The emulator's host makes the server accept unsigned tokens.
     NODE_ENV: 'test',
     FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:1',
@@ -75,6 +86,7 @@ export async function startServer(databaseUrl: string, filesDir: string): Promis
     FILES_DIR: filesDir,
     PIN_KEYS: DEVELOPMENT_PIN_KEYS,
     ...Object.fromEntries(unlimited),
+    ...environment,
   })
   const pid = child.pid!
   const mark = getMark(pid)

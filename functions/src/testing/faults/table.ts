@@ -22,7 +22,7 @@ interface Fault extends Seen {
 }
 
 /** Everything around the shop that may fail. health/faults.test.ts lets each of them happen. */
-export const FAULT = {
+const FAULT = {
   databaseKilled: {
     title: 'PostgreSQL is killed, and is back after ten minutes',
     codes: ['UNAVAILABLE'],

@@ -1,0 +1,116 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { readConfig } from 'functions/src/config.ts'
+import { checkSales } from 'functions/src/dashboard/sales-check.ts'
+import { breachText, certainOf } from 'functions/src/health/check-run.ts'
+import { SERVICE } from 'functions/src/outside.ts'
+import { checkSupplier } from 'functions/src/supplier/check.ts'
+import { checkLedger } from 'functions/src/wallet/ledger-check.ts'
+import type { Acknowledged } from './people.ts'
+import { BALANCE, type SoakSite } from './site.ts'
+
+const SETTLE_SECONDS = 300
+const LOOK_MS = 2000
+
+/** Waits until all work that was left is done; says what stays. */
+export async function settleAll({ db }: SoakSite): Promise<string[]> {
+  const left = `SELECT kind, state, count(*)::int AS n, max(last_error) AS error FROM outbox
+    WHERE state <> 'done' GROUP BY kind, state`
+  // Half an hour later: who asks the supplier again and again has the answer, or staff have the purchase.
+  await db.query({ text: `UPDATE supplier_attempt SET sent_at = sent_at - interval '30 minutes'` })
+  for (const end = Date.now() + SETTLE_SECONDS * 1000; Date.now() < end; await delay(LOOK_MS)) {
+    await db.query({ text: `UPDATE outbox SET due_at = now() WHERE state = 'waiting' AND locked_until IS NULL` })
+    const rows = await db.query<{ state: string }>({ text: left })
+    if (rows.every(({ state }) => state === 'dead')) break
+  }
+  const rows = await db.query<{ kind: string; state: string; n: number; error: string | null }>({ text: left })
+  return rows.map(({ kind, state, n, error }) => `outbox: ${n} ${kind} ${state} ${error ?? ''}`)
+}
+
+/** Everything that must hold after a run; one sentence for each thing that does not. */
+export async function findLosses(site: SoakSite, acknowledged: Acknowledged): Promise<string[]> {
+  return [
+    ...(await findBreaches(site)),
+    ...(await findMissing(site, acknowledged)),
+    ...(await findBoughtTwice(site)),
+    ...(await findLeftOpen(site)),
+  ]
+}
+
+async function findBreaches({ db, supplierEnvironment }: SoakSite): Promise<string[]> {
+  const config = readConfig({ NODE_ENV: 'test', DATABASE_URL: 'postgresql://x', ...supplierEnvironment })
+  const now = () => new Date()
+  const supplier = SERVICE.supplier.make(config, now)
+  const { differences } = await checkSupplier({ supplier, now }, db)
+  return [
+    ...(await checkLedger(db)).breaches.map(breach => `ledger-check: ${breachText(breach)}`),
+    ...(await checkSales(db)).map(what => `sales-check: ${what}`),
+    ...certainOf(differences).map(what => `supplier-check: ${what}`),
+  ]
+}
+
+/** An order exists exactly when its buyer was told so, because everybody asked until they were answered. */
+async function findMissing({ db }: SoakSite, { orders, paid, delivered }: Acknowledged): Promise<string[]> {
+  const rows = await db.query<{ orderNo: string; status: string; isPaid: boolean }>({
+    text: `SELECT order_no AS "orderNo", status, paid_at IS NOT NULL AS "isPaid" FROM orders`,
+  })
+  const known = new Map(rows.map(row => [row.orderNo, row]))
+  const told = (what: string, nos: Iterable<string>) => [...nos].map(no => `${no} ${what}`)
+  return [
+    ...told(
+      'was acknowledged and is gone',
+      [...orders].filter(no => !known.has(no)),
+    ),
+    ...told(
+      'exists though nobody was told',
+      [...known.keys()].filter(no => !orders.has(no)),
+    ),
+    ...told(
+      'is not paid though its money came',
+      [...paid].filter(no => known.has(no) && !known.get(no)!.isPaid),
+    ),
+    ...told(
+      'was delivered and is not',
+      [...delivered].filter(no => known.get(no)?.status !== 'success'),
+    ),
+  ]
+}
+
+async function findBoughtTwice({ db, supplier: { register } }: SoakSite): Promise<string[]> {
+  const attempts = await db.query<{ reference: string; orderId: string }>({
+    text: `SELECT reference, order_id AS "orderId" FROM supplier_attempt`,
+  })
+  const orderOf = new Map(attempts.map(({ reference, orderId }) => [reference, orderId]))
+  const kept = [...register.booked.values()].filter(({ hasGivenBack }) => !hasGivenBack)
+  const bought = kept.map(({ reference }) => orderOf.get(reference))
+  const twice = bought.filter((id, nth) => id !== undefined && bought.indexOf(id) !== nth)
+  const off = BALANCE - register.spentSatang() - register.balanceSatang
+  return [
+    ...twice.map(id => `order ${id} was bought twice at the supplier`),
+    ...bought.filter(id => id === undefined).map(() => 'a purchase at the supplier is of no order'),
+    ...(off === 0 ? [] : [`the supplier's own books are off by ${off} satang`]),
+  ]
+}
+
+/** What nobody works at any more, and no person was told of. */
+async function findLeftOpen({ db }: SoakSite): Promise<string[]> {
+  const rows = await db.query<{ what: string; n: number }>({
+    text: `SELECT 'purchases without an answer that staff do not know of' AS what, count(*)::int AS n FROM supplier_attempt
+        WHERE state IN ('sending', 'unknown') AND NOT is_with_staff
+      UNION ALL SELECT 'slips still being confirmed', count(*)::int FROM slip_check WHERE state = 'confirming'
+      UNION ALL SELECT 'lines that nobody has tried', count(*)::int FROM statement_line WHERE tried_at IS NULL
+      UNION ALL SELECT 'sessions left in a transaction', count(*)::int FROM pg_stat_activity
+        WHERE usename = 'shop_app' AND state LIKE 'idle in transaction%' AND state_change < now() - interval '10 seconds'`,
+  })
+  return rows.filter(({ n }) => n > 0).map(({ what, n }) => `${n} ${what}`)
+}
+
+/** Connections that outlive the servers: the database must have noticed the killed ones, too. */
+export async function findLeaked({ db }: SoakSite): Promise<string[]> {
+  for (const end = Date.now() + 15_000; ; await delay(500)) {
+    const [row] = await db.query<{ n: number }>({
+      text: `SELECT count(*)::int AS n FROM pg_stat_activity WHERE usename = 'shop_app'`,
+    })
+    if (row!.n === 0) return []
+    if (Date.now() > end) return [`${row!.n} connections outlived their servers`]
+  }
+}
