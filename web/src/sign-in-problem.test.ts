@@ -21,6 +21,11 @@ test('the server’s own message is shown as it is', () => {
   expect(signInProblemOf(new AppError('ACCOUNT_INACTIVE'))).toBe('บัญชีนี้ถูกระงับการใช้งาน กรุณาติดต่อแอดมิน')
 })
 
+test('a failure of the shop has the code by which staff find it', () => {
+  const error = Object.assign(new AppError('LINE_UNAVAILABLE'), { requestId: '4bf92f35'.repeat(4) })
+  expect(signInProblemOf(error)).toContain('(รหัสแจ้งร้าน 4bf92f35)')
+})
+
 test.each([
   ['auth/user-disabled', 'ACCOUNT_INACTIVE'],
   ['auth/user-token-expired', 'SESSION_REVOKED'],

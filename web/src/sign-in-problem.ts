@@ -1,4 +1,4 @@
-import { AppError, errorMessage } from '@shop/shared/errors.ts'
+import { AppError, errorMessage, messageOf } from '@shop/shared/errors.ts'
 
 const CLOSED = 'หน้าต่างเข้าสู่ระบบถูกปิดก่อนเสร็จ กรุณาลองอีกครั้ง หรือเลือกวิธีอื่น'
 const WRONG_LOGIN = 'อีเมลหรือรหัสผ่านไม่ถูกต้อง'
@@ -41,7 +41,7 @@ export const isWrongLogin = (error: unknown): boolean => texts[firebaseCodeOf(er
 
 /** What to tell a person whose sign-in failed. */
 export function signInProblemOf(error: unknown): string {
-  if (error instanceof AppError) return error.message
+  if (error instanceof AppError) return messageOf(error)
   return texts[firebaseCodeOf(error)] ?? errorMessage('SIGN_IN_FAILED')
 }
 

@@ -1,4 +1,4 @@
-import { AppError } from '@shop/shared/errors.ts'
+import { AppError, messageOf } from '@shop/shared/errors.ts'
 import type { SessionState } from '@shop/web/session.ts'
 import { signInProblemOf } from '@shop/web/sign-in-problem.ts'
 import { useMutation } from '@tanstack/react-query'
@@ -18,7 +18,7 @@ function targetOf(params: URLSearchParams): string | null {
 /** Returns why somebody who wanted another page sees this one; null when they chose it. */
 function noticeOf(state: SessionState): string | null {
   if (state.status !== 'signedOut' || state.cause === 'wish') return null
-  return state.cause instanceof AppError ? state.cause.message : 'กรุณาเข้าสู่ระบบเพื่อดูหน้านี้'
+  return state.cause instanceof AppError ? messageOf(state.cause) : 'กรุณาเข้าสู่ระบบเพื่อดูหน้านี้'
 }
 
 export function LoginScreen() {

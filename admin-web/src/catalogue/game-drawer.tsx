@@ -1,7 +1,7 @@
 import { listLanguages, listPlatforms, listRegions } from '@shop/shared/catalogue/endpoints.ts'
 import { listQmsGames, type ManagedGame, saveGame } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { uploadLogo } from '@shop/shared/catalogue/picture-endpoints.ts'
-import { AppError } from '@shop/shared/errors.ts'
+import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { useQuery } from '@tanstack/react-query'
 import { App, Checkbox, Form, Input, Select } from 'antd'
 import { useNavigate } from 'react-router-dom'
@@ -37,7 +37,7 @@ export function GameDrawer({ game, onClose }: { game: ManagedGame | null; onClos
         return await save(saveGame, { body })
       } catch (error) {
         if (!(error instanceof AppError && error.code === 'GAME_CODE_OF_OTHER')) throw error
-        if (!(await askToTake(error.message))) throw error
+        if (!(await askToTake(messageOf(error)))) throw error
         return save(saveGame, { body: { ...body, takesOldCode: true } })
       }
     },

@@ -138,7 +138,7 @@ function useResend(onDone: () => void) {
       if (error instanceof AppError && error.code === 'MESSAGE_MAY_BE_SEEN')
         modal.confirm({
           title: 'ส่งอีกครั้งทั้งที่ผู้รับอาจเห็นแล้ว?',
-          content: error.message,
+          content: messageOf(error),
           okText: `ส่งอีกครั้ง ${ids.length} ข้อความ`,
           cancelText: 'ไม่ส่ง',
           onOk: () => resend.mutate({ ids, evenIfSeen: true }),

@@ -84,7 +84,7 @@ export function useOrderChange(onChanged: OnOrderChanged = () => undefined): {
     await reload(orderNo)
     const order = await queries.fetchQuery(client.query(getOrderForStaff, { params: { orderNo } })).catch(() => null)
     const other = order?.claimedBy !== me.uid ? order?.claimedByName : null
-    message.error({ content: other ? `${other} รับเรื่อง ${orderNo} ไปแล้ว` : error.message, duration: 6 })
+    message.error({ content: other ? `${other} รับเรื่อง ${orderNo} ไปแล้ว` : messageOf(error), duration: 6 })
   }
 
   /** Stops a second click that comes before the button is drawn as busy. */

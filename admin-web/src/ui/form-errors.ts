@@ -36,11 +36,11 @@ export function showRefusal<T extends object>(
   if (isSentOn(error)) return null
   if (!(error instanceof AppError)) return messageOf(error)
   const own = also[error.code]
-  const fields = own ? { [own]: error.message } : (error.fields ?? {})
+  const fields = own ? { [own]: messageOf(error) } : (error.fields ?? {})
   const known = Object.keys(form.getFieldsValue())
   const found = Object.entries(fields).filter(([name]) => known.includes(name))
   form.setFields(found.map(([name, text]) => ({ name, errors: [text] })) as never)
-  if (found.length === 0) return error.message
+  if (found.length === 0) return messageOf(error)
   leadToFault(form)
   return null
 }

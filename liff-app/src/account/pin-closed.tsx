@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '@shop/shared/errors.ts'
+import { AppError, type ErrorCode, messageOf } from '@shop/shared/errors.ts'
 import { Lock } from 'lucide-react'
 import { ContactLink } from '../settings/contact-link.tsx'
 import { Note } from '../ui/note.tsx'
@@ -18,7 +18,7 @@ export const isPinClosed = (error: unknown): error is AppError => error instance
 export function PinClosedNote({ error, className }: { error: AppError; className?: string }) {
   return (
     <Note className={className} kind="warn" icon={Lock} role="alert">
-      {error.message} {CLOSED[error.code]}
+      {messageOf(error)} {CLOSED[error.code]}
       <ContactLink>ติดต่อแอดมิน</ContactLink>
     </Note>
   )

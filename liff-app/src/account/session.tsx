@@ -1,5 +1,5 @@
 import type { Me } from '@shop/shared/account/endpoints.ts'
-import { AppError } from '@shop/shared/errors.ts'
+import { AppError, messageOf } from '@shop/shared/errors.ts'
 import type { SessionState } from '@shop/web/session.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import {
@@ -57,7 +57,7 @@ function useSessionState(): SessionState {
         removeAll(next.cause === 'wish' ? [] : DRAFT)
         // This waits for a navigation under way, so that a page which needs a session does not ask for a new one.
         startTransition(() => setState(next))
-        if (next.cause instanceof AppError) toast({ kind: 'error', text: next.cause.message })
+        if (next.cause instanceof AppError) toast({ kind: 'error', text: messageOf(next.cause) })
         void queries.resetQueries()
       }),
     [queries, toast],

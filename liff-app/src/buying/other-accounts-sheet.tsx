@@ -1,5 +1,5 @@
 import type { ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
-import { AppError } from '@shop/shared/errors.ts'
+import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { BankMark } from '../ui/bank-mark.tsx'
 import { Button } from '../ui/button.tsx'
 import { Sheet } from '../ui/sheet.tsx'
@@ -18,7 +18,7 @@ export function OtherAccountsSheet({ open, error, accounts, onChoose, onClose }:
   const free = error instanceof AppError ? (error.details?.accounts as number[] | undefined) : undefined
   return (
     <Sheet open={open} onClose={onClose} title="เลือกบัญชีอื่น">
-      <p className="text-ink-2">{error?.message}</p>
+      <p className="text-ink-2">{error && messageOf(error)}</p>
       <ul className="mt-3 grid gap-2">
         {accounts
           .filter(({ id }) => free?.includes(id))

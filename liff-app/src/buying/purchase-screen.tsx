@@ -1,7 +1,7 @@
 import type { Game, GamePackage } from '@shop/shared/catalogue/endpoints.ts'
 import { formatMinutes } from '@shop/shared/catalogue/minutes.ts'
 import { sellingPriceOf } from '@shop/shared/catalogue/pricing.ts'
-import { AppError } from '@shop/shared/errors.ts'
+import { AppError, messageOf } from '@shop/shared/errors.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { WalletView } from '@shop/shared/wallet/endpoints.ts'
 import { ChevronRight, Clock, Gamepad2, Zap } from 'lucide-react'
@@ -273,7 +273,7 @@ function OfferFailure({ error, retry }: { error: Error; retry: () => Promise<unk
   return (
     <>
       <h1 className="sr-only">เลือกแพ็กเกจ</h1>
-      <Empty icon={Gamepad2} title={error.message} action={<ButtonLink to="/game">เลือกเกม</ButtonLink>} />
+      <Empty icon={Gamepad2} title={messageOf(error)} action={<ButtonLink to="/game">เลือกเกม</ButtonLink>} />
     </>
   )
 }

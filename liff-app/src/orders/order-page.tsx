@@ -1,6 +1,6 @@
 import { showPhone } from '@shop/shared/account/account.ts'
 import { unitPriceOf } from '@shop/shared/catalogue/pricing.ts'
-import { AppError } from '@shop/shared/errors.ts'
+import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
@@ -39,7 +39,7 @@ const Correction = lazy(() => import('./correction-form.tsx'))
 export function OrderPage({ query }: { query: UseQueryResult<OrderView> }) {
   const { data, error } = query
   const isRefused = error instanceof AppError && error.status < 500 && error.status !== 429
-  if (isRefused && !data) return <NoOrder text={error.message} />
+  if (isRefused && !data) return <NoOrder text={messageOf(error)} />
   return (
     <Loaded query={query} skeleton={<OrderSkeleton />} failure={messageWhilePaying}>
       {order => <Order order={order} onChanged={() => query.refetch()} />}
