@@ -10,14 +10,16 @@ const run = promisify(execFile)
 const SOURCES = ['package.json', 'package-lock.json', 'tsconfig.base.json', 'functions', 'shared', 'local/empty']
 const SEED = `import { openDatabase } from './functions/src/database/database.ts'
   import { seedFixture } from './functions/src/testing/fixture.ts'
+  import { addWallet } from './functions/src/testing/wallet.ts'
   const db = openDatabase(process.argv[1])
   await seedFixture(db, new Date())
+  await addWallet(db, { uid: 'agent', balanceSatang: 100_000_000, pin: '1234', now: new Date() })
   await db.close()`
 
 /** The server of the previous release, packed from its own sources with the packages that are installed here. */
 export interface PreviousRelease {
   serverFile: string
-  /** Gives an empty database that release's schema, and its fixture shop. */
+  /** Gives an empty database that release's schema, its fixture shop, and a reseller with a wallet. */
   prepare: (databaseUrl: string) => Promise<void>
   remove: () => void
 }
