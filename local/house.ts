@@ -16,7 +16,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ['order'],
     ['statement'],
     // Tells what was done to any of the things below.
-    ['audit', 'backlog', 'health'],
+    ['audit', 'backlog', 'health', 'restore'],
     ['value', 'chat'],
   ],
   functions: [
@@ -31,7 +31,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ['wallet'],
     ['order'],
     ['statement'],
-    ['backlog'],
+    ['backlog', 'restore'],
     ['chat'],
     ['health'],
     ['operations'],
@@ -59,6 +59,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ['catalogue', 'order', 'wallet', 'agent'],
     ['statement', 'dashboard', 'value'],
     ['settings', 'backlog', 'health'],
+    ['restore'],
     ['frame'],
     ['routes.tsx'],
     ['site.tsx'],

@@ -36,8 +36,10 @@ export async function startPostgres(options: {
   port: number
   dataDir: string
   durable?: boolean
+  /** Further settings of the server, each as `name=value`, quoted for a shell. */
+  settings?: readonly string[]
 }): Promise<PostgresServer> {
-  const { port, durable = true } = options
+  const { port, durable = true, settings = [] } = options
   const place = findServerPlace(findNativeDir(), options.dataDir)
   const version = findVersion(place.dataDir)
   if (version === undefined) await createCluster(place)
@@ -49,7 +51,7 @@ export async function startPostgres(options: {
   if (running && !reused) await stopServer(place)
   if (!reused) {
     await requireFreePorts({ postgres: port })
-    await launch(place, port, durable)
+    await launch(place, port, durable, settings)
   }
   const url = `postgresql://postgres@127.0.0.1:${port}/postgres`
   await requireAnswer(url, place.dataDir)
@@ -246,7 +248,7 @@ function findRunningServer(dataDir: string): { pid: number; port: number } | und
   return undefined
 }
 
-async function launch(place: ServerPlace, port: number, durable: boolean): Promise<void> {
+async function launch(place: ServerPlace, port: number, durable: boolean, more: readonly string[]): Promise<void> {
   const settings = [
     'listen_addresses=127.0.0.1',
     // A socket file's path may be too long, and in /tmp it may be another server's.
@@ -257,6 +259,7 @@ async function launch(place: ServerPlace, port: number, durable: boolean): Promi
     // `migrate` sets them on a database, but copies of a template are made without.
     ...Object.entries(PLANNER_SETTINGS).map(([setting, value]) => `${setting}=${value}`),
     ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
+    ...more,
   ]
   const logFile = join(place.dataDir, 'server.log')
   const flags = [`-p ${port}`, ...settings.map(setting => `-c ${setting}`)].join(' ')

@@ -35,6 +35,7 @@ import { orderRoutes } from './order/handlers.ts'
 import { historyRoutes } from './order/history.ts'
 import { holdRoutes } from './order/proof-handlers.ts'
 import { queueRoutes } from './order/queue-handlers.ts'
+import { restoreRoutes } from './restore/handlers.ts'
 import { settingsRoutes } from './settings/handlers.ts'
 import type { Shop } from './shop.ts'
 import { slipCheckRoutes } from './slipcheck/handlers.ts'
@@ -80,6 +81,7 @@ export const routes: readonly Route[] = [
   ...dashboardRoutes,
   ...workRoutes,
   ...healthRoutes,
+  ...restoreRoutes,
   ...chatRoutes,
   ...valueRoutes({ find: call => routes.find(({ endpoint }) => callOf(endpoint) === call), tellAsker }),
   ...mailRoutes,

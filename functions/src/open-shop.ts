@@ -13,6 +13,7 @@ import { createRateLimits } from './http/rate-limit.ts'
 import { outsideRequests } from './http/request-id.ts'
 import { openFacts } from './order/facts-store.ts'
 import { openOrderStore } from './order/placing-store.ts'
+import { findSafeMode, noticeRestore } from './outbox/safe-mode.ts'
 import { openServices } from './outside.ts'
 import type { Shop } from './shop.ts'
 import { openFiles } from './upload/files.ts'
@@ -46,12 +47,23 @@ async function checkSchema(db: Database): Promise<void> {
   }
 }
 
+/** A database that came back from a backup is noticed before anything else is done with it. */
+async function checkRestore(db: Database, now: Date): Promise<void> {
+  try {
+    await noticeRestore(db, now)
+    if ((await findSafeMode(db)).isOn) log('ERROR', 'safe mode: nothing leaves the shop until after-restore --go')
+  } catch (error) {
+    log('WARNING', 'restore not checked', factsOf(error))
+  }
+}
+
 /** Builds the shop from its real parts. @throws Refusal when the database has the schema of another version */
 export async function openShop(config: Config, now = () => new Date()): Promise<Shop> {
   // This comes first because it can fail; then nothing else is left open.
   const files = await openFiles({ folder: config.FILES_DIR, bucket: config.FILES_BUCKET })
   const db = databaseOf(config)
   await checkSchema(db)
+  await checkRestore(db, now())
   const beat = openPulse(db, now)
   const signingKeys = config.FIREBASE_AUTH_EMULATOR_HOST === undefined ? openSigningKeys() : null
   return {

@@ -37,6 +37,7 @@ const pages = {
   agent: { path: '/management/agent', title: 'ตัวแทนและ Tier', allow: 'agent.manage', group: 'ตั้งค่า' },
   agentDetails: { path: '/management/agent/:uid', title: 'ตัวแทน', allow: 'agent.manage', group: null },
   discount: { path: '/management/benefitgametopup', title: 'ส่วนลดตัวแทน', allow: 'agent.manage', group: 'ตั้งค่า' },
+  lost: { path: '/management/lost', title: 'หลังกู้ข้อมูล', allow: 'order.work', group: null },
   users: { path: '/management/user', title: 'ผู้ใช้งาน', allow: 'account.list', group: 'ตั้งค่า' },
   user: { path: '/user/:uid', title: 'ข้อมูลผู้ใช้', allow: 'backOffice.enter', group: null },
   chat: { path: '/management/chat', title: 'การแจ้งเตือน LINE', allow: 'message.look', group: 'ตั้งค่า' },

@@ -10,6 +10,7 @@ import { Link, Outlet, useLocation } from 'react-router-dom'
 import { useMe, useSession } from '../account/session.tsx'
 import { ChimeSwitch } from '../backlog/chime-switch.tsx'
 import { backlogOfPage, pressingCount, useBacklog } from '../backlog/use-backlog.ts'
+import { SafeModeNote } from '../restore/safe-mode-note.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { BrandMark, SITE_NAME } from '../ui/brand.tsx'
 import { setWaitingCount } from '../ui/page-title.ts'
@@ -64,6 +65,7 @@ export function Frame() {
       </Drawer>
       <main className="main" id="main" tabIndex={-1}>
         <ConnectionNote />
+        <SafeModeNote />
         <Page />
       </main>
     </div>

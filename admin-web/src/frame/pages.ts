@@ -62,6 +62,7 @@ const pages: Record<StaffPage, Page> = {
     under: 'game',
     screen: load(() => import('../catalogue/packages-screen.tsx'), 'PackagesScreen'),
   },
+  lost: { icon: null, under: 'backlog', screen: load(() => import('../restore/lost-screen.tsx'), 'LostScreen') },
   agent: { icon: Users, screen: load(() => import('../agent/agent-screen.tsx'), 'AgentScreen') },
   agentDetails: {
     icon: null,

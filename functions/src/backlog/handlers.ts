@@ -5,6 +5,7 @@ import type { Sql } from '../database/database.ts'
 import { may } from '../http/caller.ts'
 import { inJson } from '../http/in-json.ts'
 import { type Context, type Route, route } from '../http/route.ts'
+import { findSafeMode } from '../outbox/safe-mode.ts'
 import { findBookedWithoutLine } from '../statement/reconciliation-store.ts'
 import { countDeadCalls, findLastLines, findWaiting, type WaitingRow } from './store.ts'
 import { viewToday } from './today.ts'
@@ -43,11 +44,12 @@ async function viewBacklog(context: Context) {
   const { db, config } = context.shop
   const { STOREFRONT_URL: shopUrl, DEMO_BANK_URL: bankUrl } = config
   const mayMatch = may(context, 'statement.match')
-  const [counted, rare, statements, { options }] = await Promise.all([
+  const [counted, rare, statements, { options }, mode] = await Promise.all([
     findWaiting(db, backlogOf(caller), { uid, caller, now }),
     mayMatch ? rareOf(db, now) : null,
     mayMatch ? findLastLines(db) : [],
     context.shop.catalogue.latest(),
+    findSafeMode(db),
   ])
   const rows = Object.entries({ ...counted, ...(rare && { withoutLine: rare.withoutLine }) })
   return {
@@ -55,6 +57,7 @@ async function viewBacklog(context: Context) {
     statements: statements.map(each => inJson(each)),
     deadCalls: rare?.deadCalls ?? 0,
     demo: bankUrl ? { shopUrl, bankUrl } : undefined,
+    safeMode: mode.isOn ? inJson({ since: mode.orderedAt ?? mode.noticedAt, isRestored: mode.isRestored }) : undefined,
     openingHours: options.OPENING_HOURS,
     nowDate: now.toISOString(),
   }

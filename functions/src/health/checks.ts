@@ -7,6 +7,7 @@ import { findUnclaimed } from '../chat/order-facts.ts'
 import type { Sql } from '../database/database.ts'
 import { JOBS, type Job, pulseOf } from '../jobs.ts'
 import type { OutboxKind } from '../outbox/outbox.ts'
+import { findSafeMode, noticeRestore } from '../outbox/safe-mode.ts'
 import { findOptions } from '../settings/store.ts'
 import type { Shop } from '../shop.ts'
 import { findLastCheckRuns, NIGHTLY_CHECK } from './check-run.ts'
@@ -86,6 +87,12 @@ const oldest = async (facts: Facts, text: string, values: unknown[], limit: numb
 
 /** What is measured for each check, and what is too much. Nothing here calls anybody outside; each reads an index's end. */
 const MEASURE = {
+  async safeMode({ shop: { db }, now }) {
+    await noticeRestore(db, now)
+    const { isOn, orderedAt, noticedAt } = await findSafeMode(db)
+    const since = secondsSince(now, orderedAt ?? noticedAt ?? now) ?? 0
+    return [{ of: null, label: null, value: isOn ? Math.max(1, since) : null, limit: 0 }]
+  },
   jobAge: facts =>
     jobs(facts).map(({ name, job, pulse }) => ({
       of: name,

@@ -9,6 +9,7 @@ import { firstData } from './first-data.ts'
 import { keys } from './keys.ts'
 import { migrateCommand } from './migrate-command.ts'
 import type { Command, Operator } from './operator.ts'
+import { afterRestore, safeModeCommand } from './restore-commands.ts'
 
 /** The commands of the operators' program, in the order in which an installation needs them. */
 const COMMAND = {
@@ -21,6 +22,8 @@ const COMMAND = {
   'supplier-check': supplierCheck,
   keys,
   'database-role': databaseRole,
+  'safe-mode': safeModeCommand,
+  'after-restore': afterRestore,
 } as const satisfies Record<string, Command>
 
 const isCommand = (name: string): name is keyof typeof COMMAND => Object.hasOwn(COMMAND, name)

@@ -43,8 +43,11 @@ async function begin(
   const locked = await lockOrder(tx, { id: orderId })
   invariant(locked, 'a job names its order')
   const { order, snapshot } = locked
-  const [newest] = await store.findAttempts(tx, orderId)
+  const attempts = await store.findAttempts(tx, orderId)
+  const [newest] = attempts
   if (newest && ATTEMPT_STATE[newest.state].isOpen) {
+    // It was found at the supplier after a restore, while its order still waited for its money.
+    if (order.status === 'paid' && !newest.overruledAt) await saveOutcome(tx, beginDelivery(order, now))
     // The process that was sending it died, so it is unknown whether the purchase arrived.
     const isLost = newest.state === 'sending'
     return newest.supplier === supplier.name ? { ask: isLost ? 'nothing' : 'status', attempt: newest } : null
@@ -64,7 +67,8 @@ async function begin(
     return null
   }
   const fields = snapshot.fields.map(({ value }) => value)
-  const bought = { reference: store.newReference(), sku: sold.sku, quantity: order.quantity, fields, maxCostSatang }
+  const reference = store.referenceOf(orderId, attempts.length)
+  const bought = { reference, sku: sold.sku, quantity: order.quantity, fields, maxCostSatang }
   const attempt = await store.insertAttempt(tx, { ...bought, orderId, supplier: supplier.name, sentAt: now })
   await saveOutcome(tx, beginDelivery(order, now))
   return { ask: 'place', attempt }

@@ -5,6 +5,7 @@ import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
 import type { Values } from '../database/values.ts'
 import { currentRequestId } from '../http/request-id.ts'
+import { MAY_LEAVE } from './safe-mode.ts'
 
 /** The payload of each kind of job. A new kind needs a line here and a handler in outbox-kind.ts. */
 export interface OutboxPayload {
@@ -82,7 +83,11 @@ export const tell = (
   return enqueue(tx, { kind: 'chat.tell', key: `${event}:${id}:${turn}`, payload: { event, id, turn }, ...at })
 }
 
-/** Takes due jobs of a kind, including those whose earlier run never finished. */
+/**
+ * Takes due jobs of a kind, including those whose earlier run never finished. In safe mode it takes none: this is the
+ * one gate before suppliers, messages, mails and slip questions, which all leave by the outbox, and what waits behind it
+ * is not lost.
+ */
 export async function takeDue<K extends OutboxKind>(
   db: Sql,
   kind: K,
@@ -92,7 +97,7 @@ export async function takeDue<K extends OutboxKind>(
     name: 'outbox_take',
     text: `UPDATE outbox SET attempts = attempts + 1, locked_until = $3 WHERE id IN (
         SELECT id FROM outbox WHERE kind = $1 AND state = 'waiting' AND due_at <= $2
-          AND (locked_until IS NULL OR locked_until <= $2)
+          AND (locked_until IS NULL OR locked_until <= $2) AND ${MAY_LEAVE}
         ORDER BY due_at LIMIT $4 FOR UPDATE SKIP LOCKED
       ) RETURNING id, kind, payload, attempts, request_id AS "requestId"`,
     values: [kind, now, addSeconds(now, lockSeconds), limit],

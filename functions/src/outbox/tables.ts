@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '../database/columns.ts'
 import type { OutboxKind } from './outbox.ts'
 
@@ -33,4 +33,31 @@ export const outbox = pgTable(
     index('outbox_dead').on(t.settledAt).concurrently().where(sql`${t.state} = 'dead'`),
     index('outbox_settled').on(t.settledAt).where(sql`${t.state} <> 'waiting'`),
   ],
+)
+
+/**
+ * Whether the shop may act outside of itself: one row. A database that came back from a backup, or whose server was
+ * replaced by its copy, is another one than a person last said go to, and so it may not.
+ */
+export const safeMode = pgTable(
+  'safe_mode',
+  {
+    one: boolean().primaryKey().default(true),
+    /** The database to which a person last said go, see `IDENTITY` in safe-mode.ts. */
+    identity: text().notNull(),
+    /** When a person switched safe mode on; null while nobody has. */
+    orderedAt: instant('ordered_at'),
+    orderedBy: text('ordered_by'),
+    orderedFor: text('ordered_for'),
+    /** The other database that the shop found itself on, and when it did. */
+    noticedIdentity: text('noticed_identity'),
+    noticedAt: instant('noticed_at'),
+    /** The moment up to which the database was restored, as far as it is known. What came after it is lost. */
+    lostFrom: instant('lost_from'),
+    /** When everything that must be compared before go was compared; null until then. */
+    comparedAt: instant('compared_at'),
+    wentAt: instant('went_at'),
+    wentBy: text('went_by'),
+  },
+  t => [check('safe_mode_one', sql`${t.one}`)],
 )

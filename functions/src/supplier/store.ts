@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { AttemptFacts } from '@shop/shared/supplier/decision.ts'
 import {
   ATTEMPT_STATE,
@@ -19,9 +19,13 @@ import { IS_UNCLEAR, supplier, supplierAnswer, supplierAttempt, supplierBalance,
 export type Attempt = typeof supplierAttempt.$inferSelect
 export type SupplierRow = typeof supplier.$inferSelect
 
-/** 98 random bits in the form that suppliers accept: A-Z, 0-9, at most 20 characters. */
-export const newReference = (): string =>
-  `K${BigInt(`0x${randomBytes(12).toString('hex')}`)
+/**
+ * Returns the reference of an order's purchase, in the form that suppliers accept: A-Z, 0-9, at most 20 characters. It
+ * follows from the order and from how many purchases there were before, so a shop that lost the purchase with its
+ * database still knows what to ask the supplier for, and a supplier that refuses repeats refuses this one.
+ */
+export const referenceOf = (orderId: string, before: number): string =>
+  `K${BigInt(`0x${createHash('sha256').update(`${orderId} ${before}`).digest('hex').slice(0, 24)}`)
     .toString(36)
     .toUpperCase()
     .padStart(19, '0')}`

@@ -107,8 +107,15 @@ export interface TestCaller {
   headers: Record<string, string>
 }
 
-/** A whole API over a database of its own with the fixture shop in it; `givenUrl` is that of a migrated, empty one. */
-export async function createTestShop(env: Record<string, string> = {}, givenUrl?: string): Promise<TestShop> {
+/**
+ * A whole API over a database of its own with the fixture shop in it. @param givenUrl the owner's address of another,
+ * migrated database, empty unless `isFilled`
+ */
+export async function createTestShop(
+  env: Record<string, string> = {},
+  givenUrl?: string,
+  isFilled = false,
+): Promise<TestShop> {
   const ownerUrl = givenUrl ?? (await createTestDatabase())
   const databaseUrl = asApplication(ownerUrl)
   const clock = {
@@ -129,7 +136,7 @@ export async function createTestShop(env: Record<string, string> = {}, givenUrl?
   })
   const owner = openDatabase(ownerUrl, { connections: 5 })
   const served = openDatabase(databaseUrl, { connections: 10 })
-  await seedFixture(owner, clock.now)
+  if (!isFilled) await seedFixture(owner, clock.now)
   const beat = openPulse(served, now)
   const shop: Shop = {
     config,
@@ -145,7 +152,7 @@ export async function createTestShop(env: Record<string, string> = {}, givenUrl?
     ...openServices(config, now, beat),
     playerLookup: rememberPlayers(withPulseOfPlayers(players, beat), now),
     qmsGames: { list: async () => [{ game_id: 'Q1', game_sdesc: 'PUBG' }] },
-    files: await openFiles({ folder: await mkdtemp(join(tmpdir(), 'shop-files-')) }),
+    files: await openFiles({ folder: env.FILES_DIR ?? (await mkdtemp(join(tmpdir(), 'shop-files-'))) }),
     limits: createRateLimits(config.limits, served),
     beat,
   }

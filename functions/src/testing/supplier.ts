@@ -20,7 +20,7 @@ export interface SupplierShop extends TestShop {
 
 export const COST = 10_000
 export const BALANCE = 10_000_000
-const product: Product = {
+export const product: Product = {
   id: '1001',
   category: { id: '7', name: 'PUBG Mobile' },
   name: '325 UC',
@@ -53,7 +53,7 @@ export async function createSupplierShop(
 }
 
 /** As a manager would have done. */
-async function switchOn({ db }: TestShop): Promise<void> {
+export async function switchOn({ db }: TestShop): Promise<void> {
   await db.query({
     text: `UPDATE package SET cost_satang = $2, supplier_sku = $3, is_automatic = true WHERE id = $1`,
     values: [fixture.pubg.package, COST, product.id],

@@ -57,6 +57,9 @@ export const AUDIT_ACTION = {
   'value.give': 'ยืนยันเป็นคนที่สอง',
   'value.refuse': 'ไม่ยืนยันเป็นคนที่สอง',
   'mail.resend': 'ส่งอีเมลอีกครั้ง',
+  'safeMode.start': 'เข้าโหมดปลอดภัย',
+  'safeMode.end': 'ออกจากโหมดปลอดภัย',
+  'lostSlip.close': 'ปิดเรื่องสลิปที่พบหลังกู้ข้อมูล',
   'refund.setPayee': 'บันทึกบัญชีรับเงินคืน',
   'refund.send': 'บันทึกการโอนคืน',
 } as const

@@ -34,6 +34,7 @@ const AGE_LIMIT: Record<BacklogKind, AgeLimit> = {
   corrections: minutes(30, 120),
   topUps: minutes(15, 30),
   lines: days(1, 2),
+  lostSlips: days(1, 2),
   disputed: days(1, 3),
   // Buyers are promised these days.
   refunds: days(1, REFUND_DAYS),

@@ -62,6 +62,13 @@ const backlog = {
     page: 'statement',
     isPressing: false,
   },
+  lostSlips: {
+    title: 'สลิปที่พบหลังกู้ข้อมูล',
+    todo: 'หาเจ้าของเงิน',
+    allow: 'order.work',
+    page: 'lost',
+    isPressing: true,
+  },
   disputed: {
     title: 'รายการของคีย์ที่เพิกถอนไม่ได้',
     todo: 'ตรวจทีละรายการ',

@@ -38,6 +38,8 @@ export const getBacklog = endpoint({
     deadCalls: z.int(),
     /** Where a newcomer tries the demo shop; a real shop has none. */
     demo: z.object({ shopUrl: z.string(), bankUrl: z.string() }).optional(),
+    /** Since when nothing leaves the shop, and whether its database was restored; missing while all goes on. */
+    safeMode: z.object({ since: time.nullable(), isRestored: z.boolean() }).optional(),
     /** The shop's, as set; empty when it never closes. */
     openingHours: z.string(),
     nowDate: time,

@@ -7,6 +7,11 @@ interface CheckEntry {
 
 /** What is watched from outside of the shop, in the order in which it is shown. */
 const checks = {
+  safeMode: {
+    title: 'โหมดปลอดภัย (หลังกู้ฐานข้อมูล)',
+    unit: 'seconds',
+    means: 'ร้านยังไม่สั่งเติม ไม่ส่งข้อความ และไม่ตรวจสลิป จนกว่าผู้ดูแลเซิร์ฟเวอร์จะเทียบข้อมูลและสั่งเริ่มงาน',
+  },
   jobAge: {
     title: 'งานตามเวลาสำเร็จครั้งล่าสุด',
     unit: 'seconds',

@@ -1,0 +1,179 @@
+import { formatBaht } from '@shop/shared/money.ts'
+import { formatDateTimeSeconds } from '@shop/shared/time.ts'
+import { insertAudit } from '../audit/store.ts'
+import { readConfig } from '../config.ts'
+import type { Database, Sql } from '../database/database.ts'
+import { requireSchema } from '../database/migrations.ts'
+import { Refusal } from '../database/refusal.ts'
+import {
+  endSafeMode,
+  findSafeMode,
+  noticeRestore,
+  orderSafeMode,
+  type SafeMode,
+  saveLostFrom,
+} from '../outbox/safe-mode.ts'
+import { SERVICE } from '../outside.ts'
+import { compareAfterRestore, type RestoreReport } from '../restore/after-restore.ts'
+import { openFiles } from '../upload/files.ts'
+import { type Command, type Operator, withDatabase } from './operator.ts'
+
+const OPERATOR = { actorUid: 'operator', actorRole: 'admin', subject: 'safeMode:all' } as const
+
+/** Returns what stands after a name among the arguments. */
+function argument({ args }: Operator, name: string): string | undefined {
+  const at = args.indexOf(name)
+  const value = at < 0 ? undefined : args[at + 1]?.trim()
+  return value?.startsWith('--') ? undefined : value
+}
+
+/** @throws Refusal */
+function personOf(operator: Operator): string {
+  const name = argument(operator, '--by')
+  if (!name) throw new Refusal('Say who you are: --by "<your name>".')
+  return name
+}
+
+const at = (moment: Date | null): string =>
+  moment ? `${formatDateTimeSeconds(moment)} (Bangkok)` : 'an unknown moment'
+
+function wordsOfMode({ isOn, isRestored, orderedAt, orderedFor, noticedAt, lostFrom }: SafeMode): string[] {
+  if (!isOn) return ['Safe mode is off: the shop buys, sends and asks as usual.']
+  return [
+    'Safe mode is on: nothing is bought at the supplier, no message is sent and no slip is asked about. What is due waits.',
+    ...(isRestored
+      ? [`This database was restored, or its server was replaced by a copy; noticed ${at(noticedAt)}.`]
+      : []),
+    ...(orderedAt ? [`Switched on by hand ${at(orderedAt)}: ${orderedFor}`] : []),
+    ...(lostFrom ? [`What happened after ${at(lostFrom)} and before it was noticed is lost.`] : []),
+  ]
+}
+
+export const safeModeCommand: Command = {
+  does: 'tells whether the shop is in safe mode; with "on" and a reason it goes into it, see docs/operations/restore.md',
+  takes: '[on "<why>" --by "<name>"]',
+  run: operator =>
+    withDatabase(operator, async db => {
+      await requireSchema(db)
+      const [what, why] = operator.args
+      if (what && what !== 'on') throw new Refusal('Safe mode ends by after-restore --go, which compares first.')
+      if (what === 'on') {
+        const by = personOf(operator)
+        if (!why?.trim() || why.startsWith('--')) throw new Refusal('Say why: safe-mode on "<why>" --by "<your name>".')
+        const now = new Date()
+        await db.transaction(async tx => {
+          await orderSafeMode(tx, by, why, now)
+          await keepWord(tx, 'safeMode.start', { name: by, reason: why }, now)
+        })
+      }
+      await noticeRestore(db, new Date())
+      const mode = await findSafeMode(db)
+      for (const line of wordsOfMode(mode)) operator.say(line)
+      return what === 'on' || !mode.isOn
+    }),
+}
+
+const keepWord = (
+  tx: Sql,
+  action: 'safeMode.start' | 'safeMode.end',
+  after: { name: string; reason?: string },
+  now: Date,
+) => insertAudit(tx, { ...OPERATOR, action, before: null, after, at: now })
+
+const STATUS_WORDS: Partial<Record<string, string>> = {
+  success: 'it is delivered',
+  waiting_payment: 'it still waits for its money, and will be completed once that is found',
+  expired: 'it had expired; if its money is found it will be completed',
+  paid: 'it is completed from there',
+  processing: 'it goes on from there',
+}
+
+const SHOWN = 20
+/** The first of many, one line each. */
+function* listed<T>(all: readonly T[], lineOf: (one: T) => string): Generator<string> {
+  for (const one of all.slice(0, SHOWN)) yield `  ${lineOf(one)}`
+  if (all.length > SHOWN) yield `  and ${all.length - SHOWN} more`
+}
+
+function* wordsOf({ bought, balance, lines, slips, breaches }: RestoreReport): Generator<string> {
+  if (bought) {
+    yield `Supplier: asked about ${bought.asked} orders that might be bought again; ${bought.found.length} purchases that the books had lost are found there and written down, so that they are not made again.`
+    yield* listed(bought.found, one => `${one.orderNo} ${one.reference}: ${STATUS_WORDS[one.status] ?? one.status}`)
+  }
+  if (balance) yield `Supplier's balance ${balance}: the purchases of orders that are lost are in it.`
+  yield `Bank: ${lines.all} lines of the lost time are here, ${lines.lost.length} of them without an order. Staff see them under "จับคู่รายการธนาคาร" and "หลังกู้ข้อมูล".`
+  yield* listed(
+    lines.lost,
+    one =>
+      `${at(one.at)} ${formatBaht(one.amountSatang)} baht ${[one.fromBank, one.fromAccount, one.detail].filter(Boolean).join(' ')}`,
+  )
+  yield `Slips: ${slips.found} files without an order newly found, ${slips.open.length} wait for staff under "หลังกู้ข้อมูล".`
+  yield* listed(
+    slips.open,
+    one =>
+      `${at(one.createdAt)} ${one.sendingBank ? `bank ${one.sendingBank}, reference ${one.bankReference}` : 'no readable code'}`,
+  )
+  if (slips.unreadable > 0) yield `  ${slips.unreadable} files of slips could not be read.`
+  yield breaches === 0
+    ? 'Books: ledger-check holds.'
+    : `Books: ledger-check finds ${breaches} differences; run it to see them.`
+}
+
+const STILL_TO_DO = [
+  'Before go: let every bank account tell its lines of the lost time (import the file, or have the feed send them again), and run this again: what waits for its money finds it, and the rest is shown to staff.',
+  'Ask who was on duty what they delivered or paid back by hand in the lost time; the books do not know it.',
+  'Then: npm run ops -- after-restore --go --by "<your name>"',
+]
+
+async function compare(operator: Operator, db: Database): Promise<RestoreReport> {
+  const config = readConfig({ ...operator.variables, PORT: undefined })
+  const now = () => new Date()
+  const files = await openFiles({ folder: config.FILES_DIR, bucket: config.FILES_BUCKET })
+  return compareAfterRestore({ db, supplier: SERVICE.supplier.make(config, now), files, now })
+}
+
+/** @throws Refusal */
+function momentOf(operator: Operator): Date | null {
+  if (!operator.args.includes('--since')) return null
+  const moment = new Date(argument(operator, '--since') ?? '')
+  if (Number.isNaN(moment.getTime()))
+    throw new Refusal('Say the moment with its zone: --since 2026-11-23T21:00:00+07:00')
+  return moment
+}
+
+export const afterRestore: Command = {
+  does: "compares a restored database with the supplier, the bank's lines and the files; --go ends safe mode",
+  takes: '[--since <moment>] [--go --by "<name>"]',
+  run: operator =>
+    withDatabase(operator, async db => {
+      await requireSchema(db)
+      const goes = operator.args.includes('--go')
+      const by = goes ? personOf(operator) : ''
+      const since = momentOf(operator)
+      await noticeRestore(db, new Date())
+      const before = await findSafeMode(db)
+      if (!before.isOn) {
+        operator.say('Safe mode is off, nothing is to be compared.')
+        return true
+      }
+      if (since) await saveLostFrom(db, since, new Date())
+      const report = await compare(operator, db)
+      for (const line of [...wordsOfMode(report.mode), ...wordsOf(report), ...report.obstacles]) operator.say(line)
+      if (report.obstacles.length > 0) return false
+      if (!goes) {
+        for (const line of STILL_TO_DO) operator.say(line)
+        return true
+      }
+      await go(db, by)
+      operator.say(`${by} said go: the shop buys, sends and asks again.`)
+      return true
+    }),
+}
+
+/** @throws Refusal when the database changed once more in the meantime */
+const go = (db: Database, by: string): Promise<void> =>
+  db.transaction(async tx => {
+    const now = new Date()
+    if (!(await endSafeMode(tx, by, now))) throw new Refusal('Something changed meanwhile: run after-restore again.')
+    await keepWord(tx, 'safeMode.end', { name: by }, now)
+  })

@@ -1,0 +1,64 @@
+import type { Database } from '../database/database.ts'
+import { findSafeMode, type SafeMode, saveCompared } from '../outbox/safe-mode.ts'
+import type { Shop } from '../shop.ts'
+import { checkSupplier } from '../supplier/check.ts'
+import { checkLedger } from '../wallet/ledger-check.ts'
+import { type BoughtAlready, findBoughtAlready } from './bought-already.ts'
+import { countLines, findLostLines, findLostSlips, type LostLine, type LostSlip, takeUpSlips } from './lost-hours.ts'
+
+export interface RestoreReport {
+  mode: SafeMode
+  /** null where nothing is lost, or where there is no supplier to ask. */
+  bought: BoughtAlready | null
+  /** What left our balance there for purchases that the books do not know, in words. */
+  balance: string | null
+  /** Bank lines of the lost hours: how many, and those of which no order is known. */
+  lines: { all: number; lost: LostLine[] }
+  slips: { found: number; unreadable: number; open: LostSlip[] }
+  /** How many differences the books have in themselves. */
+  breaches: number
+  /** Why go can't be said, in sentences. */
+  obstacles: string[]
+}
+
+type Parts = Pick<Shop, 'supplier' | 'files' | 'now'> & { db: Database }
+
+/** Tells whether purchases are made at all, as far as the books know. */
+async function isBuying(db: Database): Promise<boolean> {
+  return (await db.query({ text: 'SELECT FROM supplier WHERE is_on' })).length > 0
+}
+
+function obstaclesOf(bought: BoughtAlready | null, supplier: Shop['supplier'], isOn: boolean): string[] {
+  if (isOn && !supplier)
+    return ['A supplier is switched on, and SUPPLIER is off here: set its variables, so that it can be asked.']
+  const silent = bought?.unanswered ?? []
+  if (silent.length === 0) return []
+  return [
+    `The supplier gave no answer about ${silent.length} orders (${silent.slice(0, 5).join(', ')}): run this again.`,
+  ]
+}
+
+/**
+ * Compares a restored database with what it can't know: the supplier's purchases, the bank's lines and the files that
+ * came after its moment. Whatever is found is written down at once; nothing is found twice.
+ */
+export async function compareAfterRestore({ db, supplier, files, now }: Parts): Promise<RestoreReport> {
+  const mode = await findSafeMode(db)
+  const { lostFrom, noticedAt } = mode
+  const isOn = await isBuying(db)
+  const bought = lostFrom && supplier ? await findBoughtAlready(db, supplier, { lostFrom, now }) : null
+  const { differences } = bought ? await checkSupplier({ supplier, now }, db) : { differences: [] }
+  const period = lostFrom && { from: lostFrom, to: noticedAt ?? now() }
+  const slips = lostFrom ? await takeUpSlips(db, files, { from: lostFrom, now }) : { found: 0, unreadable: 0 }
+  const report = {
+    mode,
+    bought,
+    balance: differences.find(({ kind }) => kind === 'balance')?.what ?? null,
+    lines: period ? { all: await countLines(db, period), lost: await findLostLines(db, period) } : { all: 0, lost: [] },
+    slips: { ...slips, open: await findLostSlips(db) },
+    breaches: (await checkLedger(db)).breaches.length,
+    obstacles: lostFrom ? obstaclesOf(bought, supplier, isOn) : [],
+  }
+  await saveCompared(db, report.obstacles.length === 0 ? now() : null)
+  return report
+}

@@ -1,0 +1,144 @@
+import { beginDelivery } from '@shop/shared/order/delivery.ts'
+import type { OrderStatus } from '@shop/shared/order/status.ts'
+import { OPEN_STATES, type StatusAnswer } from '@shop/shared/supplier/supplier.ts'
+import { addSeconds } from '@shop/shared/time.ts'
+import type { Database, Sql } from '../database/database.ts'
+import { lockOrder, saveOutcome } from '../order/store.ts'
+import { enqueue } from '../outbox/outbox.ts'
+import type { Supplier, Told } from '../supplier/provider.ts'
+import * as store from '../supplier/store.ts'
+
+/** An order that expired longer ago than this before the moment of the restore was not paid and bought after it. */
+const EXPIRED_SECONDS = 86_400
+/** A purchase that was refused leaves no trace at the supplier, so the ones after it are asked for as well. */
+const ASKED_PER_ORDER = 3
+
+interface Candidate {
+  id: string
+  orderNo: string
+  status: OrderStatus
+  quantity: number
+  /** How many purchases the books know. */
+  attempts: number
+}
+
+export interface FoundPurchase {
+  orderNo: string
+  status: OrderStatus
+  reference: string
+}
+
+export interface BoughtAlready {
+  /** How many orders the supplier was asked about. */
+  asked: number
+  /** What it had and the books had lost, also of earlier runs. */
+  found: FoundPurchase[]
+  /** Orders about which it gave no answer. */
+  unanswered: string[]
+}
+
+/** Found purchases are written down as sent at the moment itself, because nobody knows it better. */
+const findFound = (db: Sql, lostFrom: Date): Promise<FoundPurchase[]> =>
+  db.query<FoundPurchase>({
+    text: `SELECT o.order_no AS "orderNo", o.status, a.reference FROM supplier_attempt a JOIN orders o ON o.id = a.order_id
+      WHERE a.sent_at = $1 ORDER BY a.id`,
+    values: [lostFrom],
+  })
+
+/** Orders from before the moment for which something may have been bought after it. */
+const findCandidates = (db: Sql, lostFrom: Date): Promise<Candidate[]> =>
+  db.query<Candidate>({
+    text: `SELECT o.id, o.order_no AS "orderNo", o.status, o.quantity,
+        (SELECT count(*)::int FROM supplier_attempt a WHERE a.order_id = o.id) AS attempts
+      FROM orders o WHERE o.created_at <= $1
+        AND (o.status IN ('waiting_payment', 'paid', 'processing') OR (o.status = 'expired' AND o.created_at > $2))
+        AND NOT EXISTS (SELECT FROM supplier_attempt a WHERE a.order_id = o.id AND a.state = ANY($3))
+      ORDER BY o.id`,
+    values: [lostFrom, addSeconds(lostFrom, -EXPIRED_SECONDS), [...OPEN_STATES, 'delivered']],
+  })
+
+const isOver = (kind: StatusAnswer['kind']) => kind === 'failed' || kind === 'refunded'
+
+/**
+ * Writes down a purchase that the supplier has and the books lost. If it may have brought goods, it stands where any
+ * open purchase stands, so nothing can be bought beside it: a paid order is the shop's own work again, and an order that
+ * waits for its money finds it there once it is paid.
+ */
+async function writeDown(
+  tx: Sql,
+  supplier: Supplier,
+  { id, attempts }: Candidate,
+  { reference, told, sentAt, now }: { reference: string; told: Told<StatusAnswer>; sentAt: Date; now: Date },
+): Promise<void> {
+  const locked = await lockOrder(tx, { id })
+  const known = await store.findAttempts(tx, id)
+  // Another run of the same command was faster.
+  if (!locked || known.length !== attempts) return
+  const { order, snapshot } = locked
+  const sold = await store.findDeliveredPackage(tx, order.packageId)
+  const failed = isOver(told.answer.kind)
+  const isStaffs = order.status === 'processing' && order.claimedBy !== null
+  const attempt = await store.insertAttempt(tx, {
+    orderId: id,
+    supplier: supplier.name,
+    reference,
+    sku: sold?.sku ?? '-',
+    quantity: order.quantity,
+    fields: snapshot.fields.map(({ value }) => value),
+    maxCostSatang: sold?.costSatang ?? 0,
+    sentAt,
+  })
+  const { theirId, costSatang, message } = told
+  await tx.query({
+    text: `UPDATE supplier_attempt SET state = $2, their_id = $3, cost_satang = $4, is_with_staff = $5, reason = $6,
+        settled_at = CASE WHEN $2 = 'accepted' THEN NULL ELSE $7::timestamptz END WHERE id = $1`,
+    values: [
+      attempt.id,
+      failed ? told.answer.kind : 'accepted',
+      theirId,
+      costSatang,
+      isStaffs,
+      failed ? message : null,
+      now,
+    ],
+  })
+  await store.insertAnswer(tx, attempt.id, 'status', told, { tookMs: 0, at: now })
+  if (failed || order.status === 'waiting_payment' || order.status === 'expired') return
+  if (order.status === 'paid') await saveOutcome(tx, beginDelivery(order, now))
+  await enqueue(tx, { kind: 'supplier.ask', key: `restored:${reference}`, payload: { attemptId: attempt.id }, now })
+}
+
+/**
+ * Asks the supplier, one by one, about every order that might be bought a second time, by the references that its
+ * purchases must have had. What is found is written down at once, each in a transaction of its own, so that the command
+ * may be killed and run again at any time.
+ */
+export async function findBoughtAlready(
+  db: Database,
+  supplier: Supplier,
+  { lostFrom, now }: { lostFrom: Date; now: () => Date },
+): Promise<BoughtAlready> {
+  const candidates = await findCandidates(db, lostFrom)
+  const result: BoughtAlready = { asked: candidates.length, found: [], unanswered: [] }
+  for (const candidate of candidates) {
+    const { id, orderNo, quantity } = candidate
+    for (let ahead = 0; ahead < ASKED_PER_ORDER; ahead++) {
+      const reference = store.referenceOf(id, candidate.attempts + ahead)
+      const told = await supplier.status({ reference, quantity }, null)
+      const { kind } = told.answer
+      if (kind === 'notFound') continue
+      if (kind === 'unknown') {
+        result.unanswered.push(orderNo)
+        break
+      }
+      const sentAt = lostFrom
+      await db.transaction(tx => writeDown(tx, supplier, candidate, { reference, told, sentAt, now: now() }))
+      // The purchases after one that failed have the numbers after it.
+      if (!isOver(kind)) break
+      candidate.attempts += ahead + 1
+      ahead = -1
+    }
+  }
+  result.found = await findFound(db, lostFrom)
+  return result
+}
