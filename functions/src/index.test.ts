@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import journal from '../migrations/meta/_journal.json' with { type: 'json' }
 import { routes } from './app.ts'
 import * as deployed from './index.ts'
-import { JOBS } from './jobs.ts'
+import { JOBS, RETRY_SECONDS } from './jobs.ts'
 import { createTestShop } from './testing/shop.ts'
 
 afterEach(() => {
@@ -20,6 +20,10 @@ test('what is deployed is the API, every callable by its own name, every job, an
   for (const name of callables) expect(endpointOf(name)).toHaveProperty('httpsTrigger.invoker', ['public'])
   for (const [name, { schedule }] of Object.entries(JOBS))
     expect(endpointOf(name)).toHaveProperty('scheduleTrigger.schedule', schedule)
+  // What fails at night must not be missing until the next one.
+  expect(endpointOf('checkledger')).toMatchObject({
+    scheduleTrigger: { retryConfig: { retryCount: 5, minBackoffSeconds: RETRY_SECONDS } },
+  })
 })
 
 test('each function declares where and as whom it runs, how many instances, its way to the database and its secrets', () => {

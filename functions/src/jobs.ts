@@ -179,3 +179,9 @@ export const runJob = (shop: Shop, name: string, job: Job): Promise<unknown> =>
       throw error
     }
   })
+
+/** Runs a job in the one process; the next run takes place at its usual time, that of a nightly job which failed soon. */
+export const runHere = (shop: Shop, name: string, job: Job): void =>
+  void runJob(shop, name, job).catch(() => {
+    if (isNightly(job)) setTimeout(() => runHere(shop, name, job), RETRY_SECONDS * 1000).unref()
+  })

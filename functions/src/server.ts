@@ -6,7 +6,7 @@ import { createApp } from './app.ts'
 import { ConfigurationError, readConfig } from './config.ts'
 import { Refusal } from './database/refusal.ts'
 import { factsOf, log } from './http/log.ts'
-import { isNightly, JOBS, type Job, RETRY_SECONDS, runJob } from './jobs.ts'
+import { JOBS, type Job, runHere } from './jobs.ts'
 import { openShop } from './open-shop.ts'
 import { openDrain } from './outbox-kind.ts'
 
@@ -46,21 +46,15 @@ async function orEnd<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs a job. A failure is logged there; the next run takes place at its usual time, of a nightly job soon. */
-const run = (name: string, job: Job): void =>
-  void runJob(shop, name, job).catch(() => {
-    if (isNightly(job)) setTimeout(() => run(name, job), RETRY_SECONDS * 1000).unref()
-  })
-
 function pokeOutbox(): void {
   drain.poke().catch((error: unknown) => log('ERROR', 'outbox failed', { cause: factsOf(error) }))
 }
 
 const jobs = Object.entries<Job>(JOBS)
-for (const [name, job] of jobs) if (job.atStart) run(name, job)
+for (const [name, job] of jobs) if (job.atStart) runHere(shop, name, job)
 
 const timers = [
-  ...jobs.map(([name, job]) => setInterval(() => run(name, job), job.everySeconds * 1000)),
+  ...jobs.map(([name, job]) => setInterval(() => runHere(shop, name, job), job.everySeconds * 1000)),
   setInterval(pokeOutbox, OUTBOX_MS),
 ]
 

@@ -1,11 +1,13 @@
 import { updateOrderStatus } from '@shop/shared/order/endpoints.ts'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { JOBS, type Job, runJob } from '../jobs.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { JOBS, type Job, RETRY_SECONDS, runHere, runJob } from '../jobs.ts'
 import { enqueue } from '../outbox/outbox.ts'
+import type { Shop } from '../shop.ts'
 import { buyByBank } from '../testing/orders.ts'
 import { createTestShop, type TestShop } from '../testing/shop.ts'
 import { addSlip, addWallet } from '../testing/wallet.ts'
 import { runNightly } from './check-run.ts'
+import { unkept } from './pulse.ts'
 
 const KEY = 'k'.repeat(32)
 const FIVE_MINUTES = 300
@@ -90,6 +92,23 @@ test('a nightly job that fails or is cut off is told within five minutes, and no
   await runAll()
   it.clock.advance(10)
   expect(await look()).toEqual(green)
+})
+
+test('a nightly job that failed is run again soon, others wait for their time', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  try {
+    for (const [job, runs] of [
+      [JOBS.checkledger, 2],
+      [JOBS.expireorders, 1],
+    ] as const) {
+      const run = vi.fn().mockRejectedValueOnce(new Error('down')).mockResolvedValue(undefined)
+      runHere({ beat: unkept } as Shop, 'job', { ...job, run })
+      for (let n = 0; n < 3; n++) await vi.advanceTimersByTimeAsync(RETRY_SECONDS * 1000)
+      expect(run).toHaveBeenCalledTimes(runs)
+    }
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 const started = async (name: string) => {
