@@ -10,7 +10,7 @@ import { projectRoot } from './os-process.ts'
 export const FLOORS: Record<string, readonly (readonly string[])[]> = {
   shared: [
     ['.'],
-    ['settings', 'upload', 'catalogue', 'account', 'transfer'],
+    ['settings', 'upload', 'catalogue', 'account', 'transfer', 'privacy'],
     ['agent', 'slipcheck', 'supplier', 'dashboard', 'mail'],
     ['wallet'],
     ['order'],
@@ -34,6 +34,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ['backlog', 'restore'],
     ['chat'],
     ['health'],
+    ['privacy'],
     ['operations'],
   ],
   'liff-app': [
@@ -58,7 +59,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ['upload', 'slipcheck', 'supplier', 'audit', 'chat'],
     ['catalogue', 'order', 'wallet', 'agent'],
     ['statement', 'dashboard', 'value'],
-    ['settings', 'backlog', 'health'],
+    ['settings', 'backlog', 'health', 'privacy'],
     ['restore'],
     ['frame'],
     ['routes.tsx'],

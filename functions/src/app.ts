@@ -35,6 +35,7 @@ import { orderRoutes } from './order/handlers.ts'
 import { historyRoutes } from './order/history.ts'
 import { holdRoutes } from './order/proof-handlers.ts'
 import { queueRoutes } from './order/queue-handlers.ts'
+import { privacyRoutes } from './privacy/handlers.ts'
 import { restoreRoutes } from './restore/handlers.ts'
 import { settingsRoutes } from './settings/handlers.ts'
 import type { Shop } from './shop.ts'
@@ -67,6 +68,7 @@ export const routes: readonly Route[] = [
   ...holdRoutes,
   ...queueRoutes,
   ...historyRoutes,
+  ...privacyRoutes,
   ...accountRoutes,
   ...uploadRoutes,
   ...slipCheckRoutes,

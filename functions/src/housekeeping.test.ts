@@ -33,6 +33,7 @@ const NOTHING = {
   mail_message: 0,
   owner_news: 0,
   supplier_callback: 0,
+  statement_line: 0,
 }
 
 let it: TestShop

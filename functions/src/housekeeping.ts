@@ -1,4 +1,4 @@
-import { addSeconds, DAY_MS } from '@shop/shared/time.ts'
+import { addSeconds, bangkokDay, DAY_MS } from '@shop/shared/time.ts'
 import { WORD_SECONDS } from '@shop/shared/value/value.ts'
 import { PICTURE_FOLDER } from './catalogue/pictures.ts'
 import type { Sql } from './database/database.ts'
@@ -16,6 +16,9 @@ const SESSION_DAYS = 1
 const GUEST_TERMS_DAYS = 30
 /** A bank's file is only kept to look up where a line was read from; the lines themselves stay. */
 const STATEMENT_FILE_DAYS = 30
+const PAYER_YEARS = 5
+/** So many old lines lose their payer in a night; the time in which they are found is longer than a year. */
+const PAYER_BATCH = 20_000
 const FILE_BATCH = 200
 const DONE_JOB_DAYS = 7
 const DEAD_JOB_DAYS = 90
@@ -89,6 +92,16 @@ const SWEEPS = {
       db,
       'UPDATE slip_ask SET raw = NULL WHERE raw IS NOT NULL AND asked_at < $1',
       daysAgo(now, PROVIDER_REPLY_DAYS),
+    ),
+  // Who paid is the bank's own record, which accounts must show for five years after the end of their year.
+  statement_line: ({ db }, now) =>
+    count(
+      db,
+      `UPDATE statement_line SET detail = '', from_bank = NULL, from_account = NULL WHERE id IN (
+        SELECT l.id FROM receiving_account a CROSS JOIN LATERAL (SELECT id, detail, from_account FROM statement_line
+          WHERE receiving_account_id = a.id AND day < $1::date AND day >= $1::date - 400) l
+        WHERE l.detail <> '' OR l.from_account IS NOT NULL LIMIT ${PAYER_BATCH})`,
+      `${Number(bangkokDay(now).slice(0, 4)) - PAYER_YEARS}-01-01`,
     ),
   supplier_callback: ({ db }, now) =>
     count(db, 'DELETE FROM supplier_callback WHERE received_at < $1', daysAgo(now, SUPPLIER_CALLBACK_DAYS)),
@@ -186,3 +199,22 @@ async function sweepPictures({ db, files }: Parts, now: Date): Promise<number> {
     return unused.length
   })
 }
+
+/** How many days what the daily clean-up takes is kept, for the table of what is kept of persons. */
+export const KEPT_DAYS = {
+  reply: REPLY_DAYS,
+  unusedSlip: UNUSED_SLIP_DAYS,
+  session: SESSION_DAYS,
+  guestTerms: GUEST_TERMS_DAYS,
+  statementFile: STATEMENT_FILE_DAYS,
+  doneJob: DONE_JOB_DAYS,
+  deadJob: DEAD_JOB_DAYS,
+  providerReply: PROVIDER_REPLY_DAYS,
+  address: ADDRESS_DAYS,
+  supplierCallback: SUPPLIER_CALLBACK_DAYS,
+  supplierBalance: SUPPLIER_BALANCE_DAYS,
+  chatMessage: CHAT_MESSAGE_DAYS,
+  settledWord: SETTLED_WORD_DAYS,
+  mail: MAIL_DAYS,
+  ownerNews: OWNER_NEWS_DAYS,
+} as const

@@ -6,6 +6,7 @@ import { mailSendHandler } from './mail/sending.ts'
 import { orderOfSlip } from './order/slip-subject.ts'
 import { supplierAskHandler, supplierDeliveryHandler } from './order/supplier-delivery.ts'
 import { createDrain, type Drain, type OutboxHandlers } from './outbox/drain.ts'
+import { eraseHandler } from './privacy/erase.ts'
 import type { Shop } from './shop.ts'
 import { slipCheckHandler } from './slipcheck/check.ts'
 import { topUpOfSlip } from './wallet/slip-subject.ts'
@@ -20,6 +21,7 @@ const OUTBOX_KIND = {
   'chat.hear': chatHearHandler,
   'owner.tell': ownerTellHandler,
   'mail.send': mailSendHandler,
+  'account.erase': eraseHandler,
 } satisfies OutboxHandlers
 
 /** Opens the shop's outbox. This process then runs its jobs. */

@@ -82,6 +82,8 @@ const IN_THE_BACK_OFFICE = {
   'totp.reset': admins,
   'account.list': workers,
   'account.edit': managers,
+  /** Permits seeing who asked to be erased, and approving it together with a second admin. */
+  'account.erase': admins,
   /** Permits seeing what work waits. */
   'backlog.look': workers,
   /**

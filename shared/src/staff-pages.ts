@@ -40,6 +40,7 @@ const pages = {
   lost: { path: '/management/lost', title: 'หลังกู้ข้อมูล', allow: 'order.work', group: null },
   users: { path: '/management/user', title: 'ผู้ใช้งาน', allow: 'account.list', group: 'ตั้งค่า' },
   user: { path: '/user/:uid', title: 'ข้อมูลผู้ใช้', allow: 'backOffice.enter', group: null },
+  erasures: { path: '/management/erasure', title: 'คำขอลบข้อมูล', allow: 'account.erase', group: 'ตั้งค่า' },
   chat: { path: '/management/chat', title: 'การแจ้งเตือน LINE', allow: 'message.look', group: 'ตั้งค่า' },
   appconfig: { path: '/management/appconfig', title: 'ตั้งค่าระบบ', allow: 'settings.manage', group: 'ตั้งค่า' },
   health: { path: '/management/health', title: 'สุขภาพของร้าน', allow: 'health.look', group: 'ตั้งค่า' },

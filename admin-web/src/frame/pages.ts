@@ -19,6 +19,7 @@ import {
   UserCheck,
   UserCog,
   Users,
+  UserX,
   WalletCards,
 } from 'lucide-react'
 import { type ComponentType, lazy } from 'react'
@@ -72,6 +73,7 @@ const pages: Record<StaffPage, Page> = {
   discount: { icon: BadgePercent, screen: load(() => import('../agent/discount-screen.tsx'), 'DiscountScreen') },
   users: { icon: UserCog, screen: load(() => import('../account/users-screen.tsx'), 'UsersScreen') },
   user: { icon: null, screen: load(() => import('../account/user-screen.tsx'), 'UserScreen') },
+  erasures: { icon: UserX, screen: load(() => import('../privacy/erasures-screen.tsx'), 'ErasuresScreen') },
   chat: { icon: MessagesSquare, screen: load(() => import('../chat/chat-screen.tsx'), 'ChatScreen') },
   appconfig: { icon: Settings, screen: load(() => import('../settings/settings-screen.tsx'), 'SettingsScreen') },
   health: { icon: HeartPulse, screen: load(() => import('../health/health-screen.tsx'), 'HealthScreen') },

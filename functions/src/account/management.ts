@@ -17,7 +17,7 @@ import { type Person, personOf, type Route, route } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
 import { moveValue } from '../value/moving.ts'
 import { mustBeProven } from './session.ts'
-import { type Account, type AccountChange, findAccount, lockAccounts, saveAccount } from './store.ts'
+import { type Account, type AccountChange, findAccount, isBeingErased, lockAccounts, saveAccount } from './store.ts'
 import { claimsOf, meOf } from './view.ts'
 
 type Accounts = Pick<Shop, 'db' | 'identityProvider'>
@@ -51,7 +51,7 @@ export async function editAccount<T>(
     const [self, target] = [accounts.get(by.uid), accounts.get(uid)]
     if (!target) throw new AppError('NOT_FOUND')
     const actor = { uid: by.uid, role: self?.role ?? 'customer' }
-    if (!canEditAccount(actor, target)) throw new AppError('FORBIDDEN')
+    if (!canEditAccount(actor, target) || (await isBeingErased(tx, uid))) throw new AppError('FORBIDDEN')
     const save: Edit['save'] = async (action, change, shown, earlier) => {
       await saveAccount(tx, uid, change)
       const own = Object.fromEntries(Object.keys(shown).map(key => [key, target[key as keyof Account]]))

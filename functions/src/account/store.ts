@@ -122,6 +122,15 @@ export async function lockAccounts(tx: Sql, uids: string[]): Promise<Map<string,
   return new Map(rows.map(row => [row.uid, row]))
 }
 
+/** Tells whether the erasure of an account was approved, so that nobody opens it again. */
+export async function isBeingErased(db: Sql, uid: string): Promise<boolean> {
+  const rows = await db.query({
+    text: `SELECT 1 FROM erasure WHERE state = 'approved' AND uids[1] = $1`,
+    values: [uid],
+  })
+  return rows.length > 0
+}
+
 /** The fields of an account that commands may change. */
 export type AccountChange = Partial<Omit<typeof account.$inferSelect, 'uid' | 'email' | 'emailVerified' | 'createdAt'>>
 

@@ -49,6 +49,7 @@ const OUTBOX: Record<OutboxKind, { label: string; mostDead: number }> = {
   'chat.hear': { label: 'รับข้อความ LINE', mostDead: 20 },
   'owner.tell': { label: 'แจ้งเจ้าของบัญชี', mostDead: 20 },
   'mail.send': { label: 'ส่งอีเมล', mostDead: 20 },
+  'account.erase': { label: 'ลบข้อมูลตามคำขอ', mostDead: 0 },
 }
 const OUTBOX_KINDS = Object.keys(OUTBOX) as OutboxKind[]
 

@@ -40,6 +40,8 @@ export const RATE_LIMIT = {
   uploadsPerAddressAndHour: { perHour: 120, isShared: true, variable: 'RATE_LIMIT_UPLOADS_PER_ADDRESS_AND_HOUR' },
   /** Every paper is laid out and drawn anew. */
   papersPerCaller: { perMinute: 30, isShared: false, variable: 'RATE_LIMIT_PAPERS_PER_CALLER' },
+  /** A copy of one's data reads everything that the shop keeps of a person. */
+  copiesPerCaller: { perHour: 6, isShared: true, variable: 'RATE_LIMIT_COPIES_PER_CALLER' },
   /** One call of a feed holds many lines. */
   feedsPerKey: { perMinute: 60, isShared: true, variable: 'RATE_LIMIT_FEEDS_PER_KEY' },
   /** Also counts callers who guess keys. */

@@ -4,6 +4,7 @@ import { Refusal } from '../database/refusal.ts'
 import { ledgerCheck, salesCheck, supplierCheck } from './check-commands.ts'
 import { databaseRole } from './database-role.ts'
 import { doctor } from './doctor/doctor.ts'
+import { eraseAgain } from './erase-again.ts'
 import { firstAdmin } from './first-admin.ts'
 import { firstData } from './first-data.ts'
 import { keys } from './keys.ts'
@@ -24,6 +25,7 @@ const COMMAND = {
   'database-role': databaseRole,
   'safe-mode': safeModeCommand,
   'after-restore': afterRestore,
+  'erase-again': eraseAgain,
 } as const satisfies Record<string, Command>
 
 const isCommand = (name: string): name is keyof typeof COMMAND => Object.hasOwn(COMMAND, name)

@@ -19,6 +19,7 @@ export interface OutboxPayload {
   'chat.hear': Heard
   'owner.tell': { newsId: string }
   'mail.send': { mailId: string }
+  'account.erase': { erasureId: string }
 }
 export type OutboxKind = keyof OutboxPayload
 

@@ -1,14 +1,24 @@
-import { ChevronRight, KeyRound, Link2, Lock, type LucideIcon, RectangleEllipsis, UserRound } from 'lucide-react'
+import {
+  ChevronRight,
+  KeyRound,
+  Link2,
+  Lock,
+  type LucideIcon,
+  RectangleEllipsis,
+  ShieldUser,
+  UserRound,
+} from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { classes } from '../ui/classes.ts'
 
-export type PanelName = 'info' | 'password' | 'pin' | 'links'
+export type PanelName = 'info' | 'password' | 'pin' | 'links' | 'data'
 
 export const PANELS: Record<PanelName, { title: string; icon: LucideIcon }> = {
   info: { title: 'ข้อมูลผู้ใช้', icon: UserRound },
   password: { title: 'เปลี่ยนรหัสผ่าน', icon: KeyRound },
   pin: { title: 'เปลี่ยน PIN', icon: RectangleEllipsis },
   links: { title: 'ช่องทางเข้าสู่ระบบ', icon: Link2 },
+  data: { title: 'ข้อมูลของฉัน', icon: ShieldUser },
 }
 
 interface ProfileMenuProps {

@@ -13,6 +13,7 @@ import { Button, ButtonAnchor } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
 import NotFoundScreen from '../ui/not-found-screen.tsx'
 import { Note } from '../ui/note.tsx'
+import { DataPanel } from './data-panel.tsx'
 import { IdentityCard } from './identity-card.tsx'
 import { InfoPanel } from './info-panel.tsx'
 import { LinksPanel } from './links-panel.tsx'
@@ -48,7 +49,7 @@ function panelsOf(me: Me): PanelName[] {
   const forced = forcedChangeOf(me)?.panel
   const hasPassword = forced === 'password' || me.providers.includes('password')
   const hasPin = forced === 'pin' || (me.hasWallet && can(me.role, 'pin.change'))
-  return ['info', ...(hasPassword ? ['password' as const] : []), ...(hasPin ? ['pin' as const] : []), 'links']
+  return ['info', ...(hasPassword ? ['password' as const] : []), ...(hasPin ? ['pin' as const] : []), 'links', 'data']
 }
 
 function OwnProfile({ me }: { me: Me }) {
@@ -121,7 +122,8 @@ function Panel({ name, me, onDone }: PanelProps) {
   if (name === 'info') return <InfoPanel me={me} />
   if (name === 'password') return <PasswordPanel me={me} onDone={onDone} />
   if (name === 'pin') return <PinPanel onDone={onDone} />
-  return <LinksPanel me={me} />
+  if (name === 'links') return <LinksPanel me={me} />
+  return <DataPanel me={me} />
 }
 
 const backLook = 'link mb-2 inline-flex min-h-11 items-center gap-1.5'

@@ -40,7 +40,7 @@ export function ProveSheet({ me, open, path, onProven, onClose }: ProveProps) {
     isLineHere() ? withIdToken(proof => signIn(firebase => exchangeProof(proof, firebase))) : goToLine('signIn', path)
   return (
     <Sheet open={open} onClose={onClose} title="ยืนยันตัวตน" busy={prove.isPending} firstField={field}>
-      <p className="mb-4 text-ink-2">เพื่อความปลอดภัย กรุณายืนยันว่าเป็นคุณก่อนเปลี่ยนช่องทางเข้าสู่ระบบ</p>
+      <p className="mb-4 text-ink-2">เพื่อความปลอดภัย กรุณายืนยันว่าเป็นคุณก่อนทำรายการนี้</p>
       <Problem className="mb-3">{prove.error && signInProblemOf(prove.error)}</Problem>
       <div className="grid gap-2">
         {me.providers.includes('password') && (

@@ -10,6 +10,8 @@ export const AUDIT_ACTION = {
   'account.lockTotp': 'รหัสยืนยันถูกกรอกผิดหลายครั้งจากเครื่องที่ไม่รู้จัก',
   'account.resetTotp': 'ล้างแอปยืนยันตัวตน',
   'account.takeOver': 'เจ้าของอีเมลรับบัญชีคืน',
+  'account.approveErasure': 'อนุมัติการลบข้อมูลของบัญชี',
+  'account.erase': 'ลบข้อมูลของบัญชีแล้ว',
   'agent.create': 'เพิ่มตัวแทน',
   'agent.update': 'แก้ข้อมูลตัวแทน',
   'agent.setStatus': 'เปลี่ยนสถานะตัวแทน',

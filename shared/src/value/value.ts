@@ -71,6 +71,8 @@ export const VALUE_MOVE = {
    * count.
    */
   pinReset: { label: 'ตั้ง PIN ใหม่ให้กระเป๋าที่มีเงิน', allow: 'account.edit', ...daily },
+  /** What is written once loses a person's name by it, so it is counted among what protects the shop. */
+  accountErased: { label: 'ลบข้อมูลของบัญชีตามคำขอ', allow: 'account.erase', ...byTwoAdmins },
   totpReset: { label: 'ล้างแอปยืนยันตัวตน', allow: 'totp.reset', ...watched },
 } as const satisfies Record<string, MoveEntry>
 export type ValueMoveKind = keyof typeof VALUE_MOVE

@@ -13,6 +13,7 @@ import { createAgentUser, setAgentStatus, updateAgentUser } from '@shop/shared/a
 import { makeChatCode } from '@shop/shared/chat/endpoints.ts'
 import { confirmMoney } from '@shop/shared/order/proof-endpoints.ts'
 import type { Role } from '@shop/shared/permissions.ts'
+import { approveErasure, askErasure, withdrawErasure } from '@shop/shared/privacy/endpoints.ts'
 import { giveSecondWord } from '@shop/shared/value/endpoints.ts'
 import { addTopUp, decideTopUp } from '@shop/shared/wallet/endpoints.ts'
 import { linkLine } from '../../chat.ts'
@@ -124,6 +125,27 @@ export const accountWays = {
       await own.do(changePassword, { body: { password: `${PASSWORD} 2` } })
       it.clock.advance(60)
       await payAndConfirm(thief, colleague)
+    },
+  },
+  erasedByOneself: {
+    tries: 'a friend’s account, whose goods were taken, erased at the friend’s wish, so that no log names them',
+    takes: 'nothing by itself',
+    control: 'an erasure takes a second admin, and leaves amounts, moments and who of the staff acted',
+    test: ['privacy/erasure.test.ts', 'an account with everything is erased'],
+    refusal: 'SECOND_WORD_NEEDED',
+    async run(thief) {
+      const { it, uid, day } = thief
+      const friend = `${uid}-friend-${day}`
+      await addAccount(it, friend, 'customer')
+      const own = thief.handOf(it.as(friend))
+      await own.do(askErasure, {})
+      await own.do(withdrawErasure, {})
+      await own.do(askErasure, {})
+      const [asked] = await it.db.query<{ id: string }>({
+        text: `SELECT id FROM erasure WHERE uids[1] = $1 AND state = 'asked'`,
+        values: [friend],
+      })
+      await thief.do(approveErasure, { params: { id: asked!.id } })
     },
   },
   agentReset: {
