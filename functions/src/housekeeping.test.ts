@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sweep } from './housekeeping.ts'
 import { buyByBank, holdByBank, report } from './testing/orders.ts'
 import { createTestShop, onceKey, type TestCaller, type TestShop } from './testing/shop.ts'
+import { addLines, lineOf } from './testing/statement.ts'
 import { addWallet } from './testing/wallet.ts'
 
 const DAY = 24 * 3600
@@ -208,4 +209,15 @@ test('messages in LINE go after ninety days, codes for chats with their time', a
   expect(await sweep(it.shop)).toEqual({ ...NOTHING, chat_message: 1, chat_code: 1 })
   expect(await rows('SELECT kind FROM chat_message ORDER BY 1')).toEqual(['not settled', 'young'])
   expect(await rows('SELECT code_hash FROM chat_code')).toEqual(['open'])
+})
+
+test('who paid goes from a bank line five years after the end of its year; the line and its amount stay', async () => {
+  const year = it.clock.now.getUTCFullYear()
+  const add = (key: string, day: string) =>
+    addLines(it, [lineOf({ key, day, amountSatang: 100, detail: 'นาย ทดสอบ', fromBank: '004', fromAccount: 'x1234' })])
+  await add('old', `${year - 6}-12-31`)
+  await add('young', `${year - 5}-01-01`)
+  expect(await sweep(it.shop)).toEqual({ ...NOTHING, statement_line: 1 })
+  const lines = `SELECT key || ':' || detail || ':' || coalesce(from_account, '') || ':' || amount_satang FROM statement_line ORDER BY key`
+  expect(await rows(lines)).toEqual(['old:::100', 'young:นาย ทดสอบ:x1234:100'])
 })

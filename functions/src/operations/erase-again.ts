@@ -38,7 +38,7 @@ async function findReturned(db: Sql, erased: Map<string, Erased>): Promise<strin
   })
   return accounts.flatMap(({ uid, createdAt }) => {
     const known = erased.get(hashOfUid(uid))
-    return known && createdAt <= known.erasedAt ? [uid] : []
+    return known && createdAt < known.erasedAt ? [uid] : []
   })
 }
 

@@ -1,3 +1,4 @@
+import { syncAccount } from '@shop/shared/account/endpoints.ts'
 import { confirmOrder } from '@shop/shared/order/endpoints.ts'
 import * as contract from '@shop/shared/privacy/endpoints.ts'
 import { ERASURE_WAIT_MINUTES } from '@shop/shared/privacy/erasure.ts'
@@ -99,6 +100,24 @@ test('an account with everything is erased: no table, no file and no identity pr
     approvedByName: 'admin',
     secondByName: 'admin-2',
   })
+})
+
+test('who comes back under the same id finds nothing of before, and is not erased by the old request', async () => {
+  const { uid, guestKey } = await makePerson(it)
+  await ask(uid, guestKey)
+  await approve()
+  await it.drain()
+  it.clock.advance(ERASURE_WAIT_MINUTES * 60)
+  await it.drain()
+  const again = it.as(uid)
+  await again.call(syncAccount, { body: { name: 'มา', surname: 'ใหม่' } })
+  const copy = JSON.parse(await ((await again.call(contract.downloadOwnData, {})) as Blob).text())
+  expect(copy.account).toHaveLength(1)
+  const { account: _, writtenAt: _at, ...others } = copy
+  expect(Object.values<unknown[]>(others).flat()).toEqual([])
+  it.clock.advance(24 * 3600)
+  await it.drain()
+  expect(await sql('SELECT uid FROM account WHERE uid = $1', uid)).toHaveLength(1)
 })
 
 test('what the erasure of a killed run left over is finished by the next one', async () => {
@@ -217,10 +236,10 @@ test('after a restore the persons of the list are erased again, and not who came
       Buffer.from(JSON.stringify({ erasedAt, guestHash })),
       'application/json',
     )
-  await write(person.uid, it.clock.now)
+  await write('came-back', it.clock.now)
   await addAccount(it, 'came-back', 'customer')
-  await write('came-back', new Date(it.clock.now.getTime() - 1))
   it.clock.advance(1)
+  await write(person.uid, it.clock.now)
   const parts = { db: it.db, files: it.shop.files, identityProvider: it.shop.identityProvider, now: it.shop.now }
   expect(await erasePeopleAgain(parts)).toBe(2)
   expect(await findLeft(person.marks)).toEqual([])
