@@ -1,3 +1,4 @@
+import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { closeLostSlip, getLost, type Lost } from '@shop/shared/restore/endpoints.ts'
@@ -49,7 +50,9 @@ function Lines({ lines }: Pick<Lost, 'lines'>) {
           <li key={id} className="card card-part">
             <b className="number">{formatBaht(amountSatang)} บาท</b>
             <span className="number">{formatShort(at)}</span>
-            <span className="grow">{[fromBank, fromAccount, detail].filter(Boolean).join(' · ')}</span>
+            <span className="grow">
+              {[fromBank && bankOf(fromBank).niceName, fromAccount, detail].filter(Boolean).join(' · ')}
+            </span>
           </li>
         ))}
       </ul>
@@ -79,7 +82,9 @@ function Slips({ slips }: Pick<Lost, 'slips'>) {
             <div className="grow">
               <p className="number">แนบเมื่อ {formatShort(slip.createdAt)}</p>
               <p className="muted">
-                {slip.bankReference ? `ธนาคาร ${slip.sendingBank} อ้างอิง ${slip.bankReference}` : 'อ่าน QR บนสลิปไม่ได้'}
+                {slip.bankReference
+                  ? `${bankOf(slip.sendingBank ?? '').niceName} อ้างอิง ${slip.bankReference}`
+                  : 'อ่าน QR บนสลิปไม่ได้'}
               </p>
             </div>
             <Button onClick={() => setClosing(slip)}>จัดการแล้ว…</Button>

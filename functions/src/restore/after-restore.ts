@@ -28,7 +28,13 @@ async function isBuying(db: Database): Promise<boolean> {
   return (await db.query({ text: 'SELECT FROM supplier WHERE is_on' })).length > 0
 }
 
-function obstaclesOf(bought: BoughtAlready | null, supplier: Shop['supplier'], isOn: boolean): string[] {
+function obstaclesOf(
+  { isRestored, lostFrom }: SafeMode,
+  bought: BoughtAlready | null,
+  supplier: Shop['supplier'],
+  isOn: boolean,
+): string[] {
+  if (!lostFrom) return isRestored ? ['The moment of the restore is not known here: say it, --since <moment>.'] : []
   if (isOn && !supplier)
     return ['A supplier is switched on, and SUPPLIER is off here: set its variables, so that it can be asked.']
   const silent = bought?.unanswered ?? []
@@ -57,7 +63,7 @@ export async function compareAfterRestore({ db, supplier, files, now }: Parts): 
     lines: period ? { all: await countLines(db, period), lost: await findLostLines(db, period) } : { all: 0, lost: [] },
     slips: { ...slips, open: await findLostSlips(db) },
     breaches: (await checkLedger(db)).breaches.length,
-    obstacles: lostFrom ? obstaclesOf(bought, supplier, isOn) : [],
+    obstacles: obstaclesOf(mode, bought, supplier, isOn),
   }
   await saveCompared(db, report.obstacles.length === 0 ? now() : null)
   return report

@@ -65,6 +65,7 @@ const backlog = {
   lostSlips: {
     title: 'สลิปที่พบหลังกู้ข้อมูล',
     todo: 'หาเจ้าของเงิน',
+    note: 'ยังไม่รู้ว่าเป็นของคำสั่งซื้อใด',
     allow: 'order.work',
     page: 'lost',
     isPressing: true,
