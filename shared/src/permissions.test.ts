@@ -77,7 +77,10 @@ const GAINS: readonly [Caller, readonly string[]][] = [
       'wallet.approve',
     ],
   ],
-  ['admin', ['audit.view', 'settings.pay', 'totp.reset', 'value.guard', 'value.review', 'value.secondAdmin']],
+  [
+    'admin',
+    ['account.erase', 'audit.view', 'settings.pay', 'totp.reset', 'value.guard', 'value.review', 'value.secondAdmin'],
+  ],
 ]
 
 test.each(GAINS.map(([caller], step) => [caller, step] as const))(
