@@ -95,8 +95,6 @@ const PEOPLE = {
 } satisfies Record<string, Work>
 
 const pick = <T>(list: readonly T[]): T => list[randomInt(list.length)]!
-/** Every fifth is delivered by the supplier. */
-const pickPackage = ({ automaticId, packageIds }: SoakSite) => (randomInt(5) === 0 ? automaticId : pick(packageIds))
 const newPlayer = () => String(5_000_000_000 + randomInt(2 ** 40))
 
 function openGuest({ site, figures }: People) {
@@ -108,7 +106,7 @@ async function place(people: People, ask: ReturnType<typeof openGuest>) {
   const idempotencyKey = randomUUID()
   const body = {
     gameId: fixture.pubg.id,
-    packageId: pickPackage(people.site),
+    packageId: pick(people.site.packageIds),
     playerId: newPlayer(),
     receivingAccountId: fixture.accounts.promptPay,
     termsVersion: '1',
@@ -158,7 +156,7 @@ async function payByLine(people: People): Promise<void> {
 async function buyFromWallet({ site, figures, acknowledged }: People, nth: number): Promise<void> {
   const ask = callerOf(site, figures, () => headersOf(`soak-${nth + 1}`))
   const idempotencyKey = randomUUID()
-  const sold = { gameId: fixture.pubg.id, packageId: pickPackage(site), playerId: newPlayer(), quantity: 1 }
+  const sold = { gameId: fixture.pubg.id, packageId: pick(site.packageIds), playerId: newPlayer(), quantity: 1 }
   const body = { ...sold, pin: '1234', termsVersion: '1' }
   const { orderNo } = await ask('wallet', client => client.call(order.confirmOrder, { body, idempotencyKey }))
   acknowledged.orders.add(orderNo)

@@ -50,8 +50,15 @@ async function findBreaches({ db, supplierEnvironment }: SoakSite): Promise<stri
 
 /** An order exists exactly when its buyer was told so, because everybody asked until they were answered. */
 async function findMissing({ db }: SoakSite, { orders, paid, delivered }: Acknowledged): Promise<string[]> {
-  const rows = await db.query<{ orderNo: string; status: string; isPaid: boolean }>({
-    text: `SELECT order_no AS "orderNo", status, paid_at IS NOT NULL AS "isPaid" FROM orders`,
+  const rows = await db.query<{ orderNo: string; status: string; isPaid: boolean; why: string }>({
+    // Why it waits for people: what became of its slip and of the lines of its amount, and who had that amount before.
+    text: `SELECT o.order_no AS "orderNo", o.status, o.paid_at IS NOT NULL AS "isPaid", CASE WHEN o.paid_at IS NULL THEN concat_ws(', ',
+        o.status, (SELECT 'slip ' || k.state || ' ' || coalesce(k.reason, '') FROM slip_check k WHERE k.subject_id = o.id ORDER BY k.id DESC LIMIT 1),
+        (SELECT 'lines ' || string_agg(l.state || ' ' || l.at, '; ') FROM statement_line l
+          WHERE l.amount_satang = o.price_satang + o.tail_satang),
+        (SELECT 'same amount ' || string_agg(x.order_no || ' ' || x.status || ' ' || x.created_at, '; ') FROM orders x
+          WHERE x.price_satang + x.tail_satang = o.price_satang + o.tail_satang AND x.id <> o.id)) ELSE '' END AS why
+      FROM orders o`,
   })
   const known = new Map(rows.map(row => [row.orderNo, row]))
   const told = (what: string, nos: Iterable<string>) => [...nos].map(no => `${no} ${what}`)
@@ -64,10 +71,10 @@ async function findMissing({ db }: SoakSite, { orders, paid, delivered }: Acknow
       'exists though nobody was told',
       [...known.keys()].filter(no => !orders.has(no)),
     ),
-    ...told(
-      'is not paid though its money came',
-      [...paid].filter(no => known.has(no) && !known.get(no)!.isPaid),
-    ),
+    ...[...paid].flatMap(no => {
+      const { isPaid = true, why = '' } = known.get(no) ?? {}
+      return isPaid ? [] : [`${no} is not paid though its money came: ${why}`]
+    }),
     ...told(
       'was delivered and is not',
       [...delivered].filter(no => known.get(no)?.status !== 'success'),

@@ -16,8 +16,10 @@ import { crashPostgres, createDatabase, discardPostgres, startPostgres } from '.
 import { type RunningSlipProvider, startSlipProvider } from '../slip-provider/server.ts'
 import { type RunningSupplier, startSupplier } from '../supplier/server.ts'
 
-/** Prices of their own, because each price and account has 99 amounts. */
-const PACKAGES = 40
+/** Prices of their own, because each price and account has 99 amounts, and each comes back five minutes after its use. */
+const PACKAGES = 200
+/** Of those, the ones that the supplier delivers. */
+const AUTOMATIC = 40
 export const AGENTS = 12
 const OPENING_SATANG = 20_000_000
 /** What a piece costs at the supplier, and the shop's money there. */
@@ -40,9 +42,7 @@ export interface SoakSite {
   supplier: RunningSupplier
   supplierEnvironment: Record<string, string>
   feedKey: string
-  /** Package ids sold by transfer, and the one that the supplier delivers. */
   packageIds: number[]
-  automaticId: number
   /** The servers that answer now. */
   live(): { slot: Slot; origin: string; pid: number }[]
   /** Kills by SIGKILL, and resolves when it is there again. */
@@ -134,22 +134,22 @@ async function packServer(): Promise<string> {
   return join(folder, 'server.js')
 }
 
-/** The fixture shop with more packages, one of them delivered by the supplier, and resellers with full wallets. */
-async function stock(db: Database): Promise<Pick<SoakSite, 'packageIds' | 'automaticId'>> {
+/** The fixture shop with more packages, some of them delivered by the supplier, and resellers with full wallets. */
+async function stock(db: Database): Promise<Pick<SoakSite, 'packageIds'>> {
   const now = new Date()
   await seedFixture(db, now)
   const rows = await db.query<{ id: number }>({
     text: `WITH made AS (INSERT INTO package (game_id, name, position) SELECT $1, 'Soak ' || n, 100 + n
-        FROM generate_series(0, $2) n RETURNING id, position)
+        FROM generate_series(1, $2::int) n RETURNING id, position)
       INSERT INTO package_price (package_id, payment, price_satang, start_day, is_active)
       SELECT id, p.payment, 20000 + position * 100, '2020-01-01', true FROM made, (VALUES ('bank'), ('wallet')) p (payment)
       RETURNING package_id AS id`,
     values: [fixture.pubg.id, PACKAGES],
   })
-  const [automaticId, ...packageIds] = [...new Set(rows.map(({ id }) => id))] as [number, ...number[]]
+  const packageIds = [...new Set(rows.map(({ id }) => id))]
   await db.query({
-    text: `UPDATE package SET cost_satang = $2, supplier_sku = $3, is_automatic = true WHERE id = $1`,
-    values: [automaticId, COST, product.id],
+    text: `UPDATE package SET cost_satang = $2, supplier_sku = $3, is_automatic = true WHERE id = ANY($1)`,
+    values: [packageIds.slice(0, AUTOMATIC), COST, product.id],
   })
   await db.query({ text: `INSERT INTO supplier (name, is_on) VALUES ('seagm', true)` })
   for (let n = 1; n <= AGENTS; n++) {
@@ -161,7 +161,7 @@ async function stock(db: Database): Promise<Pick<SoakSite, 'packageIds' | 'autom
     })
     await addWallet(db, { uid, balanceSatang: OPENING_SATANG, pin: '1234', now })
   }
-  return { packageIds, automaticId }
+  return { packageIds }
 }
 
 async function makeFeedKey(origin: string): Promise<string> {
