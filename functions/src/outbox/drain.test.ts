@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestShop, type TestShop } from '../testing/shop.ts'
 import { createDrain, type OutboxHandler } from './drain.ts'
 import { enqueue, takeDue } from './outbox.ts'
+import { endSafeMode, orderSafeMode, saveCompared } from './safe-mode.ts'
 
 let it: TestShop
 beforeAll(async () => {
@@ -170,4 +171,16 @@ test('a job that always takes its process down ends, too', async () => {
   await drainWith(noting()).run()
   expect((await rowOf(key))!.state).toBe('dead')
   expect([await countNotes(key), await countNotes(`gave up ${key}`)]).toEqual([0, 1])
+})
+
+test('in safe mode no job is taken and none is lost, until it was compared and somebody said go', async () => {
+  const key = await put()
+  await orderSafeMode(it.db, 'Somchai', 'disk put back', it.clock.now)
+  await drainWith(noting()).run()
+  expect(await rowOf(key)).toMatchObject({ state: 'waiting', attempts: 0 })
+  expect(await endSafeMode(it.db, 'Somchai', it.clock.now)).toBe(false)
+  await saveCompared(it.db, it.clock.now)
+  expect(await endSafeMode(it.db, 'Somchai', it.clock.now)).toBe(true)
+  await drainWith(noting()).run()
+  expect((await rowOf(key))!.state).toBe('done')
 })

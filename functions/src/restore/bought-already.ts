@@ -22,7 +22,7 @@ interface Candidate {
   attempts: number
 }
 
-export interface FoundPurchase {
+interface FoundPurchase {
   orderNo: string
   status: OrderStatus
   reference: string
