@@ -12,7 +12,7 @@ COPY --from=build /shop/functions/dist .
 RUN mkdir /files && chown node:node /files
 USER node
 EXPOSE 8787
-HEALTHCHECK --interval=15s --timeout=5s --start-period=20s CMD ["node", "-e", "fetch('http://127.0.0.1:8787/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=15s --timeout=5s --start-period=20s CMD ["node", "-e", "fetch('http://127.0.0.1:8787/ready').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "server.js"]
 
 FROM debian:bookworm-slim AS pooler

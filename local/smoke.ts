@@ -48,6 +48,7 @@ const checks: Check[] = [
   { name: 'staff sign in and see the order', run: checkStaff },
   { name: 'every call of the contract reaches the server through both sites', run: checkContract },
   { name: 'the API page is served whole', run: checkDocs },
+  { name: 'whoever watches reaches the pulse and the probes through both sites', run: checkWatch },
 ]
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupt.abort())
@@ -91,6 +92,20 @@ async function passes({ name, run }: Check, site: PackedSite): Promise<boolean> 
     console.log(`✗ ${name}: ${error instanceof Error ? error.message : error}`)
     return false
   }
+}
+
+/** Behind hosting an unknown path is the app itself with status 200, so that a watcher would see green for ever. */
+async function checkWatch({ storefront, admin }: PackedSite): Promise<void> {
+  for (const origin of [storefront, admin])
+    for (const path of ['/live', '/ready', '/pulse']) {
+      const answer = await get(origin + path)
+      const { ok, red = [] } = JSON.parse(answer.text) as { ok: boolean; red?: string[] }
+      require(answer.status === (ok ? 200 : 503), `${origin}${path} answers ${brief(answer)}`)
+      require(ok || (path === '/pulse' && !red.includes('database')), `${origin}${path} is not well: ${brief(answer)}`)
+      const kept = answer.headers.get('cache-control') ?? ''
+      require(/^no-(store|cache)$/.test(kept), `${origin}${path} may be kept: ${kept}`)
+      require(/^[\da-f]{32}$/.test(answer.headers.get('x-request-id') ?? ''), `${origin}${path} names no request`)
+    }
 }
 
 async function checkPages({ storefront, admin }: PackedSite): Promise<void> {

@@ -1,6 +1,6 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { Hono } from 'hono'
-import { routePath } from 'hono/route'
+import { matchedRoutes } from 'hono/route'
 import { accountRoutes } from './account/handlers.ts'
 import { tellAsker } from './account/word-news.ts'
 import { agentRoutes } from './agent/handlers.ts'
@@ -107,7 +107,9 @@ export function createApp(shop: Shop, options: { logsRequests?: boolean } = {}):
     await next()
     if (!options.logsRequests) return
     const tookMs = Math.round(performance.now() - started)
-    log('INFO', 'request', { method: c.req.method, route: routePath(c, -1), status: c.res.status, tookMs })
+    // What is answered before all checks matches their `/*`, too.
+    const route = matchedRoutes(c).findLast(({ path }) => path !== '/*')?.path ?? '/*'
+    log('INFO', 'request', { method: c.req.method, route, status: c.res.status, tookMs })
   })
   app.use(async (c, next) => {
     requireReadableUrl(c.req.url)

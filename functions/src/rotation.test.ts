@@ -137,6 +137,7 @@ test('TOTP_KEY: one that went too early counts no wrong try, is told, and helps 
   const before = (await tellKeys(both)).lines
   expect(before).toContain(`TOTP_KEY ${fingerprintOf(OLD)} 1 authenticator apps; it is needed`)
   expect(before.join('\n')).not.toMatch(/oooo|nnnn/)
+  expect(before.filter(text => text.startsWith('TOTP_KEY'))).toHaveLength(2)
   const after = await tellKeys(both, '--renew')
   expect(after.lines).toContain('1 authenticator apps were moved to the newest key.')
   expect(after.lines).toContain(`TOTP_KEY ${fingerprintOf(OLD)} 0 authenticator apps; it may go`)

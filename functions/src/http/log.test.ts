@@ -82,6 +82,8 @@ test('a real server that fails logs what failed and nothing of whom it failed fo
     }),
   })
   await lineWith({ message: 'request', route: trackOrder.path, status: 404 })
+  expect((await ask('/live')).status).toBe(200)
+  await lineWith({ message: 'request', route: '/live', status: 200 })
   const output = server.output()
   for (const [name, secret] of Object.entries(secrets)) expect(output, name).not.toContain(secret)
   expect(output).not.toMatch(/FAKE|Failing row|argon2|\r/)

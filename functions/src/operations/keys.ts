@@ -52,7 +52,9 @@ async function appsByKey(db: Database, { TOTP_KEY: all }: Config): Promise<Kept[
   const places = await Promise.all(sealed.map(async each => (await vault.open(each.uid, each.sealed))?.key ?? null))
   const rowsOf = (place: number | null) => places.filter(each => each === place).length
   const known = all.map((secret, place) => keptOf(secret, place, rowsOf(place), 'authenticator apps'))
-  return rowsOf(null) === 0 ? known : [...known, keptOf(null, -1, rowsOf(null), 'authenticator apps')]
+  // A text with commas was one key once: it is told of only where something is left of that time.
+  const told = known.filter(({ secret, rows }) => rows > 0 || all.length === 1 || !secret?.includes(','))
+  return rowsOf(null) === 0 ? told : [...told, keptOf(null, -1, rowsOf(null), 'authenticator apps')]
 }
 
 async function pinsByKey(db: Database, { PIN_KEYS: all }: Config): Promise<Kept[]> {
