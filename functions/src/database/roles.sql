@@ -121,4 +121,3 @@ $$;
 
 REVOKE ALL ON FUNCTION erase_from_written_once(uuid, text[], text[]), erase_words(jsonb), erase_written_once(uuid) FROM PUBLIC, shop_app;
 GRANT EXECUTE ON FUNCTION erase_written_once(uuid) TO shop_app;
-REVOKE DELETE, TRUNCATE ON erasure FROM shop_app, PUBLIC;

@@ -4,8 +4,7 @@ import { index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '../database/columns.ts'
 
 /**
- * Requests of owners to be erased. The server's role can't delete them. Who approved one stands in `value_move`, under
- * the subject `erasure:<id>`.
+ * Requests of owners to be erased. Who approved one stands in `value_move`, under the subject `erasure:<id>`.
  */
 export const erasure = pgTable(
   'erasure',
