@@ -16,10 +16,10 @@ import { crashPostgres, createDatabase, discardPostgres, startPostgres } from '.
 import { type RunningSlipProvider, startSlipProvider } from '../slip-provider/server.ts'
 import { type RunningSupplier, startSupplier } from '../supplier/server.ts'
 
-/** Prices of their own, because each price and account has 99 amounts, and each comes back five minutes after its use. */
-const PACKAGES = 200
+/** The usual number of packages: prices of their own, because each price and account has 99 amounts, and each comes back five minutes after its use. */
+export const PACKAGES = 200
 /** Of those, the ones that the supplier delivers. */
-const AUTOMATIC = 40
+const AUTOMATIC_SHARE = 0.2
 export const AGENTS = 12
 const OPENING_SATANG = 20_000_000
 /** What a piece costs at the supplier, and the shop's money there. */
@@ -57,7 +57,7 @@ export interface SoakSite {
   stop(): Promise<void>
 }
 
-export async function startSoakSite(): Promise<SoakSite> {
+export async function startSoakSite(packages: number): Promise<SoakSite> {
   await discardPostgres(dataDir)
   rmSync(localDir, { recursive: true, force: true })
   mkdirSync(filesDir, { recursive: true })
@@ -73,7 +73,7 @@ export async function startSoakSite(): Promise<SoakSite> {
     await migrate(databaseUrl)
     const db = openDatabase(databaseUrl, { connections: 4, timeoutMs: { connect: 5000 } })
     undo.push(() => db.close())
-    const stocked = await stock(db)
+    const stocked = await stock(db, packages)
     const bank = await startSlipProvider({ port: 0 })
     undo.push(bank.stop)
     const fleet = openFleet()
@@ -135,7 +135,7 @@ async function packServer(): Promise<string> {
 }
 
 /** The fixture shop with more packages, some of them delivered by the supplier, and resellers with full wallets. */
-async function stock(db: Database): Promise<Pick<SoakSite, 'packageIds'>> {
+async function stock(db: Database, packages: number): Promise<Pick<SoakSite, 'packageIds'>> {
   const now = new Date()
   await seedFixture(db, now)
   const rows = await db.query<{ id: number }>({
@@ -144,12 +144,12 @@ async function stock(db: Database): Promise<Pick<SoakSite, 'packageIds'>> {
       INSERT INTO package_price (package_id, payment, price_satang, start_day, is_active)
       SELECT id, p.payment, 20000 + position * 100, '2020-01-01', true FROM made, (VALUES ('bank'), ('wallet')) p (payment)
       RETURNING package_id AS id`,
-    values: [fixture.pubg.id, PACKAGES],
+    values: [fixture.pubg.id, packages],
   })
   const packageIds = [...new Set(rows.map(({ id }) => id))]
   await db.query({
     text: `UPDATE package SET cost_satang = $2, supplier_sku = $3, is_automatic = true WHERE id = ANY($1)`,
-    values: [packageIds.slice(0, AUTOMATIC), COST, product.id],
+    values: [packageIds.slice(0, Math.ceil(packages * AUTOMATIC_SHARE)), COST, product.id],
   })
   await db.query({ text: `INSERT INTO supplier (name, is_on) VALUES ('seagm', true)` })
   for (let n = 1; n <= AGENTS; n++) {

@@ -1,15 +1,20 @@
 // `npm run soak -- --minutes 30 --kills 20`: three servers under mixed load, of which two, the way to the supplier and
 // PostgreSQL are killed by SIGKILL at moments drawn by lot. In the end everything that was acknowledged must be there.
+// With few packages (`--packages 3`) their amounts run out and come back as soon as they may.
 import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { describeCourse, type Figures, openFigures, printHeads } from './figures.ts'
 import { startPeople } from './people.ts'
 import { findLeaked, findLosses, settleAll } from './proof.ts'
-import { type SoakSite, startSoakSite } from './site.ts'
+import { PACKAGES, type SoakSite, startSoakSite } from './site.ts'
 
 const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '3' }, kills: { type: 'string', default: '4' } },
+  options: {
+    minutes: { type: 'string', default: '3' },
+    kills: { type: 'string', default: '4' },
+    packages: { type: 'string', default: String(PACKAGES) },
+  },
 })
 const [minutes, kills] = [Number(values.minutes), Number(values.kills)]
 if (!(minutes >= 1 && minutes <= 600 && kills >= 0 && kills <= minutes * 4))
@@ -39,7 +44,7 @@ async function killAtRandom(site: SoakSite, figures: Figures, until: number): Pr
   }
 }
 
-const site = await startSoakSite()
+const site = await startSoakSite(Number(values.packages))
 let isStopped = false
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
