@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { addSeconds, bangkokDay, DAY_MS } from '@shop/shared/time.ts'
 import { WORD_SECONDS } from '@shop/shared/value/value.ts'
 import { PICTURE_FOLDER } from './catalogue/pictures.ts'
@@ -38,91 +39,84 @@ type Parts = Pick<Shop, 'db' | 'files' | 'now'>
 
 const daysAgo = (now: Date, days: number) => new Date(now.getTime() - days * DAY_MS)
 
-/** Returns how many rows a statement changed or deleted. */
-async function count(db: Sql, text: string, ...values: unknown[]): Promise<number> {
-  const counted = `WITH gone AS (${text} RETURNING 1) SELECT count(*)::int AS n FROM gone`
-  const [row] = await db.query<{ n: number }>({ text: counted, values })
-  return row!.n
+/** Rows of one statement: few enough that nobody waits for its locks, and that it never meets the time limit. */
+const ROW_BATCH = 2000
+
+/**
+ * Repeats a statement that changes or deletes at most `ROW_BATCH` rows until it finds no more, and returns how many they
+ * were. It rests as long as it worked, so that people get on. `$1` and so on are the values.
+ */
+async function inBatches(db: Sql, change: (which: string) => string, where: string, values: unknown[]) {
+  for (let all = 0; ; ) {
+    const began = performance.now()
+    const which = `ctid = ANY(ARRAY(SELECT ctid ${where} LIMIT ${ROW_BATCH} FOR UPDATE SKIP LOCKED))`
+    const counted = `WITH gone AS (${change(which)} RETURNING 1) SELECT count(*)::int AS n FROM gone`
+    const [row] = await db.query<{ n: number }>({ text: counted, values })
+    all += row!.n
+    if (row!.n < ROW_BATCH) return all
+    await delay(performance.now() - began)
+  }
 }
+
+/** Deletes rows of a table in batches. The condition needs an index where the table can be long. */
+const drop = (db: Sql, table: string, condition: string, ...values: unknown[]): Promise<number> =>
+  inBatches(db, which => `DELETE FROM ${table} WHERE ${which}`, `FROM ${table} WHERE ${condition}`, values)
+
+/** Empties a column of rows in batches. The condition must not hold for an emptied row. */
+const empty = (db: Sql, table: string, column: string, condition: string, ...values: unknown[]): Promise<number> =>
+  inBatches(
+    db,
+    which => `UPDATE ${table} SET ${column} = NULL WHERE ${which}`,
+    `FROM ${table} WHERE ${column} IS NOT NULL AND ${condition}`,
+    values,
+  )
 
 /**
  * Tables and kinds of files that would grow for ever. Each entry deletes what is no longer of use and returns how much
  * it was.
  */
 const SWEEPS = {
-  idempotency_key: ({ db }, now) =>
-    count(db, 'DELETE FROM idempotency_key WHERE created_at < $1', daysAgo(now, REPLY_DAYS)),
+  idempotency_key: ({ db }, now) => drop(db, 'idempotency_key', 'created_at < $1', daysAgo(now, REPLY_DAYS)),
   slip: sweepSlips,
   picture: sweepPictures,
   statement_file: sweepStatementFiles,
-  used_id_token: ({ db }, now) => count(db, 'DELETE FROM used_id_token WHERE expires_at <= $1', now),
-  sign_in_attempt: ({ db }, now) => count(db, 'DELETE FROM sign_in_attempt WHERE expires_at <= $1', now),
-  totp_session: ({ db }, now) =>
-    count(db, 'DELETE FROM totp_session WHERE signed_in_at < $1', daysAgo(now, SESSION_DAYS)),
-  totp_browser: ({ db }, now) => count(db, 'DELETE FROM totp_browser WHERE known_until <= $1', now),
-  totp_try: ({ db }, now) => count(db, 'DELETE FROM totp_try WHERE tried_at < $1', daysAgo(now, SESSION_DAYS)),
-  // The rate limiter uses the process's own clock.
-  rate_limit: ({ db }) => count(db, 'DELETE FROM rate_limit WHERE expire < $1', Date.now()),
+  used_id_token: ({ db }, now) => drop(db, 'used_id_token', 'expires_at <= $1', now),
+  sign_in_attempt: ({ db }, now) => drop(db, 'sign_in_attempt', 'expires_at <= $1', now),
+  // The tables of second factors have few rows for each member of the staff.
+  totp_session: ({ db }, now) => drop(db, 'totp_session', 'signed_in_at < $1', daysAgo(now, SESSION_DAYS)),
+  totp_browser: ({ db }, now) => drop(db, 'totp_browser', 'known_until <= $1', now),
+  totp_try: ({ db }, now) => drop(db, 'totp_try', 'tried_at < $1', daysAgo(now, SESSION_DAYS)),
+  // The rate limiter uses the process's own clock. An index would be written anew with every count, and nearly all rows
+  // that are a day old are over.
+  rate_limit: ({ db }) => drop(db, 'rate_limit', 'expire < $1', Date.now()),
   // Payments do not depend on this clean-up: an amount whose time is over is free already.
-  reserved_amount: ({ db }, now) => count(db, 'DELETE FROM reserved_amount WHERE reusable_at <= $1', now),
-  terms_acceptance: ({ db }, now) =>
-    count(
-      db,
-      `DELETE FROM terms_acceptance a WHERE NOT EXISTS (SELECT 1 FROM terms t WHERE t.version = a.version)
-        OR a.owner_key LIKE 'a:%' OR (a.owner_key LIKE 'g:%' AND a.accepted_at < $1)`,
-      daysAgo(now, GUEST_TERMS_DAYS),
-    ),
-  outbox: ({ db }, now) =>
-    count(
-      db,
-      `DELETE FROM outbox WHERE (state = 'done' AND settled_at < $1) OR (state = 'dead' AND settled_at < $2)`,
-      daysAgo(now, DONE_JOB_DAYS),
-      daysAgo(now, DEAD_JOB_DAYS),
-    ),
+  reserved_amount: ({ db }, now) => drop(db, 'reserved_amount', 'reusable_at <= $1', now),
+  terms_acceptance: sweepAcceptances,
+  async outbox({ db }, now) {
+    const done = await drop(db, 'outbox', `state = 'done' AND settled_at < $1`, daysAgo(now, DONE_JOB_DAYS))
+    return done + (await drop(db, 'outbox', `state = 'dead' AND settled_at < $1`, daysAgo(now, DEAD_JOB_DAYS)))
+  },
   // Addresses are only used to count the checks of one day.
-  slip_check: ({ db }, now) =>
-    count(
-      db,
-      'UPDATE slip_check SET address_key = NULL WHERE address_key IS NOT NULL AND created_at < $1',
-      daysAgo(now, ADDRESS_DAYS),
-    ),
+  slip_check: ({ db }, now) => empty(db, 'slip_check', 'address_key', 'created_at < $1', daysAgo(now, ADDRESS_DAYS)),
   // The provider's answer holds a payer's data. The facts behind the verdict stay.
-  slip_ask: ({ db }, now) =>
-    count(
-      db,
-      'UPDATE slip_ask SET raw = NULL WHERE raw IS NOT NULL AND asked_at < $1',
-      daysAgo(now, PROVIDER_REPLY_DAYS),
-    ),
+  slip_ask: ({ db }, now) => empty(db, 'slip_ask', 'raw', 'asked_at < $1', daysAgo(now, PROVIDER_REPLY_DAYS)),
   // Who paid is the bank's own record, which accounts must show for five years after the end of their year.
-  statement_line: ({ db }, now) =>
-    count(
-      db,
-      `UPDATE statement_line SET detail = '', from_bank = NULL, from_account = NULL WHERE id IN (
-        SELECT l.id FROM receiving_account a CROSS JOIN LATERAL (SELECT id, detail, from_account FROM statement_line
-          WHERE receiving_account_id = a.id AND day < $1::date AND day >= $1::date - 400) l
-        WHERE l.detail <> '' OR l.from_account IS NOT NULL LIMIT ${PAYER_BATCH})`,
-      `${Number(bangkokDay(now).slice(0, 4)) - PAYER_YEARS}-01-01`,
-    ),
+  statement_line: sweepPayers,
   supplier_callback: ({ db }, now) =>
-    count(db, 'DELETE FROM supplier_callback WHERE received_at < $1', daysAgo(now, SUPPLIER_CALLBACK_DAYS)),
-  supplier_balance: ({ db }, now) =>
-    count(db, 'DELETE FROM supplier_balance WHERE at < $1', daysAgo(now, SUPPLIER_BALANCE_DAYS)),
-  chat_message: ({ db }, now) =>
-    count(db, 'DELETE FROM chat_message WHERE settled_at < $1', daysAgo(now, CHAT_MESSAGE_DAYS)),
-  second_word: async ({ db }, now) => {
+    drop(db, 'supplier_callback', 'received_at < $1', daysAgo(now, SUPPLIER_CALLBACK_DAYS)),
+  // There is one row for each few minutes, whatever is sold.
+  supplier_balance: ({ db }, now) => drop(db, 'supplier_balance', 'at < $1', daysAgo(now, SUPPLIER_BALANCE_DAYS)),
+  chat_message: ({ db }, now) => drop(db, 'chat_message', 'settled_at < $1', daysAgo(now, CHAT_MESSAGE_DAYS)),
+  async second_word({ db }, now) {
     await db.query({
       text: `UPDATE second_word SET state = 'expired', decided_at = $1 WHERE state = 'waiting' AND asked_at <= $2`,
       values: [now, addSeconds(now, -WORD_SECONDS)],
     })
-    return count(
-      db,
-      `DELETE FROM second_word WHERE state <> 'waiting' AND asked_at < $1`,
-      daysAgo(now, SETTLED_WORD_DAYS),
-    )
+    return drop(db, 'second_word', `state <> 'waiting' AND asked_at < $1`, daysAgo(now, SETTLED_WORD_DAYS))
   },
-  mail_message: ({ db }, now) => count(db, 'DELETE FROM mail_message WHERE settled_at < $1', daysAgo(now, MAIL_DAYS)),
-  owner_news: ({ db }, now) => count(db, 'DELETE FROM owner_news WHERE at < $1', daysAgo(now, OWNER_NEWS_DAYS)),
-  chat_code: ({ db }, now) => count(db, 'DELETE FROM chat_code WHERE expires_at <= $1', now),
+  mail_message: ({ db }, now) => drop(db, 'mail_message', 'settled_at < $1', daysAgo(now, MAIL_DAYS)),
+  owner_news: ({ db }, now) => drop(db, 'owner_news', 'at < $1', daysAgo(now, OWNER_NEWS_DAYS)),
+  chat_code: ({ db }, now) => drop(db, 'chat_code', 'expires_at <= $1', now),
 } satisfies Record<string, (shop: Parts, now: Date) => Promise<number>>
 
 /** The number of deleted rows or files of each kind. */
@@ -176,28 +170,76 @@ async function sweepStatementFiles({ db, files }: Parts, now: Date): Promise<num
 }
 
 /**
+ * Deletes acceptances of versions that never were, those under an address, and those of guests. The versions are read one
+ * after the other from the index's distinct entries, however many people accepted each.
+ */
+async function sweepAcceptances({ db }: Parts, now: Date): Promise<number> {
+  const never = await db.query<{ version: string }>({
+    text: `WITH RECURSIVE v (version) AS (
+        (SELECT version FROM terms_acceptance ORDER BY version LIMIT 1)
+        UNION ALL SELECT (SELECT a.version FROM terms_acceptance a WHERE a.version > v.version ORDER BY a.version LIMIT 1)
+        FROM v WHERE v.version IS NOT NULL
+      ) SELECT version FROM v WHERE version IS NOT NULL AND NOT EXISTS (SELECT 1 FROM terms t WHERE t.version = v.version)`,
+  })
+  let swept = 0
+  for (const { version } of never) swept += await drop(db, 'terms_acceptance', 'version = $1', version)
+  const ofGuests = `owner_key NOT LIKE 'u:%' AND accepted_at < $1`
+  swept += await drop(db, 'terms_acceptance', ofGuests, daysAgo(now, GUEST_TERMS_DAYS))
+  return swept + (await drop(db, 'terms_acceptance', `owner_key LIKE 'a:%' AND owner_key NOT LIKE 'u:%'`))
+}
+
+/** Empties what old lines of statements say of payers, a batch after the other up to so many in a night. */
+async function sweepPayers({ db }: Parts, now: Date): Promise<number> {
+  const before = `${Number(bangkokDay(now).slice(0, 4)) - PAYER_YEARS}-01-01`
+  for (let swept = 0; ; ) {
+    const emptied = await db.query({
+      text: `UPDATE statement_line SET detail = '', from_bank = NULL, from_account = NULL WHERE id IN (
+        SELECT l.id FROM receiving_account a CROSS JOIN LATERAL (SELECT id, detail, from_account FROM statement_line
+          WHERE receiving_account_id = a.id AND day < $1::date AND day >= $1::date - 400) l
+        WHERE l.detail <> '' OR l.from_account IS NOT NULL LIMIT ${ROW_BATCH}) RETURNING id`,
+      values: [before],
+    })
+    swept += emptied.length
+    if (emptied.length < ROW_BATCH || swept >= PAYER_BATCH) return swept
+  }
+}
+
+/** While so many files are deleted, one after the other, nobody saves the catalogue. */
+const PICTURE_BATCH = 10
+
+/**
  * Deletes pictures that were uploaded and never saved. A picture that was ever saved stays, because orders show it and
  * a change may be undone.
  */
 async function sweepPictures({ db, files }: Parts, now: Date): Promise<number> {
   const stored = await files.list(`public/${PICTURE_FOLDER}`)
   const old = stored.filter(({ writtenAt }) => writtenAt < daysAgo(now, UNUSED_FILE_DAYS)).map(({ key }) => key)
-  if (old.length === 0) return 0
-  return db.transaction(async tx => {
-    // Nobody saves a picture while it is decided that it is unused, and deleted.
-    await lockCatalogue(tx)
-    const unused = await tx.query<{ key: string }>({
-      text: `SELECT u.key FROM unnest($1::text[]) AS u(key) WHERE '/files/' || substr(u.key, length('public/') + 1) NOT IN (
-        SELECT picture FROM game UNION SELECT player_hint_picture FROM game UNION SELECT picture FROM banner
-        UNION SELECT named.picture FROM audit_entry e
-          CROSS JOIN LATERAL (VALUES (e.before->>'picture'), (e.before->>'playerHintPicture'),
-            (e.after->>'picture'), (e.after->>'playerHintPicture')) AS named(picture)
-          WHERE (e.subject LIKE 'game:%' OR e.subject LIKE 'banner:%') AND named.picture IS NOT NULL)`,
-      values: [old],
+  const unused = old.length > 0 ? await findUnsaved(db, old) : []
+  let swept = 0
+  for (let from = 0; from < unused.length; from += PICTURE_BATCH) {
+    const batch = unused.slice(from, from + PICTURE_BATCH)
+    swept += await db.transaction(async tx => {
+      // Nobody saves a picture while it is decided that it is unused, and deleted. Who did so before is looked for again.
+      await lockCatalogue(tx)
+      const still = await findUnsaved(tx, batch)
+      for (const key of still) await files.remove(key)
+      return still.length
     })
-    for (const { key } of unused) await files.remove(key)
-    return unused.length
+  }
+  return swept
+}
+
+async function findUnsaved(db: Sql, keys: readonly string[]): Promise<string[]> {
+  const unsaved = await db.query<{ key: string }>({
+    text: `SELECT u.key FROM unnest($1::text[]) AS u(key) WHERE '/files/' || substr(u.key, length('public/') + 1) NOT IN (
+      SELECT picture FROM game UNION SELECT player_hint_picture FROM game UNION SELECT picture FROM banner
+      UNION SELECT named.picture FROM audit_entry e
+        CROSS JOIN LATERAL (VALUES (e.before->>'picture'), (e.before->>'playerHintPicture'),
+          (e.after->>'picture'), (e.after->>'playerHintPicture')) AS named(picture)
+        WHERE (e.subject LIKE 'game:%' OR e.subject LIKE 'banner:%') AND named.picture IS NOT NULL)`,
+    values: [keys],
   })
+  return unsaved.map(({ key }) => key)
 }
 
 /** How many days what the daily clean-up takes is kept, for the table of what is kept of persons. */

@@ -215,5 +215,10 @@ export const termsAcceptance = pgTable(
     version: text().notNull(),
     acceptedAt: instant('accepted_at').notNull(),
   },
-  t => [primaryKey({ name: 'terms_acceptance_once', columns: [t.ownerKey, t.version] })],
+  t => [
+    primaryKey({ name: 'terms_acceptance_once', columns: [t.ownerKey, t.version] }),
+    // What the clean-up looks at: versions that no longer exist, and guests of a month ago.
+    index('terms_acceptance_version').on(t.version).concurrently(),
+    index('terms_acceptance_guest').on(t.acceptedAt).where(sql`${t.ownerKey} NOT LIKE 'u:%'`).concurrently(),
+  ],
 )

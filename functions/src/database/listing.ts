@@ -59,6 +59,19 @@ export function inOrderWords(alias: string, text: string, bind: (value: string) 
   return `${lists.join(' AND ')} AND ${hasOrderWords(alias, bind(text))}`
 }
 
+/** Matches what people read out of a number or a player's id: its last digits. */
+const IS_END = /^\d{5}$/
+
+/** Tells whether a text is looked up as an end first. */
+export const isEnd = (text: string): boolean => IS_END.test(text)
+
+/**
+ * Returns the condition that an order's number or player's id ends with five digits; the index `orders_ends` must use the
+ * same expression. It finds no more rows than have that end, however many contain it.
+ */
+export const hasEnd = (alias: string, end: string) =>
+  `ARRAY[right(${alias}.order_no, 5), right(${alias}.player_id, 5)] @> ARRAY[${end}]`
+
 /** Matches the year and month in a part of an order's or top-up's number: "KT2601", "2601-0". */
 const NAMES_A_MONTH = /^(?:[KW]?T(\d\d)(0[1-9]|1[0-2])|(\d\d)(0[1-9]|1[0-2])-)/
 

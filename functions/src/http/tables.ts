@@ -1,4 +1,4 @@
-import { bigint, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { bigint, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { instant } from '../database/columns.ts'
 
 /** Replies to idempotent calls, kept so that a repeat gets the same answer. */
@@ -13,7 +13,10 @@ export const idempotencyKey = pgTable(
     reply: jsonb().notNull(),
     createdAt: instant('created_at').notNull(),
   },
-  t => [primaryKey({ name: 'idempotency_key_once', columns: [t.scope, t.key] })],
+  t => [
+    primaryKey({ name: 'idempotency_key_once', columns: [t.scope, t.key] }),
+    index('idempotency_key_created').on(t.createdAt).concurrently(),
+  ],
 )
 
 /**

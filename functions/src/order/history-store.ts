@@ -24,6 +24,7 @@ import {
   Filter,
   findPage,
   inOrderWords,
+  isEnd,
   likePart,
   lineId,
   mustFollow,
@@ -36,7 +37,7 @@ import {
 } from '../database/listing.ts'
 import { mustBeOfSale } from './sold-filter.ts'
 import { orders, PAID_AT, RUNNING_STATUS_LIST, waitingBuyer } from './tables.ts'
-import { beginsNumber, findBuyerKeys, findByWords, mustContain } from './words-store.ts'
+import { beginsNumber, findBuyerKeys, findByWords, mustContain, mustEnd } from './words-store.ts'
 
 type OwnQuery = Omit<ParsedInput<typeof listOwnOrders>['query'], 'tab' | 'page' | 'pageSize'>
 export type StaffQuery = ParsedInput<typeof exportAllOrders>['query']
@@ -137,7 +138,8 @@ function filterOwn(query: OwnQuery, { inMonth } = MONTH_OF.createdAt, isCarried 
   else filter.where(query.game, games => `o.game_id = ANY(${games}::int[])`)
   if (query.status?.length === 1) filter.where(query.status[0], status => `o.status = ${status}`)
   else filter.where(query.status, statuses => `o.status = ANY(${statuses}::text[])`)
-  if (query.orderNo && !beginsNumber(filter, query.orderNo)) {
+  if (query.orderNo && isEnd(query.orderNo)) mustEnd(filter, query.orderNo)
+  else if (query.orderNo && !beginsNumber(filter, query.orderNo)) {
     const part = query.orderNo.toUpperCase()
     filter.must(inOrderWords('o', part, it => filter.bind(it)))
     filter.where(likePart(part), pattern => `o.order_no LIKE ${pattern}`)

@@ -3,8 +3,10 @@ import { bangkokMonth } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
 import {
   Filter,
+  hasEnd,
   hasOrderWords,
   inOrderWords,
+  isEnd,
   likePart,
   likeStart,
   monthOfNumber,
@@ -79,12 +81,40 @@ interface Words {
 const commonTexts = new WeakMap<Sql, Set<string>>()
 const MOST_REMEMBERED = 1000
 
+/** Filters orders whose number ends with five digits. As an array, the planner expects few, and looks up each. */
+export const mustEnd = (filter: Filter, end: string): void =>
+  filter.where(
+    end,
+    end => `o.id = ANY(ARRAY(SELECT e.id FROM orders e WHERE ${hasEnd('e', end)} AND right(e.order_no, 5) = ${end}))`,
+  )
+
 /**
- * Filters orders whose number or player contains a text. When few match, their ids are looked up once for both page and
+ * Returns the newest orders whose number or player's id ends with five digits. MATERIALIZED makes the planner look up the
+ * end, instead of hoping to meet it among the newest orders.
+ */
+async function findByEnd(db: Sql, end: string): Promise<string[]> {
+  const found = await db.query<{ id: string }>({
+    text: `WITH ending AS MATERIALIZED (SELECT o.id, o.created_at FROM orders o WHERE ${hasEnd('o', '$1')})
+      SELECT id FROM ending ORDER BY created_at DESC, id DESC LIMIT ${MOST_NAMED}`,
+    values: [end],
+  })
+  return found.map(({ id }) => id)
+}
+
+const ofIds = (ids: string[]): Words => ({
+  condition: filter => `o.id = ANY(${filter.bind(ids)}::uuid[])`,
+  isCommon: false,
+})
+
+/**
+ * Filters orders whose number or player contains a text. Five digits are the end of one, which people read out; only
+ * when nothing ends with them are they looked for inside. When few match, their ids are looked up once for both page and
  * count, so that a list need not read all orders newest first.
  */
 export async function findByWords(db: Sql, text: string): Promise<Words | null> {
   const common: Words = { condition: filter => containsCommon(filter, text), isCommon: true }
+  const ending = isEnd(text) ? await findByEnd(db, text) : []
+  if (ending.length > 0) return ofIds(ending)
   const known = commonTexts.get(db) ?? new Set()
   if (known.has(text)) return common
   const filter = new Filter()
@@ -100,8 +130,7 @@ export async function findByWords(db: Sql, text: string): Promise<Words | null> 
     if (known.size < MOST_REMEMBERED) commonTexts.set(db, known.add(text))
     return common
   }
-  const ids = found.map(({ id }) => id)
-  return { condition: filter => `o.id = ANY(${filter.bind(ids)}::uuid[])`, isCommon: false }
+  return ofIds(found.map(({ id }) => id))
 }
 
 /** Adds the condition and returns whether more orders match than a list counts. */

@@ -97,12 +97,16 @@ export const supplierAnswer = pgTable(
 )
 
 /** Callbacks that were received, by the hash of their content, so that a repeat is recognised. */
-export const supplierCallback = pgTable('supplier_callback', {
-  digest: text().primaryKey(),
-  supplier: text().notNull(),
-  reference: text().notNull(),
-  receivedAt: instant('received_at').notNull(),
-})
+export const supplierCallback = pgTable(
+  'supplier_callback',
+  {
+    digest: text().primaryKey(),
+    supplier: text().notNull(),
+    reference: text().notNull(),
+    receivedAt: instant('received_at').notNull(),
+  },
+  t => [index('supplier_callback_received').on(t.receivedAt).concurrently()],
+)
 
 /** The history of our balance at a supplier. */
 export const supplierBalance = pgTable(
