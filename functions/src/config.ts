@@ -85,7 +85,7 @@ const URLS = [
   ...Object.values<Choice<never, unknown>>({ ...SLIP_PROVIDERS, ...SUPPLIERS }).map(({ baseUrl }) => baseUrl.variable),
 ]
 /** Addresses that are not web addresses. All others must be https in production. */
-const NO_WEB_URLS = ['DATABASE_URL', 'SMTP_URL']
+const NO_WEB_URLS = ['DATABASE_URL', 'DATABASE_READ_URL', 'SMTP_URL']
 
 type Flaw = [isSo: boolean, message: string]
 type Given = Record<string, string | undefined>

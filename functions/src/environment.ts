@@ -77,6 +77,14 @@ export const environment = z.object({
     'The database, as the role shop_app: postgresql://shop_app:password@host:5432/shop',
     z.string().min(1),
   ),
+  DATABASE_READ_URL: secret(
+    'A streaming replica of the database, as the same role. Dashboards, reports, exports and nightly checks read from it, and from the database itself while it is away or too old.',
+    z.string().min(1).optional(),
+  ),
+  DATABASE_READ_MAX_SECONDS: variable(
+    'How old at most what is read from the replica may be.',
+    z.coerce.number().int().min(2).max(60).default(5),
+  ),
   DATABASE_CA: variable(
     "The database server's own certificate authority (PEM). With it the connection is encrypted and the server proved, as Cloud SQL needs.",
     z

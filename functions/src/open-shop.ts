@@ -4,9 +4,10 @@ import { openSigningKeys } from './account/signing-keys.ts'
 import { createTokenVerifier } from './account/token.ts'
 import { openCatalogue } from './catalogue/catalogue-source.ts'
 import type { Config } from './config.ts'
-import { type Database, openDatabase } from './database/database.ts'
+import { type Database, type DatabaseOptions, openDatabase } from './database/database.ts'
 import { requireSchema } from './database/migrations.ts'
 import { Refusal } from './database/refusal.ts'
+import { openReports, type Reports } from './database/reports.ts'
 import { openPulse } from './health/pulse.ts'
 import { factsOf, log } from './http/log.ts'
 import { createRateLimits } from './http/rate-limit.ts'
@@ -18,8 +19,8 @@ import { openServices } from './outside.ts'
 import type { Shop } from './shop.ts'
 import { openFiles } from './upload/files.ts'
 
-function databaseOf(config: Config): Database {
-  return openDatabase(config.DATABASE_URL, {
+function databaseOf(config: Config, url = config.DATABASE_URL, more: DatabaseOptions = {}): Database {
+  return openDatabase(url, {
     connections: config.DATABASE_CONNECTIONS,
     ca: config.DATABASE_CA,
     namedStatements: config.DATABASE_NAMED_STATEMENTS,
@@ -31,6 +32,22 @@ function databaseOf(config: Config): Database {
     },
     onLost: error => outsideRequests(() => log('WARNING', 'database connection lost', factsOf(error))),
     onUnlimited: message => log('ERROR', message),
+    ...more,
+  })
+}
+
+/** A replica that can't be read is no reason not to start: the primary is read until it can. */
+function reportsOf(config: Config, primary: Database): Reports {
+  const { DATABASE_READ_URL: url, DATABASE_READ_MAX_SECONDS: maxSeconds } = config
+  return openReports(primary, {
+    maxSeconds,
+    openReplica: url
+      ? connections => databaseOf(config, url, connections === undefined ? {} : { connections })
+      : undefined,
+    onTurn: reason =>
+      outsideRequests(() =>
+        reason ? log('WARNING', 'reports leave the replica', { reason }) : log('INFO', 'reports read the replica'),
+      ),
   })
 }
 
@@ -70,6 +87,7 @@ export async function openShop(config: Config, now = () => new Date()): Promise<
     config,
     now,
     db,
+    reports: reportsOf(config, db),
     catalogue: openCatalogue(db, { checkMs: config.CATALOGUE_CHECK_MS }),
     verifyToken: createTokenVerifier({
       projectId: config.GCLOUD_PROJECT,

@@ -5,6 +5,7 @@ import type { TokenVerifier } from './account/token.ts'
 import type { CatalogueSource } from './catalogue/catalogue-source.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
+import type { Reports } from './database/reports.ts'
 import type { Beat } from './health/pulse.ts'
 import type { RateLimits } from './http/rate-limit.ts'
 import type { FindFacts } from './order/facts-store.ts'
@@ -15,7 +16,13 @@ import type { Files } from './upload/files.ts'
 /** Everything that handlers may use. It is made once at the start. Tests replace some of its parts. */
 export interface Shop extends Services {
   config: Config
+  /** The primary: for everything that is decided or changed, and for what staff work at. */
   db: Database
+  /**
+   * A replica that is a few seconds old at most, else the primary: for dashboards, lists for reports, exports and the
+   * nightly checks.
+   */
+  reports: Reports
   now: () => Date
   /** What the shop sells and says, kept in memory. */
   catalogue: CatalogueSource

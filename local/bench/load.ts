@@ -27,9 +27,16 @@ export async function measureLoad(options: {
   servers?: BenchServer[]
   clients: number
   seconds: number
+  /** The clients go on for as long as this takes, if it takes longer. */
+  until?: Promise<unknown>
   makeCall: () => Call
 }): Promise<Measure> {
-  const { site, servers = [site.server], clients, seconds, makeCall } = options
+  const { site, servers = [site.server], clients, seconds, until, makeCall } = options
+  let isAwaited = until !== undefined
+  const settled = () => {
+    isAwaited = false
+  }
+  until?.then(settled, settled)
   const getServerMs = () => servers.reduce((sum, { pid }) => sum + getProcessMs(pid), 0)
   // Undici's pool takes little processor time, which the servers on the same machine need.
   const pools = servers.map(({ origin }) => new Pool(origin, { connections: Math.ceil(clients / servers.length) }))
@@ -41,7 +48,7 @@ export async function measureLoad(options: {
   const end = began + seconds * 1000
   const client = async (_: unknown, index: number) => {
     const pool = pools[index % pools.length]!
-    while (performance.now() < end) {
+    while (isAwaited || performance.now() < end) {
       const sent = performance.now()
       const failure = await send(pool, makeCall())
       timesMs.push(performance.now() - sent)

@@ -7,9 +7,9 @@ import { findAudit, findNamesOf, readAudit } from './store.ts'
 
 export const auditRoutes: Route[] = [
   route(contract.listAudit, async ({ query }, { shop, now }) => {
-    const { rows, total } = await findAudit(shop.db, query)
+    const { rows, total } = await findAudit(shop.reports, query)
     const shown = rows.map(({ cursor: _, ...row }) => inJson(row))
-    return { rows: shown, total, names: await findNamesOf(shop.db, rows), nowDate: now.toISOString() }
+    return { rows: shown, total, names: await findNamesOf(shop.reports, rows), nowDate: now.toISOString() }
   }),
-  route(contract.exportAudit, ({ query }, { shop, now }) => csvReply(AUDIT_SHEET, readAudit(shop.db, query), now)),
+  route(contract.exportAudit, ({ query }, { shop, now }) => csvReply(AUDIT_SHEET, readAudit(shop.reports, query), now)),
 ]

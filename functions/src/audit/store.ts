@@ -7,7 +7,7 @@ import { DAY_MS, startOfBangkokDay } from '@shop/shared/time.ts'
 import { getTableColumns } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import type * as z from 'zod'
-import type { Sql } from '../database/database.ts'
+import type { Queries, Sql } from '../database/database.ts'
 import {
   type Cursor,
   columns,
@@ -65,7 +65,12 @@ export async function insertAuditEntries(tx: Sql, records: readonly AuditRecord[
 }
 
 /** Returns the accounts whose password or PIN this person set since a moment: they know it until it is changed. */
-export async function findResetBy(db: Sql, actorUid: string, uids: readonly string[], since: Date): Promise<string[]> {
+export async function findResetBy(
+  db: Queries,
+  actorUid: string,
+  uids: readonly string[],
+  since: Date,
+): Promise<string[]> {
   // Assigning an agent's first tier also sets their first PIN.
   const rows = await db.query<{ uid: string }>({
     text: `SELECT DISTINCT substr(subject, length('account:') + 1) AS uid FROM audit_entry
@@ -82,7 +87,7 @@ export async function findResetBy(db: Sql, actorUid: string, uids: readonly stri
  * since these moments: such a person could act as both.
  */
 export async function areTied(
-  db: Sql,
+  db: Queries,
   [one, other]: readonly [string, string],
   since: { reset: Date; rank: Date },
 ): Promise<boolean> {
@@ -141,7 +146,7 @@ const NAMES: Record<AuditReference, string> = {
 }
 
 /** Returns the current name of each `noun:id`; things that no longer exist are left out. */
-async function findNames(db: Sql, references: readonly string[]): Promise<Record<string, string>> {
+async function findNames(db: Queries, references: readonly string[]): Promise<Record<string, string>> {
   const of = Object.groupBy(new Set(references), reference => reference.slice(0, reference.indexOf(':')))
   const found = await Promise.all(
     AUDIT_REFERENCES.map(async noun => {
@@ -157,7 +162,7 @@ async function findNames(db: Sql, references: readonly string[]): Promise<Record
 
 /** Returns the current names of everything that these entries name by id. */
 export const findNamesOf = (
-  db: Sql,
+  db: Queries,
   entries: readonly { before: unknown; after: unknown }[],
 ): Promise<Record<string, string>> =>
   findNames(
@@ -198,7 +203,7 @@ export async function findLastWriter(
 
 /** Returns the state of a subject at a moment, reconstructed from its entries; undefined when no entry tells it. */
 export async function findSubjectAt(
-  db: Sql,
+  db: Queries,
   /** With a `key` only entries about that field count. */
   { subject, key, at }: { subject: AuditSubject; key?: string; at: Date },
 ): Promise<Record<string, unknown> | null | undefined> {
@@ -259,11 +264,14 @@ const NEWEST = 'e.at DESC, e.id DESC'
 const MOST_OF_ONE_ACTION = 40
 
 /** A page of entries, newest first. */
-export const findAudit = (db: Sql, query: z.output<typeof auditQuery>): Promise<{ rows: AuditRow[]; total: number }> =>
+export const findAudit = (
+  db: Queries,
+  query: z.output<typeof auditQuery>,
+): Promise<{ rows: AuditRow[]; total: number }> =>
   findPage(db, { from: 'audit_entry e', filter: filterOf(query), order: NEWEST, select: SELECT_PAGE }, query)
 
 /** Returns the latest entries of some actions, newest first; of one save only the last. */
-export const findLatest = (db: Sql, actions: readonly AuditAction[], most: number): Promise<AuditRow[]> =>
+export const findLatest = (db: Queries, actions: readonly AuditAction[], most: number): Promise<AuditRow[]> =>
   db.query({
     // Each action's latest by its index: those of one that is rare would else be sought through the whole log.
     text: `WITH latest AS (
@@ -282,7 +290,7 @@ const EXPORT_BATCH = 1000
 
 /** Yields all entries that the filters select, newest first, in batches with the names of what they name by id. */
 export async function* readAudit(
-  db: Sql,
+  db: Queries,
   query: AuditFilters,
 ): AsyncGenerator<{ entry: AuditRow; names: Record<string, string> }[]> {
   for (let after: Cursor | null = null; ; ) {

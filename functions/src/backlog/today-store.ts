@@ -4,7 +4,7 @@ import type { OrderStatus } from '@shop/shared/order/status.ts'
 import type { Caller } from '@shop/shared/permissions.ts'
 import { SOLD_STATUS_LIST } from '../dashboard/sale-day.ts'
 import { listSql } from '../database/columns.ts'
-import type { Sql } from '../database/database.ts'
+import type { Queries } from '../database/database.ts'
 import { columns, personName, sqlOf } from '../database/listing.ts'
 import { IS_QUEUED, WAITS_SINCE } from '../order/queue-store.ts'
 import { orders, PAID_AT } from '../order/tables.ts'
@@ -22,7 +22,7 @@ export interface SoldHour extends SoldSoFar {
 }
 
 /** Returns what the hours of today and of the days it is compared with sold, of those that sold anything. */
-export function findSoldHours(db: Sql, now: Date): Promise<SoldHour[]> {
+export function findSoldHours(db: Queries, now: Date): Promise<SoldHour[]> {
   const days = Object.entries({ today: 0, ...DAYS_AGO })
   // Bounds that stand in the query itself let the planner see how few orders lie between them.
   const hoursOf = (day: string, from: string, to: string, soFar: string) => `SELECT '${day}' AS day,
@@ -51,7 +51,10 @@ const median = (interval: string) =>
   `(percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM ${interval})))::int`
 
 /** Returns how today's orders were paid and delivered. @param opensAt before which nobody could have delivered */
-export async function findDeliveries(db: Sql, { from, opensAt }: { from: Date; opensAt: Date }): Promise<Deliveries> {
+export async function findDeliveries(
+  db: Queries,
+  { from, opensAt }: { from: Date; opensAt: Date },
+): Promise<Deliveries> {
   const since = `CASE WHEN o.ended_at > $2 THEN greatest(o.paid_at, $2) ELSE o.paid_at END`
   const [row] = await db.query<Deliveries>({
     text: `SELECT done.*, found.*,
@@ -73,7 +76,7 @@ export interface OwnDeliveries {
 }
 
 /** Returns what a person delivered since a moment, and how long they took from taking an order. */
-export async function findOwnDeliveries(db: Sql, uid: string, since: Date): Promise<OwnDeliveries> {
+export async function findOwnDeliveries(db: Queries, uid: string, since: Date): Promise<OwnDeliveries> {
   const [row] = await db.query<OwnDeliveries>({
     text: `SELECT (count(*) FILTER (WHERE e.to_status = 'success'))::int AS delivered,
         (count(*) FILTER (WHERE e.to_status = 'failed'))::int AS failed,
@@ -105,7 +108,7 @@ const CLAIMED = columns<ClaimedRow>({
 })
 
 /** Returns the orders that a person has taken, the longest waiting first. */
-export const findClaimed = (db: Sql, uid: string): Promise<ClaimedRow[]> =>
+export const findClaimed = (db: Queries, uid: string): Promise<ClaimedRow[]> =>
   db.query({
     text: `SELECT ${CLAIMED} FROM orders o WHERE ${IS_QUEUED} AND o.claimed_by = $1 ORDER BY "waitsSince", o.id`,
     values: [uid],
@@ -133,7 +136,7 @@ const MOVE = columns<MoveRow>({
 })
 
 /** Returns the latest changes of orders that are told, newest first. */
-export const findMoves = (db: Sql, most: number): Promise<MoveRow[]> =>
+export const findMoves = (db: Queries, most: number): Promise<MoveRow[]> =>
   db.query({
     text: `SELECT ${MOVE}
       FROM (SELECT e.* FROM order_event e WHERE ${IS_TOLD} ORDER BY e.at DESC, e.order_id DESC, e.version DESC LIMIT $1) e
@@ -154,7 +157,7 @@ export interface ApprovedRow {
 }
 
 /** Returns the latest approved top-ups whose money was not taken back, newest first. */
-export const findApproved = (db: Sql, most: number): Promise<ApprovedRow[]> =>
+export const findApproved = (db: Queries, most: number): Promise<ApprovedRow[]> =>
   db.query({
     text: `SELECT t.decided_at AS at, t.id, t.no, t.amount_satang AS "amountSatang", ${personName('w')} AS "walletName",
         ${personName('a')} AS "actorName", t.decided_by IS NULL AS "isAlone"

@@ -27,13 +27,13 @@ const soldSoFar = (hours: readonly store.SoldHour[], day: store.SoldHour['day'])
     )
 
 /** Returns what today sold up to now, beside the same hours of yesterday and of a week ago. */
-async function viewSales({ shop: { db, catalogue }, now }: Context): Promise<SalesOfToday> {
+async function viewSales({ shop: { reports, catalogue }, now }: Context): Promise<SalesOfToday> {
   const { from } = dayAgo(0, now)
   const { options } = await catalogue.latest()
   const opensAt = nextOpeningOf(options.OPENING_HOURS, from) ?? from
   const [hours, { foundAlone, foundAll, firstSaleAt, ...deliveries }] = await Promise.all([
-    store.findSoldHours(db, now),
-    store.findDeliveries(db, { from, opensAt }),
+    store.findSoldHours(reports, now),
+    store.findDeliveries(reports, { from, opensAt }),
   ])
   const ordersOf = (day: store.SoldHour['day'], hour: number) =>
     hours.reduce((sum, sold) => sum + (sold.day === day && sold.hour === hour ? sold.orders : 0), 0)

@@ -36,7 +36,7 @@ function salesOf(
   filter: SaleFilter & { period: SalePeriod },
   by?: Parameters<typeof findSales>[3],
 ): Promise<SoldRow[]> {
-  return findSales(shop.db, salePeriod(filter.period, now), queryOf(filter), by)
+  return findSales(shop.reports, salePeriod(filter.period, now), queryOf(filter), by)
 }
 
 const sum = (rows: readonly SaleSums[], of: 'totalSale' | 'revenueSatang') =>
@@ -77,7 +77,7 @@ async function listSeries<Of extends 'totalSale' | 'revenueSatang'>(
 async function listRevenueSteps({ shop, now }: Context, filter: contract.SaleFilter): Promise<contract.RevenueStep[]> {
   const { days, before, step, steps } = salePeriod(filter.period, now)
   const [sold, soldBefore] = await Promise.all(
-    [days, before].map(each => findRevenueByStep(shop.db, { days: each, step }, queryOf(filter))),
+    [days, before].map(each => findRevenueByStep(shop.reports, { days: each, step }, queryOf(filter))),
   )
   const stepsBefore = stepsOf(before, step)
   return steps.map((period, place) => ({
@@ -98,7 +98,7 @@ async function listShares(context: Context, filter: contract.SaleFilter): Promis
 }
 
 const buyersOf = ({ shop, now }: Context, filter: contract.SaleFilter) =>
-  findSalesByBuyer(shop.db, salePeriod(filter.period, now), queryOf(filter))
+  findSalesByBuyer(shop.reports, salePeriod(filter.period, now), queryOf(filter))
 
 async function listChannels(context: Context, filter: contract.SaleFilter): Promise<contract.ChannelSales[]> {
   const channels = Map.groupBy(await buyersOf(context, filter), ({ channel }) => channel)
@@ -126,7 +126,7 @@ const together = (kind: 'others' | 'none', rows: readonly SaleSums[]): contract.
 async function sumUp({ shop, now }: Context, filter: contract.SaleFilter): Promise<contract.Revenue> {
   const { days, before, step } = salePeriod(filter.period, now)
   const [sums, sumsBefore] = await Promise.all(
-    [days, before].map(each => findSums(shop.db, { days: each, step }, queryOf(filter))),
+    [days, before].map(each => findSums(shop.reports, { days: each, step }, queryOf(filter))),
   )
   return { ...sums!, before: sumsBefore! }
 }
@@ -179,6 +179,7 @@ export const dashboardRoutes: Route[] = [
   route(contract.exportSale, async ({ query }, context) =>
     csvReply(sheetOf(query), oneBatch(await salesOf(context, query, { step: true, buyer: true })), context.now),
   ),
+  // Whoever has just changed a price looks here for it.
   route(contract.listExpiringPrices, async ({ query }, { shop, now }) => {
     const days = stockDays(query.period, now)
     return { ...(await findExpiringPrices(shop.db, days, queryOf(query), query)), nowDate: now.toISOString() }

@@ -1,11 +1,11 @@
-import type { Database } from '../database/database.ts'
+import type { Queries } from '../database/database.ts'
 import { SALE_BREACHES } from './sale-day.ts'
 
 /** When there are more differences, only this many are shown. */
 const SHOWN = 20
 
 /** Returns one line for each difference; empty when all sums are right. */
-export async function checkSales(db: Pick<Database, 'query'>): Promise<string[]> {
+export async function checkSales(db: Queries): Promise<string[]> {
   const rows = await db.query<{ what: string }>({ text: `${SALE_BREACHES} LIMIT ${SHOWN}` })
   return rows.map(({ what }) => what)
 }

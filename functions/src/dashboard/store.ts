@@ -3,7 +3,7 @@ import type { SaleChannel } from '@shop/shared/dashboard/channel.ts'
 import type { Days } from '@shop/shared/dashboard/dashboard.ts'
 import type { ExpiringPrice, PackageSums, SaleSums } from '@shop/shared/dashboard/endpoints.ts'
 import { listPriceSql } from '../catalogue/store.ts'
-import type { Sql } from '../database/database.ts'
+import type { Queries } from '../database/database.ts'
 import { columns, Filter, findPage, personName } from '../database/listing.ts'
 
 /** Selects sales; null means every game or every payment method. */
@@ -46,14 +46,14 @@ function salesOf({ days: { from, to }, step }: Span, { gameId, payment }: SaleQu
 }
 
 /** Returns the sum of all sales. */
-export async function findSums(db: Sql, span: Span, query: SaleQuery): Promise<SaleSums> {
+export async function findSums(db: Queries, span: Span, query: SaleQuery): Promise<SaleSums> {
   const { from, filter } = salesOf(span, query)
   const [row] = await db.query<SaleSums>({ text: `SELECT ${SUMS} FROM ${from} WHERE ${filter}`, values: filter.values })
   return row!
 }
 
 /** Returns the revenue by day or month, for those with a sale. */
-export async function findRevenueByStep(db: Sql, span: Span, query: SaleQuery): Promise<Map<string, number>> {
+export async function findRevenueByStep(db: Queries, span: Span, query: SaleQuery): Promise<Map<string, number>> {
   const { from, filter } = salesOf(span, query)
   const rows = await db.query<{ period: string; revenueSatang: number }>({
     text: `SELECT ${PERIOD[span.step]} AS period, sum(d.revenue_satang)::bigint AS "revenueSatang"
@@ -68,7 +68,7 @@ const CHANNEL = `CASE WHEN ${RESELLER} THEN 'reseller' ELSE d.buyer END`
 const UID = `CASE WHEN ${RESELLER} THEN d.buyer END`
 
 /** Returns the sales by reseller, and those without one by channel, highest revenue first. */
-export function findSalesByBuyer(db: Sql, span: Span, query: SaleQuery): Promise<(SaleSums & Buyer)[]> {
+export function findSalesByBuyer(db: Queries, span: Span, query: SaleQuery): Promise<(SaleSums & Buyer)[]> {
   const { from, filter } = salesOf(span, query)
   return db.query<SaleSums & Buyer>({
     text: `WITH sold AS (SELECT ${CHANNEL} AS channel, ${UID} AS uid, ${SUMS} FROM ${from} WHERE ${filter} GROUP BY 1, 2)
@@ -100,7 +100,7 @@ const SOLD_ROW = columns<SoldRow>({
  * asked for. What is not asked for is empty.
  */
 export function findSales(
-  db: Sql,
+  db: Queries,
   span: Span,
   query: SaleQuery,
   by: { step?: boolean; buyer?: boolean } = {},
@@ -122,7 +122,7 @@ export function findSales(
 
 /** Returns enabled prices that end on one of these days, as they are on the first of them. */
 export async function findExpiringPrices(
-  db: Sql,
+  db: Queries,
   { from, to }: Days,
   { gameId, payment }: SaleQuery,
   paging: { page: number; pageSize: number },

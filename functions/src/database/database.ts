@@ -4,10 +4,14 @@ import pg from 'pg'
 // int8 arrives as text by default. Every int8 here is satang or a count and stays far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** Something SQL can be sent to: the pool, or one connection inside a transaction. */
-export interface Sql {
+/** Something that answers SQL. What takes only this can read `shop.reports` as well as `shop.db`. */
+export interface Queries {
   /** Plain SQL for the hot paths. `name` makes it a prepared statement. */
   query<Row>(statement: { name?: string; text: string; values?: unknown[] }): Promise<Row[]>
+}
+
+/** Something SQL can be sent to: the pool, or one connection inside a transaction. */
+export interface Sql extends Queries {
   /** Drizzle over the same connection, for ordinary queries. */
   orm: NodePgDatabase
 }

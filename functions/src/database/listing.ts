@@ -2,7 +2,7 @@ import { MOST_KEPT } from '@shop/shared/list-count.ts'
 import { bangkokMonth } from '@shop/shared/time.ts'
 import { getTableColumns } from 'drizzle-orm'
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
-import type { Sql } from './database.ts'
+import type { Queries } from './database.ts'
 import { Values } from './values.ts'
 
 /** SQL fragments for reads. */
@@ -236,7 +236,7 @@ interface List {
 
 /** Returns a page of rows and the total, as far as it is counted. */
 export async function findPage<Row>(
-  db: Sql,
+  db: Queries,
   { from, filter, goOn, order, counted, total, select }: List,
   { page, pageSize }: { page: number; pageSize: number },
 ): Promise<{ rows: Row[]; total: number }> {

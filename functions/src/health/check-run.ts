@@ -15,7 +15,7 @@ interface NightlyCheck {
   /** In words for staff. */
   title: string
   /** Returns one line for each difference. */
-  find(shop: Pick<Shop, 'db' | 'supplier' | 'now'>): Promise<string[]>
+  find(shop: Pick<Shop, 'db' | 'reports' | 'supplier' | 'now'>): Promise<string[]>
 }
 
 export const breachText = ({ invariant, what }: LedgerReport['breaches'][number]): string => `${invariant}: ${what}`
@@ -28,12 +28,12 @@ export const certainOf = (differences: SupplierReport['differences']): string[] 
 export const NIGHTLY_CHECK = {
   ledger: {
     title: 'บัญชีแยกประเภทและกระเป๋าเงิน',
-    find: async ({ db }) => (await checkLedger(db)).breaches.map(breachText),
+    find: async ({ reports }) => (await checkLedger(reports)).breaches.map(breachText),
   },
   sales: {
     title: 'ยอดขายรายวัน',
-    find: ({ db }) =>
-      db.transaction(async tx => {
+    find: ({ reports }) =>
+      reports.transaction(async tx => {
         await tx.query({ text: 'SET LOCAL statement_timeout = 0' })
         return checkSales(tx)
       }),
@@ -71,7 +71,10 @@ export async function findLastCheckRuns(db: Sql): Promise<Map<string, CheckRunRo
 }
 
 /** Runs a check and keeps what it found, unless that was done a short while ago. */
-export async function runNightly(shop: Pick<Shop, 'db' | 'supplier' | 'now'>, name: CheckRunName): Promise<void> {
+export async function runNightly(
+  shop: Pick<Shop, 'db' | 'reports' | 'supplier' | 'now'>,
+  name: CheckRunName,
+): Promise<void> {
   const last = (await findLastCheckRuns(shop.db)).get(name)
   if (last && addSeconds(last.at, FRESH_SECONDS) > shop.now()) return
   const what = await (NIGHTLY_CHECK[name] as NightlyCheck).find(shop)

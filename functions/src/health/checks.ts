@@ -16,7 +16,7 @@ import { awaitJobs, findPulses, type PulseRow } from './pulse.ts'
 import { findRetriedSince, findTrace } from './traces.ts'
 
 interface Facts {
-  shop: Pick<Shop, 'db' | 'supplier'>
+  shop: Pick<Shop, 'db' | 'reports' | 'supplier'>
   now: Date
   pulses: Map<string, PulseRow>
   /** How many requests waited for a connection before anything was measured. */
@@ -38,6 +38,8 @@ const WAITING = 40
 const MESSAGES_SECONDS = 210
 /** Above what the clocks of two machines that follow the time may differ by. */
 const APART_SECONDS = 60
+/** A replica that reports can't read for so long needs somebody; until then the database serves them. */
+const REPLICA_SECONDS = 120
 
 /** How many jobs of a kind may be given up in an hour. What holds money up is told at once. */
 const OUTBOX: Record<OutboxKind, { label: string; mostDead: number }> = {
@@ -195,6 +197,10 @@ const MEASURE = {
     return [{ of: null, label: null, value: Math.round(apartMs / 1000), limit: APART_SECONDS }]
   },
   poolWaiting: ({ waiting }) => [{ of: null, label: null, value: waiting, limit: WAITING }],
+  async replica({ shop: { reports } }) {
+    const state = await reports.look()
+    return state ? [{ of: null, label: null, value: state.seconds, limit: REPLICA_SECONDS }] : []
+  },
 } satisfies Record<CheckName, Measure>
 
 export interface CheckResult {

@@ -16,7 +16,7 @@ import type { TypedField } from '@shop/shared/order/player.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
 import { ORDER_TAB, ORDER_TABS, type OrderTab } from '@shop/shared/order/tabs.ts'
 import { bangkokMonth } from '@shop/shared/time.ts'
-import type { Sql } from '../database/database.ts'
+import type { Queries } from '../database/database.ts'
 import {
   type Cursor,
   columns,
@@ -157,7 +157,7 @@ function mustWait(filter: Filter, waiting: WaitingFor, uid: string): void {
 }
 
 /** Returns the conditions and the order of the rows that staff's filters select. */
-async function selectFor(db: Sql, query: StaffQuery, uid: string) {
+async function selectFor(db: Queries, query: StaffQuery, uid: string) {
   const { sort, direction } = sortingOf(query)
   const monthOf = MONTH_OF[query.waiting || sort === 'reportedAt' ? 'createdAt' : sort]
   const filter = filterOwn(query, monthOf, isCarriedOver(query.status))
@@ -185,7 +185,7 @@ const selectRows = (from: string, keys: SortKeys) => `SELECT ${columns<HistoryRo
 
 /** Returns a page of all orders, filtered and sorted for `uid`, a member of the staff. */
 export async function findOrders(
-  db: Sql,
+  db: Queries,
   query: StaffQuery & { page: number; pageSize: number; after?: string },
   uid: string,
 ): Promise<{ rows: HistoryRow[]; total: number }> {
@@ -203,7 +203,7 @@ const EXPORT_BATCH = 1000
 /**
  * Yields all orders that the filters select, in batches. No database connection is held while the caller reads a batch.
  */
-export async function* readOrders(db: Sql, query: StaffQuery, uid: string): AsyncGenerator<HistoryRow[]> {
+export async function* readOrders(db: Queries, query: StaffQuery, uid: string): AsyncGenerator<HistoryRow[]> {
   for (let after: Cursor | null = null; ; ) {
     const { filter, keys, direction } = await selectFor(db, query, uid)
     if (after) mustFollow(filter, keys, direction, after)
@@ -222,7 +222,7 @@ export async function* readOrders(db: Sql, query: StaffQuery, uid: string): Asyn
 /** The most orders of one kind that a search returns, newest first. */
 const MOST_FOUND = 5
 
-async function findNewest(db: Sql, filter: Filter): Promise<HistoryRow[]> {
+async function findNewest(db: Queries, filter: Filter): Promise<HistoryRow[]> {
   return db.query<HistoryRow>({
     text: `WITH page AS (SELECT o.* FROM orders o WHERE ${filter} ORDER BY ${NEWEST} LIMIT ${MOST_FOUND})
       ${selectRows('page', SORT.createdAt)} ORDER BY ${NEWEST}`,
@@ -234,7 +234,7 @@ async function findNewest(db: Sql, filter: Filter): Promise<HistoryRow[]> {
  * Returns the newest orders of some buyers. Each buyer's newest are read by the index; a single condition for all would
  * read every order of theirs.
  */
-async function findNewestOf(db: Sql, buyerKeys: string[]): Promise<HistoryRow[]> {
+async function findNewestOf(db: Queries, buyerKeys: string[]): Promise<HistoryRow[]> {
   return db.query<HistoryRow>({
     text: `WITH page AS (SELECT o.* FROM unnest($1::text[]) AS buyer (key) CROSS JOIN LATERAL (
           SELECT o.* FROM orders o WHERE o.buyer_key = buyer.key ORDER BY ${NEWEST} LIMIT ${MOST_FOUND}
@@ -246,7 +246,7 @@ async function findNewestOf(db: Sql, buyerKeys: string[]): Promise<HistoryRow[]>
 
 /** Finds orders by a text, grouped by what it matches; amounts must match exactly and are whole baht. */
 export async function findBySearch(
-  db: Sql,
+  db: Queries,
   text: string,
   amountSatang: number | null,
 ): Promise<Record<FoundBy, HistoryRow[]>> {
@@ -272,7 +272,7 @@ export async function findBySearch(
 }
 
 /** Counts orders from before a moment that are still open and have none of these statuses, up to 1,001. */
-export async function countOpenBefore(db: Sql, before: Date, except: readonly OrderStatus[]): Promise<number> {
+export async function countOpenBefore(db: Queries, before: Date, except: readonly OrderStatus[]): Promise<number> {
   const [row] = await db.query<{ n: number }>({
     name: 'order_open_before',
     text: `SELECT count(*)::int AS n FROM (SELECT 1 FROM orders o WHERE o.status = ANY($1) AND o.created_at < $2 LIMIT ${MOST_COUNTED + 1}) AS counted`,
@@ -312,7 +312,7 @@ function countTabs(filter: Filter, key: string): string {
 
 /** Returns a page of a buyer's orders, unpaid ones first, then newest first, and how many there are under each tab. */
 export async function findOwnOrders(
-  db: Sql,
+  db: Queries,
   buyerKey: string,
   { tab, page, pageSize, ...query }: ParsedInput<typeof listOwnOrders>['query'],
 ): Promise<{ rows: HistoryRow[]; counts: TabCounts }> {
@@ -346,7 +346,7 @@ const MOST_RUNNING = 20
  * Returns the orders of some buyers' keys that are under way or failed after `endedAfter`: unpaid first, then newest
  * first.
  */
-export async function findRunningOrders(db: Sql, buyerKeys: string[], endedAfter: Date): Promise<HistoryRow[]> {
+export async function findRunningOrders(db: Queries, buyerKeys: string[], endedAfter: Date): Promise<HistoryRow[]> {
   const order = `(o.status = 'waiting_payment' AND o.transfer_reported_at IS NULL) DESC, ${NEWEST}`
   return db.query<HistoryRow>({
     name: 'order_running',
@@ -358,7 +358,7 @@ export async function findRunningOrders(db: Sql, buyerKeys: string[], endedAfter
 }
 
 /** Returns the buyer's unpaid orders, newest first. All of them expire, because they wait for a transfer. */
-export async function findWaitingOrders(db: Sql, buyerKey: string): Promise<(HistoryRow & { expiresAt: Date })[]> {
+export async function findWaitingOrders(db: Queries, buyerKey: string): Promise<(HistoryRow & { expiresAt: Date })[]> {
   return db.query<HistoryRow & { expiresAt: Date }>({
     name: 'order_waiting',
     text: `${selectRows('orders', SORT.createdAt)}
@@ -368,7 +368,7 @@ export async function findWaitingOrders(db: Sql, buyerKey: string): Promise<(His
 }
 
 /** How many orders of a buyer were delivered. */
-export async function countFinished(db: Sql, buyerKey: string): Promise<number> {
+export async function countFinished(db: Queries, buyerKey: string): Promise<number> {
   const [row] = await db.query<{ n: number }>({
     text: `SELECT count(*)::int AS n FROM orders WHERE buyer_key = $1 AND status = 'success'`,
     values: [buyerKey],

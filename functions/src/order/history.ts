@@ -101,7 +101,7 @@ export const historyRoutes: Route[] = [
     const { uid } = personOf(context)
     return csvReply(
       historySheet({ seesCosts: may(context, 'supplier.manage') }),
-      readOrders(context.shop.db, query, uid),
+      readOrders(context.shop.reports, query, uid),
       context.now,
     )
   }),

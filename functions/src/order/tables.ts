@@ -171,9 +171,7 @@ export const orders = pgTable(
       sql`replace(${t.orderNo} || ' ' || ${t.playerId} || ' ' || coalesce(${t.playerName}, ''), '-', 'ǀ') gin_trgm_ops`,
     ),
     // The last five digits of an order's number and of its player's id; `hasEnd` in listing.ts must use the same expression.
-    index('orders_ends')
-      .using('gin', sql`(ARRAY[right(${t.orderNo}, 5), right(${t.playerId}, 5)])`)
-      .concurrently(),
+    index('orders_ends').using('gin', sql`(ARRAY[right(${t.orderNo}, 5), right(${t.playerId}, 5)])`).concurrently(),
     // A month's orders by queue number; `MONTH` in history-store.ts must use the same expression.
     index('orders_month_queue')
       .on(sql`(date_trunc('month', ${t.createdAt} AT TIME ZONE 'Asia/Bangkok'))`, t.queueNo)

@@ -1,6 +1,6 @@
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { bangkokMonth } from '@shop/shared/time.ts'
-import type { Sql } from '../database/database.ts'
+import type { Queries } from '../database/database.ts'
 import {
   Filter,
   hasEnd,
@@ -18,7 +18,7 @@ import {
 /** The most people with matching names or addresses whose orders are searched. */
 const MOST_PEOPLE = 50
 
-export async function findBuyerKeys(db: Sql, text: string): Promise<string[]> {
+export async function findBuyerKeys(db: Queries, text: string): Promise<string[]> {
   const people = await db.query<{ key: string }>({
     text: `SELECT 'u:' || a.uid AS key FROM account a WHERE ${personWords('a')} ILIKE $1 LIMIT ${MOST_PEOPLE}`,
     values: [likePart(text)],
@@ -78,7 +78,7 @@ interface Words {
 }
 
 /** Texts that too many orders contain, remembered for each database, because they stay common. */
-const commonTexts = new WeakMap<Sql, Set<string>>()
+const commonTexts = new WeakMap<Queries, Set<string>>()
 const MOST_REMEMBERED = 1000
 
 /** Filters orders whose number ends with five digits. As an array, the planner expects few, and looks up each. */
@@ -92,7 +92,7 @@ export const mustEnd = (filter: Filter, end: string): void =>
  * Returns the newest orders whose number or player's id ends with five digits. MATERIALIZED makes the planner look up the
  * end, instead of hoping to meet it among the newest orders.
  */
-async function findByEnd(db: Sql, end: string): Promise<string[]> {
+async function findByEnd(db: Queries, end: string): Promise<string[]> {
   const found = await db.query<{ id: string }>({
     text: `WITH ending AS MATERIALIZED (SELECT o.id, o.created_at FROM orders o WHERE ${hasEnd('o', '$1')})
       SELECT id FROM ending ORDER BY created_at DESC, id DESC LIMIT ${MOST_NAMED}`,
@@ -111,7 +111,7 @@ const ofIds = (ids: string[]): Words => ({
  * when nothing ends with them are they looked for inside. When few match, their ids are looked up once for both page and
  * count, so that a list need not read all orders newest first.
  */
-export async function findByWords(db: Sql, text: string): Promise<Words | null> {
+export async function findByWords(db: Queries, text: string): Promise<Words | null> {
   const common: Words = { condition: filter => containsCommon(filter, text), isCommon: true }
   const ending = isEnd(text) ? await findByEnd(db, text) : []
   if (ending.length > 0) return ofIds(ending)
@@ -134,7 +134,7 @@ export async function findByWords(db: Sql, text: string): Promise<Words | null> 
 }
 
 /** Adds the condition and returns whether more orders match than a list counts. */
-export async function mustContain(db: Sql, filter: Filter, text: string): Promise<boolean> {
+export async function mustContain(db: Queries, filter: Filter, text: string): Promise<boolean> {
   if (beginsNumber(filter, text)) return false
   const [byWords, keys] = await Promise.all([findByWords(db, text), findBuyerKeys(db, text)])
   const conditions = [

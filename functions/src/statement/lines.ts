@@ -138,9 +138,9 @@ const sheetOf = (accountNos: ReadonlyMap<number, string>) => ({
 
 async function exportLines({ shop, now }: Context, query: ExportQuery) {
   const asked = withPeriod(query, now)
-  const accounts = await findAccounts(shop.db)
+  const accounts = await findAccounts(shop.reports)
   const accountNos = new Map(accounts.map(({ id, accountNo }) => [id, accountNo]))
-  return csvReply(sheetOf(accountNos), readLines(shop.db, asked), now)
+  return csvReply(sheetOf(accountNos), readLines(shop.reports, asked), now)
 }
 
 const viewCandidate = ({ payable, ...judged }: Suggestion<ShownPayable>): contract.LineCandidate => ({

@@ -6,7 +6,7 @@ import type { LineEvent, StatementLine } from '@shop/shared/statement/statement.
 import { nearAmounts } from '@shop/shared/statement/suggestions.ts'
 import type * as z from 'zod'
 import { receivingAccount } from '../catalogue/tables.ts'
-import type { Sql } from '../database/database.ts'
+import type { Queries } from '../database/database.ts'
 import { columns, Filter, findPage, jsonObject, likePart, personName, sqlOf } from '../database/listing.ts'
 import { LINE_COLUMNS, LINE_JOINS, ORDER_PAYABLE, type StoredLine, TOP_UP_PAYABLE, targetJson } from './store.ts'
 import { statementEvent } from './tables.ts'
@@ -78,14 +78,14 @@ function periodOf({ receivingAccountId, from, to }: Place): Filter {
 }
 
 /** A page of lines: what waits is worked off from the oldest, everything else is looked up from the latest. */
-export function findLines(db: Sql, query: LineQuery & { page: number; pageSize: number }) {
+export function findLines(db: Queries, query: LineQuery & { page: number; pageSize: number }) {
   const select = `SELECT ${LISTED} FROM page l ${LISTED_JOINS}`
   const order = query.noSaleOrder ? OLDEST_FIRST : LATEST_FIRST
   const list = { from: 'statement_line l', filter: filterOf(query), order, select }
   return findPage<ListedLine>(db, list, query)
 }
 
-export async function findListedLine(db: Sql, id: string): Promise<ListedLine | null> {
+export async function findListedLine(db: Queries, id: string): Promise<ListedLine | null> {
   const [row] = await db.query<ListedLine>({
     text: `SELECT ${LISTED} FROM statement_line l ${LISTED_JOINS} WHERE l.id = $1`,
     values: [id],
@@ -99,7 +99,7 @@ const EXPORT_BATCH = 1000
  * Yields all lines of a filter, latest first, in batches. No database connection is held while the caller reads a
  * batch.
  */
-export async function* readLines(db: Sql, query: LineQuery): AsyncGenerator<ListedLine[]> {
+export async function* readLines(db: Queries, query: LineQuery): AsyncGenerator<ListedLine[]> {
   for (let last: ListedLine | undefined; ; ) {
     const filter = filterOf(query)
     if (last) {
@@ -118,7 +118,7 @@ export async function* readLines(db: Sql, query: LineQuery): AsyncGenerator<List
 }
 
 /** Returns how much money came in on an account in a period, and how much of it is decided. */
-export async function findSummary(db: Sql, query: Place) {
+export async function findSummary(db: Queries, query: Place) {
   const filter = periodOf(query)
   const [row] = await db.query<{ moneyIn: number; decided: number; byItself: number; inSatang: number }>({
     text: `SELECT count(*)::int AS "moneyIn", count(*) FILTER (WHERE l.state <> 'unmatched')::int AS decided,
@@ -133,7 +133,7 @@ export async function findSummary(db: Sql, query: Place) {
 const MOST_SOURCES = 100
 
 /** Returns the sources of the lines in a period, latest first; without a period only of those that wait. */
-export async function findSources(db: Sql, query: Place): Promise<LineSourceView[]> {
+export async function findSources(db: Queries, query: Place): Promise<LineSourceView[]> {
   const filter = periodOf(query)
   if (!query.from) filter.must(`l.state = 'unmatched'`)
   const rows = await db.query<{ source: LineSourceView }>({
@@ -156,7 +156,7 @@ interface AccountRow {
   latestDay: string | null
 }
 
-export async function findAccounts(db: Sql): Promise<AccountRow[]> {
+export async function findAccounts(db: Queries): Promise<AccountRow[]> {
   const row = columns<AccountRow>({
     ...sqlOf(receivingAccount, 'a', 'id', 'bankCode', 'accountNo', 'accountName', 'isActive'),
     waiting: `(SELECT count(*)::int FROM statement_line l WHERE l.receiving_account_id = a.id AND l.state = 'unmatched')`,
@@ -171,7 +171,7 @@ export async function findAccounts(db: Sql): Promise<AccountRow[]> {
 export type StoredEvent = LineEvent & { actorName: string | null }
 
 /** Returns the decisions about a line, oldest first. */
-export async function findEvents(db: Sql, lineId: string): Promise<StoredEvent[]> {
+export async function findEvents(db: Queries, lineId: string): Promise<StoredEvent[]> {
   const event = columns<StoredEvent>({
     ...sqlOf(statementEvent, 'e', 'at', 'step', 'actorUid', 'reason'),
     actorName: personName('p'),
@@ -215,7 +215,7 @@ const BEFORE = '8 days'
 const AFTER = '2 days'
 
 /** Returns for each line the things of similar amount and time, nearest first; `suggest` ranks them. */
-export async function findNear(db: Sql, lines: readonly StatementLine[]): Promise<Map<string, ShownPayable[]>> {
+export async function findNear(db: Queries, lines: readonly StatementLine[]): Promise<Map<string, ShownPayable[]>> {
   const found = new Map<string, ShownPayable[]>(lines.map(({ id }) => [id, []]))
   const nearest = (amount: string, created: string) =>
     `ORDER BY (${amount} <> l.amount), abs(extract(epoch FROM ${created} - l."from")) LIMIT ${MOST_NEAR}`
@@ -257,7 +257,7 @@ export interface TargetQuery {
 
 /** Finds orders and top-ups for a search by staff, latest first, in the months around a day. */
 export async function findTargets(
-  db: Sql,
+  db: Queries,
   query: TargetQuery & { day: string; page: number; pageSize: number },
 ): Promise<{ rows: ShownPayable[]; total: number }> {
   const filter = new Filter()

@@ -2,7 +2,7 @@ import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { LINE_STATE, LINE_STATES } from '@shop/shared/statement/statement.ts'
 import { startOfBangkokDay } from '@shop/shared/time.ts'
 import type { TransferUserKind } from '@shop/shared/transfer/transfer.ts'
-import type { Sql } from '../database/database.ts'
+import type { Queries } from '../database/database.ts'
 import { columns, Filter, personName } from '../database/listing.ts'
 
 /** Money in the books that has no statement line after this time must be looked into. */
@@ -58,7 +58,7 @@ export interface BookedQuery {
 
 /** Returns a page of what has been in the books without a line since a Bangkok day, oldest first. */
 export async function findBookedWithoutLine(
-  db: Sql,
+  db: Queries,
   query: BookedQuery,
   { since, now }: { since: string; now: Date },
 ): Promise<{ rows: BookedRow[]; total: number }> {
@@ -104,7 +104,7 @@ export async function findBookedWithoutLine(
  * Counts the orders and top-ups that were paid on a slip's or a person's word and whose line did not come in time; each
  * up to 1,001. @param since a Bangkok day
  */
-export async function countOverdue(db: Sql, since: string, now: Date): Promise<{ orders: number; topUps: number }> {
+export async function countOverdue(db: Queries, since: string, now: Date): Promise<{ orders: number; topUps: number }> {
   const overdue = (kind: TransferUserKind) => `(SELECT count(*)::int FROM (SELECT 1 FROM used_transfer
     WHERE kind = '${kind}' AND line_id IS NULL AND used_at >= $1 AND used_at < $2::timestamptz - interval '${OVERDUE}'
     LIMIT ${MOST_COUNTED + 1}) AS counted)`
@@ -146,7 +146,7 @@ const STANDS = `t.kind NOT IN ('refund_sent', 'order_payment_undone', 'line_undo
  * was posted; the rest of the ledger counts for the day of its posting.
  */
 export function findAccountDays(
-  db: Sql,
+  db: Queries,
   { receivingAccountId, from, to }: { receivingAccountId?: number; from: string; to: string },
   now: Date,
 ): Promise<AccountDay[]> {

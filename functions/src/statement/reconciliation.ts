@@ -21,7 +21,7 @@ export async function warnOfOverdue({
 export const reconciliationRoutes: Route[] = [
   route(contract.getReconciliation, async ({ query }, { shop, now }) => {
     checkStatementPeriod(query, now)
-    const days = await findAccountDays(shop.db, query, now)
+    const days = await findAccountDays(shop.reports, query, now)
     const told = days.map(day => ({ ...day, differenceSatang: day.ledgerSatang - day.matchedSatang }))
     return { days: told, nowDate: now.toISOString() }
   }),

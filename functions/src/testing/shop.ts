@@ -16,6 +16,7 @@ import { type PlayerProvider, rememberPlayers } from '../catalogue/player-lookup
 import { readConfig } from '../config.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { asApplication } from '../database/migrate.ts'
+import { openReports } from '../database/reports.ts'
 import { openPulse, withPulseOfPlayers } from '../health/pulse.ts'
 import { errorsOf } from '../http/endpoint-errors.ts'
 import { createRateLimits, RATE_LIMIT } from '../http/rate-limit.ts'
@@ -141,6 +142,7 @@ export async function createTestShop(
   const shop: Shop = {
     config,
     db: served,
+    reports: openReports(served),
     now,
     catalogue: openCatalogue(served, { checkMs: config.CATALOGUE_CHECK_MS }),
     verifyToken: createTokenVerifier({ projectId: PROJECT, keys: null, now }),

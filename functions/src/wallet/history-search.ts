@@ -1,6 +1,6 @@
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { ACTION_TYPES, type ActionType, type TopUpStatus } from '@shop/shared/wallet/top-up.ts'
-import type { Sql } from '../database/database.ts'
+import type { Queries } from '../database/database.ts'
 import { inOrderWords, likePart, likeStart, personWords } from '../database/listing.ts'
 import { Values } from '../database/values.ts'
 
@@ -53,7 +53,7 @@ export const isPaidFrom = (wallet: string) =>
   `o.wallet_id = ${wallet} AND o.buyer_key = (SELECT 'u:' || w.uid FROM wallet w WHERE w.id = ${wallet})`
 
 /** Looked up once for both page and count; for one wallet's history only among its own orders and top-ups. */
-async function findNamed(db: Sql, { walletId, transactionNo }: HistoryFilter): Promise<Named | null> {
+async function findNamed(db: Queries, { walletId, transactionNo }: HistoryFilter): Promise<Named | null> {
   if (!transactionNo) return null
   const no = transactionNo.toUpperCase()
   if (!PART_OF_NUMBER.test(no)) return { ids: [] }
@@ -80,7 +80,7 @@ async function findNamed(db: Sql, { walletId, transactionNo }: HistoryFilter): P
   return { ids: found.map(({ id }) => id) }
 }
 
-async function findWalletIds(db: Sql, agentName: string): Promise<string[]> {
+async function findWalletIds(db: Queries, agentName: string): Promise<string[]> {
   const found = await db.query<{ id: string }>({
     text: `SELECT w.id FROM wallet w JOIN account a ON a.uid = w.uid WHERE ${personWords('a')} ILIKE $1`,
     values: [likePart(agentName)],
@@ -93,7 +93,7 @@ async function findWalletIds(db: Sql, agentName: string): Promise<string[]> {
  * not be read. A name that one agent has becomes that wallet, whose lines an index returns in order; null when nobody
  * has the name.
  */
-export async function look(db: Sql, { agentName, ...filter }: HistoryFilter): Promise<Sought | null> {
+export async function look(db: Queries, { agentName, ...filter }: HistoryFilter): Promise<Sought | null> {
   const walletIds = agentName ? await findWalletIds(db, agentName) : undefined
   if (walletIds?.length === 0) return null
   const wallets = walletIds?.length === 1 ? { walletId: walletIds[0] } : { walletIds }

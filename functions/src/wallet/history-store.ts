@@ -1,6 +1,6 @@
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import type { WalletStatement } from '@shop/shared/wallet/endpoints.ts'
-import type { Sql } from '../database/database.ts'
+import type { Queries } from '../database/database.ts'
 import { columns } from '../database/listing.ts'
 import { type HistoryCursor, type HistoryFilter, look, type Sought } from './history-search.ts'
 import { ENTRY, ENTRY_TABLES, type HistoryLine, sourcesOf } from './history-sources.ts'
@@ -32,7 +32,7 @@ const HISTORY_LINE = columns<HistoryLine>({
   tierName: 't.name',
 })
 
-async function findLines(db: Sql, filter: Sought, limit: number, offset: number): Promise<HistoryLine[]> {
+async function findLines(db: Queries, filter: Sought, limit: number, offset: number): Promise<HistoryLine[]> {
   const { sources, values } = sourcesOf(filter)
   if (sources.length === 0) return []
   const order = filter.isOldestFirst ? OLDEST : NEWEST
@@ -55,7 +55,7 @@ const isBeyondCounting = ({ month, actionType, status, agentName }: HistoryFilte
 
 /** Returns a page of the history, newest first unless asked otherwise, and the number of matching lines, as far as they are counted. */
 export async function findHistory(
-  db: Sql,
+  db: Queries,
   filter: HistoryFilter & { page: number; pageSize: number },
 ): Promise<{ rows: HistoryLine[]; total: number }> {
   const sought = await look(db, filter)
@@ -84,7 +84,7 @@ const EXPORT_BATCH = 1000
 /**
  * Yields the whole history, newest first, in batches. No database connection is held while the caller reads a batch.
  */
-export async function* readHistory(db: Sql, filter: HistoryFilter): AsyncGenerator<HistoryLine[]> {
+export async function* readHistory(db: Queries, filter: HistoryFilter): AsyncGenerator<HistoryLine[]> {
   const sought = await look(db, filter)
   if (!sought) return
   for (let after: HistoryCursor | undefined; ; ) {
@@ -99,7 +99,7 @@ export type StatementLine = Omit<WalletStatement['rows'][number], 'at' | 'balanc
 
 /** Yields the entries of a wallet in [from, to), oldest first, in batches. */
 export async function* readStatement(
-  db: Sql,
+  db: Queries,
   walletId: string,
   period: { from: Date; to: Date },
 ): AsyncGenerator<StatementLine[]> {

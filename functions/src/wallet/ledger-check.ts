@@ -3,7 +3,8 @@ import { ORDER_STATUS, ORDER_STATUSES } from '@shop/shared/order/status.ts'
 import { LINE_STATE, LINE_STATES } from '@shop/shared/statement/statement.ts'
 import { SALE_BREACHES } from '../dashboard/sale-day.ts'
 import { listSql } from '../database/columns.ts'
-import type { Database, Sql } from '../database/database.ts'
+import type { Queries } from '../database/database.ts'
+import type { Reports } from '../database/reports.ts'
 
 /** A rule that must hold, and the query that finds breaches: one row with the text `what` for each. */
 interface Invariant {
@@ -213,7 +214,7 @@ export interface LedgerReport {
 }
 
 /** Checks every invariant on one snapshot, so that it can run while the shop works. */
-export async function checkLedger(db: Database): Promise<LedgerReport> {
+export async function checkLedger(db: Pick<Reports, 'transaction'>): Promise<LedgerReport> {
   return db.transaction(async tx => {
     await tx.query({ text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY' })
     // With this setting sums over millions of entries stay in memory instead of temporary files.
@@ -227,7 +228,7 @@ export async function checkLedger(db: Database): Promise<LedgerReport> {
   })
 }
 
-async function findTotals(tx: Sql): Promise<Omit<LedgerReport, 'breaches'>> {
+async function findTotals(tx: Queries): Promise<Omit<LedgerReport, 'breaches'>> {
   const [row] = await tx.query<Omit<LedgerReport, 'breaches'>>({
     text: `SELECT count(*)::bigint AS entries,
         coalesce(-sum(amount_satang) FILTER (WHERE account LIKE 'bank:%' OR account = 'suspense'), 0)::bigint AS "inSatang",

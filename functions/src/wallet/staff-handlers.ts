@@ -98,7 +98,7 @@ async function searchWallets(context: Context, name: string) {
 export const walletStaffRoutes: Route[] = [
   route(contract.listAllTransactions, ({ query }, context) => listAll(context, query)),
   route(contract.exportAllTransactions, ({ query }, { shop, now }) =>
-    csvReply(STAFF_HISTORY_SHEET, readHistory(shop.db, query), now),
+    csvReply(STAFF_HISTORY_SHEET, readHistory(shop.reports, query), now),
   ),
   route(contract.getTopUpForStaff, ({ params }, context) => viewTopUp(context, params.id)),
   route(contract.decideTopUp, ({ body }, context) =>

@@ -3,7 +3,7 @@ import type { Satang } from '@shop/shared/money.ts'
 import { entriesOf, type LedgerTransaction } from '@shop/shared/wallet/ledger.ts'
 import type { TopUpLimits } from '@shop/shared/wallet/top-up.ts'
 import { agentTier } from '../agent/tables.ts'
-import type { Sql } from '../database/database.ts'
+import type { Queries, Sql } from '../database/database.ts'
 import { columns, fullName, likePart, personWords, sqlOf } from '../database/listing.ts'
 import { wallet } from './tables.ts'
 
@@ -159,7 +159,7 @@ export async function findBalanceBefore(db: Sql, walletId: string, before: Date)
 
 /** Finds people with a wallet whose name or email contains a text. */
 export async function findWallets(
-  db: Sql,
+  db: Queries,
   name: string,
   limit: number,
 ): Promise<(Wallet & { name: string; email: string | null })[]> {

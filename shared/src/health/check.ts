@@ -72,6 +72,11 @@ const checks = {
     unit: 'count',
     means: 'ฐานข้อมูลช้าหรือการเชื่อมต่อไม่พอ',
   },
+  replica: {
+    title: 'สำเนาฐานข้อมูลสำหรับรายงาน ตามหลังอยู่',
+    unit: 'seconds',
+    means: 'รายงานอ่านจากฐานข้อมูลหลักแทนสำเนา ร้านอาจช้าลง',
+  },
 } as const satisfies Record<string, CheckEntry>
 export type CheckName = keyof typeof checks
 export const HEALTH_CHECK: Record<CheckName, CheckEntry> = checks
