@@ -57,6 +57,19 @@ test('a shop in order is green; only who has the key is told what was measured',
   expect(checks!.find(({ name }) => name === 'jobAge')!.facts.map(({ of }) => of)).toEqual(jobs.map(([name]) => name))
 })
 
+test('a replica that reports can not read is told; a shop without one has none to tell of', async () => {
+  await runAll()
+  const replica = (seconds: number) => {
+    it.shop.reports = { ...it.shop.reports, look: async () => ({ seconds, isRead: seconds < 5 }) }
+    it.clock.advance(6)
+  }
+  expect(await overIn('replica')).toEqual([])
+  replica(120)
+  expect(await look()).toEqual(green)
+  replica(121)
+  expect(await look()).toEqual({ status: 503, ok: false, red: ['replica'] })
+})
+
 test('jobs that stopped are told within five minutes, all of them or one', async () => {
   await runAll()
   it.clock.advance(FIVE_MINUTES)

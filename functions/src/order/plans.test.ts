@@ -78,8 +78,12 @@ test.each(deeds)('in a rush %s of %s reads a handful of rows, though the sample 
   expect(await counter.count(() => deed(next()))).toBeLessThan(FEW)
 })
 
-/** What the jobs do again and again. */
+/** What the jobs do again and again, and what staff look up all day. */
 const LOOKS: Record<string, () => Promise<unknown>> = {
+  'the last five digits of a number': () =>
+    findOrders(counter.db, { text: '00007', page: 1, pageSize: 20 }, 'staff').then(({ rows }) =>
+      expect(rows).toHaveLength(1),
+    ),
   'money without a line': () =>
     countOverdue(it.shop.db, '2026-10-01', it.clock.now).then(found => expect(found).toEqual({ orders: 0, topUps: 0 })),
   'purchases that staff must look at': () => findUnclearOrderNos(it.shop.db),
