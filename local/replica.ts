@@ -62,7 +62,9 @@ function writeServerFile({ user, dataDir }: ServerPlace, name: string, text: str
 async function copyData(place: ServerPlace, from: string): Promise<void> {
   makeServerDir(place.user, place.dataDir)
   await run('cp', ['-a', `${from}/.`, place.dataDir], { ...place.user, cwd: '/' }).catch((error: unknown) => {
-    const lines = String((error as { stderr?: string }).stderr ?? error).trim().split('\n')
+    const lines = String((error as { stderr?: string }).stderr ?? error)
+      .trim()
+      .split('\n')
     if (lines.some(line => !line.includes('No such file or directory'))) throw error
   })
   for (const name of ['postmaster.pid', 'postmaster.opts', 'server.log', 'backup_label'])

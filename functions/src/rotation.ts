@@ -19,6 +19,11 @@ export const ROTATION = {
     oldMayGo: 'connections',
     meanwhile: 'There are two roles with the same rights: the new password is that of the other one.',
   },
+  DATABASE_READ_URL: {
+    takes: 'one',
+    oldMayGo: 'connections',
+    meanwhile: 'It changes together with DATABASE_URL; a wrong one only sends reports to the database itself.',
+  },
   LINE_LOGIN_CHANNEL_SECRET: {
     takes: 'several',
     oldMayGo: 'accepted',
