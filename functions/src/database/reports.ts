@@ -14,7 +14,7 @@ export interface Reports extends Queries {
   close(): Promise<void>
 }
 
-export interface ReplicaState {
+interface ReplicaState {
   /** Everything that was committed longer ago than this is in the copy. Until it was proved once: since the start. */
   seconds: number
   isRead: boolean
