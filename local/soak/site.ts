@@ -16,7 +16,7 @@ import { crashPostgres, createDatabase, discardPostgres, startPostgres } from '.
 import { type RunningSlipProvider, startSlipProvider } from '../slip-provider/server.ts'
 import { type RunningSupplier, startSupplier } from '../supplier/server.ts'
 
-/** The usual number of packages: prices of their own, because each price and account has 99 amounts, and each comes back five minutes after its use. */
+/** The usual number of packages: prices of their own, because each price and account has 99 amounts, and each comes back six minutes after its use. */
 export const PACKAGES = 200
 /** Of those, the ones that the supplier delivers. */
 const AUTOMATIC_SHARE = 0.2

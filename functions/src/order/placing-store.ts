@@ -1,6 +1,6 @@
 import { invariant } from '@shop/shared/errors.ts'
 import type { Satang } from '@shop/shared/money.ts'
-import { amountOf, type OrderOutcome } from '@shop/shared/order/order.ts'
+import { AMOUNT_REST_SECONDS, amountOf, type OrderOutcome } from '@shop/shared/order/order.ts'
 import { getTableColumns } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { type PinTry, rightPinSql } from '../account/pin.ts'
@@ -219,7 +219,7 @@ export async function findTakenAmounts(
   now: Date,
 ): Promise<{ id: number; taken: number; nextFreeAt: Date | null }[]> {
   return db.query({
-    text: `SELECT a.id, count(r.id)::int AS taken, min(coalesce(r.reusable_at, o.expire_after + interval '300 seconds')) AS "nextFreeAt"
+    text: `SELECT a.id, count(r.id)::int AS taken, min(coalesce(r.reusable_at, o.expire_after + interval '${AMOUNT_REST_SECONDS} seconds')) AS "nextFreeAt"
       FROM receiving_account a
       LEFT JOIN reserved_amount r ON r.receiving_account_id = a.id AND r.amount_satang > $1 AND r.amount_satang <= $1 + $3
         AND (r.reusable_at IS NULL OR r.reusable_at > $2)

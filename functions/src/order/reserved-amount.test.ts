@@ -120,7 +120,7 @@ test('what happens to an order after it was paid leaves the time at which its am
   const staff = it.as('staff')
   const { orderNo } = await buy(it.as(null))
   await staff.call(contract.updateOrderStatus, { body: { orderNo, status: 'paid', reason: 'ตรวจยอดแล้ว' } })
-  const inFiveMinutes = new Date(it.clock.now.getTime() + 300_000)
+  const inSixMinutes = new Date(it.clock.now.getTime() + 360_000)
   const freeAt = async () => {
     const [row] = await it.db.query<{ at: Date }>({
       text: `SELECT r.reusable_at AS at FROM reserved_amount r JOIN orders o ON o.id = r.order_id WHERE o.order_no = $1`,
@@ -128,8 +128,8 @@ test('what happens to an order after it was paid leaves the time at which its am
     })
     return row?.at
   }
-  expect(await freeAt()).toEqual(inFiveMinutes)
+  expect(await freeAt()).toEqual(inSixMinutes)
   it.clock.advance(1)
   await staff.call(contract.updateOrderStatus, { body: { orderNo, status: 'processing' } })
-  expect(await freeAt()).toEqual(inFiveMinutes)
+  expect(await freeAt()).toEqual(inSixMinutes)
 })

@@ -124,12 +124,12 @@ describe('a new order', () => {
 })
 
 describe('an unpaid order', () => {
-  test('expires 300 s after its deadline and not before; its amount is free 300 s later', () => {
+  test('expires 300 s after its deadline and not before; its amount is free 360 s later', () => {
     const order = bankOrder()
     expect(() => expireOrder(order, new Date(later(20).getTime() - 1))).toThrow('invariant')
     const { order: expired, amountReusableAt, event } = expireOrder(order, later(20))
     expect(expired).toMatchObject({ status: 'expired', endedAt: later(20), expireAfter: null })
-    expect(amountReusableAt).toEqual(later(25))
+    expect(amountReusableAt).toEqual(later(26))
     expect(event.actor).toEqual(SYSTEM)
   })
 
@@ -199,10 +199,10 @@ describe('an unpaid order', () => {
     expect(reportTransfer(held, again, guest, later(10)).order.expireAfter).toEqual(later(24 * 60))
   })
 
-  test('is cancelled by its buyer without a reason, by staff only with one; its amount is free 300 s later', () => {
+  test('is cancelled by its buyer without a reason, by staff only with one; its amount is free 360 s later', () => {
     const { order, amountReusableAt, ledger } = cancelOrder(bankOrder(), customer, null, now)
     expect(order).toMatchObject({ status: 'cancel', endedAt: now, expireAfter: null })
-    expect([amountReusableAt, ledger]).toEqual([later(5), null])
+    expect([amountReusableAt, ledger]).toEqual([later(6), null])
     expect(codeOf(() => cancelOrder(bankOrder(), staff, ' ', now))).toBe('REASON_REQUIRED')
     expect(() => cancelOrder(order, customer, null, now)).toThrow(notAllowed({ status: 'cancel', move: 'cancel' }))
   })
@@ -227,7 +227,7 @@ describe('marked paid', () => {
       reversesId: null,
     })
     expect(order).toMatchObject({ status: 'paid', paidAt: now, expireAfter: null, version: 2 })
-    expect(amountReusableAt).toEqual(later(5))
+    expect(amountReusableAt).toEqual(later(6))
     expect(markPaid(bankOrder(), SYSTEM, null, now).order).toMatchObject({ status: 'paid', reason: null })
   })
 

@@ -10,8 +10,10 @@ import { type Actor, type EventKind, ORDER_STATUS, type OrderMove, type OrderSta
 
 /** An order expires this long after its deadline, so that a transfer of the last second still arrives in time. */
 export const EXPIRY_GRACE_SECONDS = 300
-/** An amount can be used again this long after its order ended. */
+/** So long after its order was paid or ended, an amount that comes again may still be that order's. */
 export const AMOUNT_GRACE_SECONDS = 300
+/** An amount can be used again this long after its order was paid or ended: banks tell minutes, so one of both would fit two orders. */
+export const AMOUNT_REST_SECONDS = AMOUNT_GRACE_SECONDS + 60
 /** A held amount that no order used is free again after this time. */
 export const HOLD_SECONDS = 300
 /** The satang added to a bank price to distinguish its transfer from others: 1 to 99; ".00" is never used. */
@@ -247,7 +249,7 @@ export function endUnpaid(outcome: OrderOutcome, now: Date): OrderOutcome {
   return {
     ...outcome,
     order: { ...outcome.order, endedAt: now, expireAfter: null },
-    amountReusableAt: addSeconds(now, AMOUNT_GRACE_SECONDS),
+    amountReusableAt: addSeconds(now, AMOUNT_REST_SECONDS),
   }
 }
 
@@ -326,7 +328,7 @@ export function payOrder(
     ...outcome,
     order: { ...outcome.order, paidAt: now, endedAt: null, expireAfter: null },
     ledger: sale,
-    amountReusableAt: addSeconds(now, AMOUNT_GRACE_SECONDS),
+    amountReusableAt: addSeconds(now, AMOUNT_REST_SECONDS),
   }
 }
 

@@ -51,7 +51,7 @@ describe('taking it back', () => {
     const over = undoOf(paying(), { canWait: false })
     expect(over.order).toMatchObject({
       order: { status: 'expired', paidAt: null, endedAt: now, expireAfter: null },
-      amountReusableAt: addSeconds(now, 300),
+      amountReusableAt: addSeconds(now, 360),
     })
     const outcome = paying()
     const late = {

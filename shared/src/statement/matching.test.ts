@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { AMOUNT_REST_SECONDS } from '../order/order.ts'
 import { addSeconds, bangkokDay } from '../time.ts'
 import { fits, fitting, matchOf, type Payable, windowOf } from './matching.ts'
 import type { StatementLine } from './statement.ts'
@@ -71,6 +72,23 @@ describe('what a line fits', () => {
     expect(matchOf(line(at(300), 1), [order({ ...A, ...change }), next])).toBeNull()
     expect(matchOf(line(at(401), 1), [order({ ...A, ...change }), next])?.target.id).toBe('B')
   })
+})
+
+test.each<[string, Partial<Payable>]>([
+  ['paid without a line', { status: 'paid', paidAt: at(60.5) }],
+  ['paid by a line', { status: 'paid', paidAt: at(60.5), lineId: 'other' }],
+  ['cancelled', { status: 'cancel', endedAt: at(60.5) }],
+])('the first order after one %s that gets its amount is paid by its line at once', (_, change) => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 120_000 }), fc.integer({ min: 0, max: 900_000 }), (waitMs, payMs) => {
+      const createdAt = addSeconds(START, 60.5 + AMOUNT_REST_SECONDS + waitMs / 1000)
+      const next = order({ id: 'B', createdAt })
+      for (const precision of [1, 60] as const) {
+        const paid = line(new Date(createdAt.getTime() + payMs), precision)
+        expect(matchOf(paid, [order({ ...A, ...change }), next])?.target.id).toBe('B')
+      }
+    }),
+  )
 })
 
 describe('an order that expired, whose amount the next one has', () => {
