@@ -98,11 +98,22 @@ async function listFiles(disk: Disk, folder: string): Promise<{ key: string; wri
   do {
     const page = await disk.listAll(folder, { paginationToken })
     for (const each of page.objects) {
-      if (each.isFile) files.push({ key: each.key, writtenAt: (await disk.getMetaData(each.key)).lastModified })
+      const written = each.isFile && (await writtenAt(disk, each.key))
+      if (written) files.push({ key: each.key, writtenAt: written })
     }
     paginationToken = page.paginationToken
   } while (paginationToken)
   return files
+}
+
+/** Another process may remove a file while it is listed: null then. */
+async function writtenAt(disk: Disk, key: string): Promise<Date | null> {
+  try {
+    return (await disk.getMetaData(key)).lastModified
+  } catch (error) {
+    if (await disk.exists(key)) throw error
+    return null
+  }
 }
 
 async function driver({ folder, bucket }: { folder: string; bucket?: string }) {

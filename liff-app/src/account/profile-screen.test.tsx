@@ -131,12 +131,12 @@ test('each account has the rows that fit it', async () => {
   write('user', { ...customer, providers: ['line'] })
   const { unmount } = open('/user/u1')
   await screen.findByText('น้ำข้าว ใจดี')
-  expect(openRows()).toEqual(['ข้อมูลผู้ใช้', 'ช่องทางเข้าสู่ระบบ'])
+  expect(openRows()).toEqual(['ข้อมูลผู้ใช้', 'ช่องทางเข้าสู่ระบบ', 'ข้อมูลของฉัน'])
   unmount()
   write('user', agent)
   open('/user/u1')
   await screen.findByText('น้ำข้าว ใจดี')
-  expect(openRows()).toEqual(['ข้อมูลผู้ใช้', 'เปลี่ยนรหัสผ่าน', 'เปลี่ยน PIN', 'ช่องทางเข้าสู่ระบบ'])
+  expect(openRows()).toEqual(['ข้อมูลผู้ใช้', 'เปลี่ยนรหัสผ่าน', 'เปลี่ยน PIN', 'ช่องทางเข้าสู่ระบบ', 'ข้อมูลของฉัน'])
 })
 
 test('customers see no role and no status of theirs; agents do', async () => {
