@@ -9,7 +9,7 @@ const friend = users.friend.userId
 
 let it: ChatShop
 beforeEach(async () => {
-  it = await createChatShop({ LINE_TIMEOUT_MS: '10000' })
+  it = await createChatShop()
 })
 afterEach(() => it.close())
 

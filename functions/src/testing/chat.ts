@@ -31,7 +31,7 @@ export async function createChatShop(env: Record<string, string> = {}): Promise<
     LINE_CHANNEL_ACCESS_TOKEN: messagingChannel.accessToken,
     LINE_CHANNEL_SECRET: messagingChannel.secret,
     LINE_LIFF_ID: demoLine.liffId,
-    LINE_TIMEOUT_MS: '500',
+    LINE_TIMEOUT_MS: '10000',
     ...env,
   })
   const { shop, db } = it
