@@ -13,6 +13,6 @@ export const DEPLOY_PARAMS = {
   API_MAX_INSTANCES: {
     default: 5,
     description:
-      'The most instances of the API. Each has up to DATABASE_CONNECTIONS, the other functions together up to 52, and all must fit into what the database allows.',
+      'The most instances of the API. Each has up to DATABASE_CONNECTIONS, the other functions together up to 66, and all must fit into what the database allows.',
   },
 } as const

@@ -139,6 +139,7 @@ export const {
   tryfiles,
   trysigningkeys,
   bringbacktonow,
+  watchwitness,
   warnoverdue,
   housekeeping,
   checkledger,

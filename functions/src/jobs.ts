@@ -7,6 +7,7 @@ import { asRequest, newRequestId } from './http/request-id.ts'
 import { measureDeliveryTimes } from './order/delivery-time.ts'
 import { expireOrders, releaseLapsedClaims } from './order/expiry.ts'
 import { tellDailySpending, tellSpends } from './order/spend-news.ts'
+import { watchWitness } from './restore/witness.ts'
 import type { Shop } from './shop.ts'
 import { matchStatements } from './statement/matching.ts'
 import { warnOfOverdue } from './statement/reconciliation.ts'
@@ -123,6 +124,13 @@ export const JOBS = {
     timeoutSeconds: 60,
     everySeconds: 60,
     atStart: true,
+  },
+  watchwitness: {
+    title: 'ดูว่าฐานข้อมูลไม่ย้อนกลับไปเป็นของเก่า',
+    run: watchWitness,
+    schedule: 'every 1 minutes',
+    timeoutSeconds: 60,
+    everySeconds: 5,
   },
   warnoverdue: {
     title: 'เตือนเงินที่ไม่มีรายการธนาคาร',

@@ -16,8 +16,9 @@ import { openFacts } from './order/facts-store.ts'
 import { openOrderStore } from './order/placing-store.ts'
 import { findSafeMode, noticeRestore } from './outbox/safe-mode.ts'
 import { openServices } from './outside.ts'
+import { watchWitnessAtStart } from './restore/witness.ts'
 import type { Shop } from './shop.ts'
-import { openFiles } from './upload/files.ts'
+import { type Files, openFiles } from './upload/files.ts'
 
 function databaseOf(config: Config, url = config.DATABASE_URL, more: DatabaseOptions = {}): Database {
   return openDatabase(url, {
@@ -65,9 +66,12 @@ async function checkSchema(db: Database): Promise<void> {
 }
 
 /** A database that came back from a backup is noticed before anything else is done with it. */
-async function checkRestore(db: Database, now: Date): Promise<void> {
+async function checkRestore(db: Database, files: Files, now: () => Date): Promise<void> {
   try {
-    await noticeRestore(db, now)
+    await noticeRestore(db, now())
+    await watchWitnessAtStart({ db, files, now }).catch((error: unknown) =>
+      log('WARNING', 'witness not asked', factsOf(error)),
+    )
     if ((await findSafeMode(db)).isOn) log('ERROR', 'safe mode: nothing leaves the shop until after-restore --go')
   } catch (error) {
     log('WARNING', 'restore not checked', factsOf(error))
@@ -80,7 +84,7 @@ export async function openShop(config: Config, now = () => new Date()): Promise<
   const files = await openFiles({ folder: config.FILES_DIR, bucket: config.FILES_BUCKET })
   const db = databaseOf(config)
   await checkSchema(db)
-  await checkRestore(db, now())
+  await checkRestore(db, files, now)
   const beat = openPulse(db, now)
   const signingKeys = config.FIREBASE_AUTH_EMULATOR_HOST === undefined ? openSigningKeys() : null
   return {

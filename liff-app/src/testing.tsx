@@ -27,6 +27,7 @@ export const shopConfig = (changed: Partial<Record<OptionName, string>> = {}, mo
     ...changed,
   }).map(([optionName, optionValue]) => ({ optionName, optionValue })),
   catalogueVersion: 1,
+  isHolding: false,
   nowDate: '2026-11-20T07:00:00.000Z',
   ...more,
 })

@@ -1,7 +1,7 @@
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { formatBaht } from '@shop/shared/money.ts'
-import { closeLostSlip, getLost, type Lost } from '@shop/shared/restore/endpoints.ts'
+import { closeLostPurchase, closeLostSlip, getLost, type Lost } from '@shop/shared/restore/endpoints.ts'
 import { STAFF_PAGE } from '@shop/shared/staff-pages.ts'
 import { formatShort } from '@shop/web/dates.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -23,16 +23,17 @@ export function LostScreen() {
     <>
       <PageHead
         title={STAFF_PAGE.lost.title}
-        about="เงินที่เข้ามาในช่วงที่ข้อมูลหายไป หาเจ้าของจากรายการธนาคารและสลิป แล้วเติมหรือคืนเงินให้ครบ"
+        about="เงินที่เข้ามาและของที่เติมไปในช่วงที่ข้อมูลหาย หาเจ้าของจากรายการธนาคาร สลิป และการซื้อ แล้วเติม คืนเงิน หรือตัดยอดให้ครบ"
       />
       <Loaded query={lost} rows={6}>
-        {({ from, to, lines, slips }) => (
+        {({ from, to, lines, slips, purchases }) => (
           <>
             <p className="muted">
               {from && to ? `ข้อมูลหายไปช่วง ${formatShort(from)} ถึง ${formatShort(to)}` : 'ยังไม่เคยกู้ข้อมูล ไม่มีช่วงที่ข้อมูลหายไป'}
             </p>
             <Lines lines={lines} />
             <Slips slips={slips} />
+            <Purchases purchases={purchases} />
           </>
         )}
       </Loaded>
@@ -91,17 +92,83 @@ function Slips({ slips }: Pick<Lost, 'slips'>) {
           </li>
         ))}
       </ul>
-      {closing && <CloseDialog slip={closing} onClose={() => setClosing(null)} />}
+      {closing && (
+        <CloseDialog
+          title="จัดการสลิปนี้แล้ว?"
+          example="เช่น เลขคำสั่งซื้อใหม่ของลูกค้า หรือเลขที่โอนคืน"
+          endpoint={closeLostSlip}
+          id={closing.slipId}
+          onClose={() => setClosing(null)}
+        />
+      )}
     </section>
   )
 }
 
-function CloseDialog({ slip: { slipId: id }, onClose }: { slip: FoundSlip; onClose: () => void }) {
+type FoundPurchase = Lost['purchases'][number]
+
+/** What the supplier delivered in the lost time: staff find by the player whose wallet it was. */
+function Purchases({ purchases }: Pick<Lost, 'purchases'>) {
+  const [closing, setClosing] = useState<FoundPurchase | null>(null)
+  return (
+    <section aria-label="การซื้อที่ไม่มีคำสั่งซื้อ">
+      <h2 className="lost-heading">การซื้อที่ผู้จำหน่ายซึ่งไม่มีคำสั่งซื้อ ({purchases.length})</h2>
+      {purchases.length === 0 && (
+        <p className="card card-part muted">ไม่มี หากกระเป๋าเงินถูกใช้ในช่วงที่หาย ให้ผู้ดูแลเซิร์ฟเวอร์นำรายการของผู้จำหน่ายเข้า</p>
+      )}
+      <ul className="lost-list">
+        {purchases.map(one => (
+          <li key={one.id} className="card card-part">
+            <b className="number">
+              {one.costSatang === null ? 'ไม่ทราบต้นทุน' : `ต้นทุน ${formatBaht(one.costSatang)} บาท`}
+            </b>
+            <span className="number">{one.boughtAt ? formatShort(one.boughtAt) : 'ไม่ทราบเวลา'}</span>
+            <div className="grow">
+              <p>{one.product ?? 'ไม่ทราบสินค้า'}</p>
+              <p className="muted lost-words">
+                {[one.player && `ผู้เล่น ${one.player}`, `อ้างอิง ${one.reference}`, one.theirId]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </p>
+            </div>
+            {one.player && (
+              <StaffLink page="history" to={`${STAFF_PAGE.history.path}?${ordersOf(one.player)}`}>
+                หาผู้ซื้อจากผู้เล่นนี้
+              </StaffLink>
+            )}
+            <Button onClick={() => setClosing(one)}>จัดการแล้ว…</Button>
+          </li>
+        ))}
+      </ul>
+      {closing && (
+        <CloseDialog
+          title="จัดการการซื้อนี้แล้ว?"
+          example="เช่น ตัดยอดกระเป๋าเงินของตัวแทนแล้ว หรือเลขคำสั่งซื้อที่สร้างใหม่"
+          endpoint={closeLostPurchase}
+          id={closing.id}
+          onClose={() => setClosing(null)}
+        />
+      )}
+    </section>
+  )
+}
+
+const ordersOf = (player: string) => new URLSearchParams({ text: player, month: 'all', status: 'all' })
+
+interface CloseDialogProps {
+  title: string
+  example: string
+  endpoint: typeof closeLostSlip | typeof closeLostPurchase
+  id: string
+  onClose: () => void
+}
+
+function CloseDialog({ title, example, endpoint, id, onClose }: CloseDialogProps) {
   const client = useClient()
   const queries = useQueryClient()
   const { message } = App.useApp()
   const close = useMutation({
-    mutationFn: (reason: string) => client.call(closeLostSlip, { params: { id }, body: { reason } }),
+    mutationFn: (reason: string) => client.call(endpoint, { params: { id }, body: { reason } }),
     onSuccess: async () => {
       message.success('ปิดเรื่องแล้ว')
       onClose()
@@ -110,7 +177,7 @@ function CloseDialog({ slip: { slipId: id }, onClose }: { slip: FoundSlip; onClo
   })
   return (
     <ReasonDialog
-      title="จัดการสลิปนี้แล้ว?"
+      title={title}
       okText="ปิดเรื่อง"
       label="ทำอะไรไปแล้ว"
       isBusy={close.isPending}
@@ -118,7 +185,7 @@ function CloseDialog({ slip: { slipId: id }, onClose }: { slip: FoundSlip; onClo
       onSubmit={close.mutate}
       onClose={onClose}
     >
-      <p className="muted form-alert">เช่น เลขคำสั่งซื้อใหม่ของลูกค้า หรือเลขที่โอนคืน</p>
+      <p className="muted form-alert">{example}</p>
     </ReasonDialog>
   )
 }

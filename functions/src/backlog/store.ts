@@ -36,7 +36,8 @@ const WAITING = {
   lines: `SELECT coalesce(at, day::timestamp AT TIME ZONE 'Asia/Bangkok'), amount_satang, false, receiving_account_id
     FROM statement_line WHERE state = 'unmatched'`,
   lostSlips: `SELECT s.created_at, NULL::bigint, false, NULL::int
-    FROM lost_slip x JOIN slip s ON s.id = x.slip_id WHERE x.closed_at IS NULL`,
+    FROM lost_slip x JOIN slip s ON s.id = x.slip_id WHERE x.closed_at IS NULL
+    UNION ALL SELECT found_at, cost_satang, false, NULL::int FROM lost_purchase WHERE closed_at IS NULL`,
   disputed: `SELECT coalesce(at, day::timestamp AT TIME ZONE 'Asia/Bangkok'), amount_satang, false, receiving_account_id
     FROM statement_line WHERE disputed_at IS NOT NULL`,
   refunds: `SELECT created_at, amount_satang, false, NULL::int FROM owed_refund WHERE sent_at IS NULL AND undone_at IS NULL`,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '@shop/shared/errors.ts'
 import type { Sql } from '../database/database.ts'
-import { type Catalogue, findCatalogueVersion, loadCatalogue } from './snapshot.ts'
+import { type Catalogue, findCatalogueState, loadCatalogue } from './snapshot.ts'
 
 /** The catalogue as this process knows it. */
 export interface CatalogueSource {
@@ -17,6 +17,8 @@ export interface CatalogueSource {
   atLeast(version: number): Promise<Catalogue>
   /** Returns the version of the known catalogue without asking the database; 0 before the first load. */
   knownVersion(): number
+  /** Tells whether the shop was in safe mode at the last check. */
+  isHolding(): boolean
   /** Call it after a change was committed in this process, so that every later read includes it. */
   expire(): void
 }
@@ -35,6 +37,7 @@ async function within<T>(work: Promise<T>): Promise<T> {
 /** Times are taken from the process's own clock, which never goes back. */
 export function openCatalogue(db: Sql, { checkMs }: { checkMs: number }): CatalogueSource {
   let known: Catalogue | null = null
+  let holds = false
   /** The start of the check that found `known` to be what the database holds. */
   let knownAt = Number.NEGATIVE_INFINITY
   let expiredAt = Number.NEGATIVE_INFINITY
@@ -61,7 +64,8 @@ export function openCatalogue(db: Sql, { checkMs }: { checkMs: number }): Catalo
   }
 
   async function look(at: number): Promise<Catalogue> {
-    const version = await within(findCatalogueVersion(db))
+    const { version, isHolding } = await within(findCatalogueState(db))
+    holds = isHolding
     const found = known?.version === version ? known : await reload(version)
     knownAt = Math.max(knownAt, at)
     return found
@@ -95,6 +99,7 @@ export function openCatalogue(db: Sql, { checkMs }: { checkMs: number }): Catalo
       return begin(performance.now())
     },
     knownVersion: () => known?.version ?? 0,
+    isHolding: () => holds,
     expire() {
       expiredAt = performance.now()
     },

@@ -47,6 +47,7 @@ async function getPublicConfig({ shop, now }: Context) {
   return {
     options: PUBLIC_OPTIONS.map(name => ({ optionName: name, optionValue: String(options[name]) })),
     catalogueVersion: toldVersion(version, now),
+    isHolding: shop.catalogue.isHolding(),
     nowDate: now.toISOString(),
   }
 }

@@ -4,6 +4,7 @@ import type { Satang } from '@shop/shared/money.ts'
 import { type Options, optionsFrom } from '@shop/shared/settings/option.ts'
 import type { PublishedTerms } from '@shop/shared/settings/terms.ts'
 import type { Sql } from '../database/database.ts'
+import { IS_SAFE_MODE } from '../outbox/safe-mode.ts'
 import type { StoredAccount } from './tables.ts'
 
 export interface CatalogueGame extends PlayerInputs {
@@ -117,11 +118,16 @@ export async function loadCatalogue(db: Sql): Promise<Catalogue> {
 }
 
 export async function findCatalogueVersion(db: Sql): Promise<number> {
-  const [row] = await db.query<{ version: number }>({
+  return (await findCatalogueState(db)).version
+}
+
+/** What is asked again and again: which version the database holds, and whether the shop is in safe mode. */
+export async function findCatalogueState(db: Sql): Promise<{ version: number; isHolding: boolean }> {
+  const [row] = await db.query<{ version: number; isHolding: boolean }>({
     name: 'catalogue_version',
-    text: 'SELECT version FROM catalogue_version',
+    text: `SELECT version, ${IS_SAFE_MODE} AS "isHolding" FROM catalogue_version`,
   })
-  return row!.version
+  return row!
 }
 
 function catalogueOf({ version, ...rows }: Rows & { version: number }): Catalogue {

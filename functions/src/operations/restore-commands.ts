@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises'
+import { AppError } from '@shop/shared/errors.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import { insertAudit } from '../audit/store.ts'
-import { readConfig } from '../config.ts'
+import { type Config, ConfigurationError, readConfig } from '../config.ts'
 import type { Database, Sql } from '../database/database.ts'
 import { requireSchema } from '../database/migrations.ts'
 import { Refusal } from '../database/refusal.ts'
@@ -15,6 +17,8 @@ import {
 } from '../outbox/safe-mode.ts'
 import { SERVICE } from '../outside.ts'
 import { compareAfterRestore, type RestoreReport } from '../restore/after-restore.ts'
+import { type ListedPurchase, readPurchases } from '../restore/lost-purchases.ts'
+import { noticeOlderDisk } from '../restore/witness.ts'
 import { openFiles } from '../upload/files.ts'
 import { type Command, type Operator, withDatabase } from './operator.ts'
 
@@ -42,7 +46,9 @@ function wordsOfMode({ isOn, isRestored, orderedAt, orderedFor, noticedAt, lostF
   return [
     'Safe mode is on: nothing is bought at the supplier, no message is sent and no slip is asked about. What is due waits.',
     ...(isRestored
-      ? [`This database was restored, or its server was replaced by a copy; noticed ${at(noticedAt)}.`]
+      ? [
+          `This database was restored, its disk was put back, or its server was replaced by a copy; noticed ${at(noticedAt)}.`,
+        ]
       : []),
     ...(orderedAt ? [`Switched on by hand ${at(orderedAt)}: ${orderedFor}`] : []),
     ...(lostFrom ? [`What happened after ${at(lostFrom)} and before it was noticed is lost.`] : []),
@@ -66,12 +72,26 @@ export const safeModeCommand: Command = {
           await keepWord(tx, 'safeMode.start', { name: by, reason: why }, now)
         })
       }
-      await noticeRestore(db, new Date())
+      await notice(operator, db)
       const mode = await findSafeMode(db)
       for (const line of wordsOfMode(mode)) operator.say(line)
       return what === 'on' || !mode.isOn
     }),
 }
+
+/** Looks whether this is another database than the shop knows, or an older one. */
+async function notice({ variables, say }: Operator, db: Database): Promise<void> {
+  const now = () => new Date()
+  await noticeRestore(db, now())
+  try {
+    await noticeOlderDisk({ db, files: await filesOf(readConfig({ ...variables, PORT: undefined })), now })
+  } catch (error) {
+    if (!(error instanceof AppError || error instanceof ConfigurationError)) throw error
+    say('The files can not be read, so a disk that was put back to a snapshot would not be noticed here.')
+  }
+}
+
+const filesOf = (config: Config) => openFiles({ folder: config.FILES_DIR, bucket: config.FILES_BUCKET })
 
 const keepWord = (
   tx: Sql,
@@ -95,12 +115,21 @@ function* listed<T>(all: readonly T[], lineOf: (one: T) => string): Generator<st
   if (all.length > SHOWN) yield `  and ${all.length - SHOWN} more`
 }
 
-function* wordsOf({ bought, balance, lines, slips, breaches }: RestoreReport): Generator<string> {
+function* wordsOf({ bought, balance, list, purchases, lines, slips, breaches }: RestoreReport): Generator<string> {
   if (bought) {
     yield `Supplier: asked about ${bought.asked} orders that might be bought again; ${bought.found.length} purchases that the books had lost are found there and written down, so that they are not made again.`
     yield* listed(bought.found, one => `${one.orderNo} ${one.reference}: ${STATUS_WORDS[one.status] ?? one.status}`)
   }
-  if (balance) yield `Supplier's balance ${balance}: the purchases of orders that are lost are in it.`
+  if (balance)
+    yield `Supplier's balance ${balance}: the purchases of orders that are lost are in it. Give their list to see them: --purchases <file.csv>`
+  if (list) yield `Supplier's list: ${list.listed} purchases, ${list.found} without an order newly found.`
+  if (purchases.length > 0)
+    yield `Purchases of which no order is known: ${purchases.length} wait for staff under "หลังกู้ข้อมูล".`
+  yield* listed(
+    purchases,
+    one =>
+      `${at(one.boughtAt)} ${one.reference} ${one.costSatang === null ? 'cost not told' : `${formatBaht(one.costSatang)} baht`} ${[one.product, one.player && `player ${one.player}`].filter(Boolean).join(', ')}`,
+  )
   yield `Bank: ${lines.all} lines of the lost time are here, ${lines.lost.length} of them without an order. Staff see them under "จับคู่รายการธนาคาร" and "หลังกู้ข้อมูล".`
   yield* listed(
     lines.lost,
@@ -128,8 +157,20 @@ const STILL_TO_DO = [
 async function compare(operator: Operator, db: Database): Promise<RestoreReport> {
   const config = readConfig({ ...operator.variables, PORT: undefined })
   const now = () => new Date()
-  const files = await openFiles({ folder: config.FILES_DIR, bucket: config.FILES_BUCKET })
-  return compareAfterRestore({ db, supplier: SERVICE.supplier.make(config, now), files, now })
+  const files = await filesOf(config)
+  const listed = await purchasesOf(operator)
+  return compareAfterRestore({ db, supplier: SERVICE.supplier.make(config, now), files, now, listed })
+}
+
+/** Returns the supplier's list, if one was given. @throws Refusal */
+async function purchasesOf(operator: Operator): Promise<ListedPurchase[] | undefined> {
+  if (!operator.args.includes('--purchases')) return undefined
+  const path = argument(operator, '--purchases')
+  if (!path) throw new Refusal("Name the file: --purchases <the supplier's list>.csv")
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new Refusal(`${path} can not be read.`)
+  })
+  return readPurchases(text)
 }
 
 /** @throws Refusal */
@@ -143,14 +184,14 @@ function momentOf(operator: Operator): Date | null {
 
 export const afterRestore: Command = {
   does: "compares a restored database with the supplier, the bank's lines and the files; --go ends safe mode",
-  takes: '[--since <moment>] [--go --by "<name>"]',
+  takes: '[--since <moment>] [--purchases <file.csv>] [--go --by "<name>"]',
   run: operator =>
     withDatabase(operator, async db => {
       await requireSchema(db)
       const goes = operator.args.includes('--go')
       const by = goes ? personOf(operator) : ''
       const since = momentOf(operator)
-      await noticeRestore(db, new Date())
+      await notice(operator, db)
       const before = await findSafeMode(db)
       if (!before.isOn) {
         operator.say('Safe mode is off, nothing is to be compared.')

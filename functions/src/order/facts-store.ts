@@ -10,6 +10,7 @@ import type { Sql } from '../database/database.ts'
 import { recordSql } from '../database/values.ts'
 import type { Once } from '../http/idempotency.ts'
 import { COUNTED_TRY, type Counting, type Counts, countingCtes } from '../http/rate-limit.ts'
+import { IS_SAFE_MODE } from '../outbox/safe-mode.ts'
 import { playerOfGame, slottedPlayer, waitingBuyer } from './tables.ts'
 
 /** The buyer of an order. */
@@ -23,6 +24,8 @@ export interface Buyer {
 export interface StoredFacts {
   /** The catalogue's version at the same moment. */
   version: number
+  /** Whether the shop is in safe mode. */
+  isHolding: boolean
   account: Account | null
   /** The earlier answer to this request's key, if any. */
   kept: { requestHash: string; reply: { orderNo: string } } | null
@@ -162,18 +165,19 @@ const COUNTED = `NOT EXISTS (SELECT ${ANSWERED}) AND NOT EXISTS (
 const factsSql = (parts: Part[], limits: number): string => `
   WITH asked AS MATERIALIZED (SELECT * FROM json_to_recordset($1) AS a (${recordSql(ASKED)}) WHERE nth BETWEEN 0 AND $3),
   ${countingCtes(limits, COUNTED, '$2')}
-  SELECT nth, ${parts.map(({ columns }) => columns).join(', ')}, v.version, counts.counts,
+  SELECT nth, ${parts.map(({ columns }) => columns).join(', ')}, v.version, ${IS_SAFE_MODE} AS "isHolding", counts.counts,
     (SELECT json_build_object('requestHash', request_hash, 'reply', reply) ${ANSWERED}) AS kept
   FROM asked ask CROSS JOIN catalogue_version v ${parts.map(({ from = '' }) => from).join(' ')}
     LEFT JOIN counts USING (nth)`
 
 type Purse = Omit<NonNullable<StoredFacts['wallet']>, 'id'>
-type FactsRow = Pick<StoredFacts, 'version' | 'kept' | 'counts'> &
+type FactsRow = Pick<StoredFacts, 'version' | 'isHolding' | 'kept' | 'counts'> &
   Partial<Pick<StoredFacts, 'takenTails' | 'hold' | 'waiting' | 'guestSlots'>> &
   Partial<Purse> & { nth: number; pin?: PinJson | null } & (Account | Record<keyof Account, null>)
 
 function factsOf({
   version,
+  isHolding,
   kept,
   counts,
   takenTails = [],
@@ -185,6 +189,7 @@ function factsOf({
   const purse = { balanceSatang, maxItemPerOrder, maxAmountPerOrderSatang } as Purse
   return {
     version,
+    isHolding,
     kept,
     counts,
     takenTails,

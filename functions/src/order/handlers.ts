@@ -97,7 +97,11 @@ async function place(arrival: Arrival, { typedPin, ...request }: PlacedRequest) 
   const placed = await placeOrderOnce(shop, visitor, { ...request, typedPin }, once, now)
   // The catalogue of this purchase is in memory, so its hours are not asked for again.
   const { options } = await shop.catalogue.atLeast(shop.catalogue.knownVersion())
-  return customerView(placed, { isBuyer: true, byLink: false }, { openingHours: options.OPENING_HOURS, now })
+  return customerView(
+    placed,
+    { isBuyer: true, byLink: false },
+    { openingHours: options.OPENING_HOURS, isHolding: false, now },
+  )
 }
 
 /** Tells whether the caller may see an order and report its transfer: as its buyer, or by its tracking link. */
@@ -107,7 +111,8 @@ function mayFollow(context: Context, order: { buyerKey: string; trackToken: stri
 
 /** Returns the moment of a call and the hours by which its answer tells when goods are expected. */
 async function clockOf({ shop, now }: Context) {
-  return { openingHours: (await shop.catalogue.latest()).options.OPENING_HOURS, now }
+  const { options } = await shop.catalogue.latest()
+  return { openingHours: options.OPENING_HOURS, isHolding: shop.catalogue.isHolding(), now }
 }
 
 async function show(context: Context, record: OrderRecord) {

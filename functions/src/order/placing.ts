@@ -25,6 +25,7 @@ import { type Sql, sqlState, violatedConstraint } from '../database/database.ts'
 import { type Once, runOnce } from '../http/idempotency.ts'
 import { type Call, windowOf } from '../http/rate-limit.ts'
 import { limitKey } from '../http/route.ts'
+import { mustTakeOrders } from '../outbox/safe-mode.ts'
 import type { Shop } from '../shop.ts'
 import { type Buyer, findTakenTails, type StoredFacts } from './facts-store.ts'
 import { bankPriceOf, offerOf, receivingAccountOf } from './offer.ts'
@@ -109,6 +110,7 @@ export async function placeOrderOnce(
     const facts = await shop.findFacts({ ...asked, bankPriceSatang, isCounted })
     const buyer = visitor.enter(facts.account)
     if (facts.kept) return keptOrder(shop.db, facts.kept, once)
+    if (facts.isHolding) throw new AppError('SHOP_HOLDS')
     if (isCounted) counting.judge(facts.counts)
     version = facts.version
     if (catalogue.version !== version) continue
@@ -253,6 +255,7 @@ export async function holdAmount(shop: Parts, buyer: PlacingBuyer, ask: HoldRequ
   const prepare = async () => {
     const { options } = await shop.catalogue.atLeast(0)
     await shop.limits.takeShared(limitsOf(buyer, !buyer.isProven, options))
+    await mustTakeOrders(shop.db)
     return holdablePrice(await shop.catalogue.latest(), buyer, ask, now)
   }
   const hold = async (tx: Sql, priceSatang: number) => {

@@ -77,12 +77,15 @@ interface Viewer {
 export function customerView(
   record: OrderRecord,
   { isBuyer, byLink }: Viewer,
-  { openingHours, now }: { openingHours: string; now: Date },
+  { openingHours, isHolding, now }: { openingHours: string; isHolding: boolean; now: Date },
 ): OrderView {
   const { order } = record
   const payable = order.status === 'waiting_payment' && record.snapshot.receivingAccount?.promptPayId
   const shown = facts(record, now)
-  const expected = expectedOf({ ...record, status: order.status, usualMinutes: shown.usualMinutes }, openingHours)
+  // Nobody knows when somebody says go.
+  const expected = isHolding
+    ? null
+    : expectedOf({ ...record, status: order.status, usualMinutes: shown.usualMinutes }, openingHours)
   const view: OrderView = {
     ...shown,
     canCancel: isBuyer && shown.canCancel,

@@ -1,3 +1,4 @@
+import { AppError } from '@shop/shared/errors.ts'
 import type { Sql } from '../database/database.ts'
 
 /**
@@ -8,8 +9,29 @@ import type { Sql } from '../database/database.ts'
 const IDENTITY = `(SELECT system_identifier FROM pg_control_system()) || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8)
   || '/' || 'public.safe_mode'::regclass::oid`
 
-/** SQL condition that work may leave the shop. Without a row it may not. */
-export const MAY_LEAVE = `EXISTS (SELECT FROM safe_mode WHERE ordered_at IS NULL AND identity = ${IDENTITY})`
+const SERVER_START = 'extract(epoch FROM pg_postmaster_start_time())::text'
+
+/** SQL conditions on the row: the shop holds still; the server was started since the witness was last asked. */
+const IS_ON = `(ordered_at IS NOT NULL OR identity <> ${IDENTITY})`
+const IS_STARTED_ANEW = `(witnessed_start IS NOT NULL AND witnessed_start <> ${SERVER_START})`
+
+/** SQL condition that the shop is in safe mode. */
+export const IS_SAFE_MODE = `NOT EXISTS (SELECT FROM safe_mode WHERE NOT ${IS_ON})`
+
+/**
+ * SQL condition that work may leave the shop. Without a row it may not, and not after a start of the database server
+ * before the witness was asked whether its disk is older than it was.
+ */
+export const MAY_LEAVE = `EXISTS (SELECT FROM safe_mode WHERE NOT ${IS_ON} AND NOT ${IS_STARTED_ANEW})`
+
+/**
+ * Refuses what brings new money in. A restored database knows neither the amounts that lost orders asked for, which a new
+ * order would ask for again, nor what was spent from wallets. @throws SHOP_HOLDS
+ */
+export async function mustTakeOrders(db: Sql): Promise<void> {
+  const [row] = await db.query<{ isHolding: boolean }>({ text: `SELECT ${IS_SAFE_MODE} AS "isHolding"` })
+  if (row!.isHolding) throw new AppError('SHOP_HOLDS')
+}
 
 export interface SafeMode {
   isOn: boolean
@@ -25,7 +47,7 @@ export interface SafeMode {
 
 export async function findSafeMode(db: Sql): Promise<SafeMode> {
   const [row] = await db.query<SafeMode>({
-    text: `SELECT identity <> ${IDENTITY} OR ordered_at IS NOT NULL AS "isOn", identity <> ${IDENTITY} AS "isRestored",
+    text: `SELECT ${IS_ON} AS "isOn", identity <> ${IDENTITY} AS "isRestored",
         ordered_at AS "orderedAt", ordered_for AS "orderedFor", noticed_at AS "noticedAt", lost_from AS "lostFrom",
         compared_at AS "comparedAt", went_at AS "wentAt" FROM safe_mode`,
   })
@@ -51,6 +73,58 @@ export async function noticeRestore(db: Sql, now: Date): Promise<void> {
       ) SELECT max(nextval('order_queue_no')) FROM noticed, generate_series(1, $2::int)`,
     values: [now, QUEUE_JUMP],
   })
+}
+
+/** How far the database is by its own word, and whether that is to be compared with the witness. */
+export interface WitnessState {
+  /** Names the database, also among copies of it in one server. */
+  name: string
+  witness: number
+  isStartedAnew: boolean
+  /** It is also due a minute after the last time, whichever way the clock has gone since. */
+  isDue: boolean
+}
+
+/** A scheduler that runs every minute finds it due each time; a statement that waited for another one does not. */
+const IS_DUE = `(witnessed_start IS NULL OR ${IS_STARTED_ANEW} OR witness_at IS NULL
+  OR NOT witness_at BETWEEN now() - interval '50 seconds' AND now() + interval '50 seconds')`
+
+export async function findWitnessState(db: Sql): Promise<WitnessState | null> {
+  const [row] = await db.query<WitnessState>({
+    text: `SELECT ${IDENTITY} || '/' || (SELECT oid FROM pg_database WHERE datname = current_database()) AS name, witness, ${IS_STARTED_ANEW} AS "isStartedAnew", ${IS_DUE} AS "isDue" FROM safe_mode`,
+  })
+  return row ?? null
+}
+
+/**
+ * Lets the number grow if the database is as far as the witness saw it. Returns the new number; null when it is behind, or
+ * when another process was faster.
+ */
+export async function countWitness(db: Sql, seen: number): Promise<number | null> {
+  const [row] = await db.query<{ witness: number }>({
+    text: `UPDATE safe_mode SET witness = witness + 1, witness_at = now(), witnessed_start = ${SERVER_START}
+      WHERE witness >= $1 AND ${IS_DUE} RETURNING witness`,
+    values: [seen],
+  })
+  return row?.witness ?? null
+}
+
+/**
+ * Writes down that the database is older than the witness saw it: its disk was put back. Nobody's go holds for it then.
+ * What is lost came after the number last grew. Returns false when it is not behind.
+ */
+export async function noticeOlder(db: Sql, seen: number, now: Date): Promise<boolean> {
+  const [row] = await db.query<{ n: number }>({
+    text: `WITH noticed AS (
+        UPDATE safe_mode SET identity = 'older than it was', noticed_identity = ${IDENTITY}, noticed_at = $1, compared_at = NULL,
+          lost_from = CASE WHEN identity = ${IDENTITY} THEN coalesce(witness_at, (SELECT max(created_at) FROM orders))
+            ELSE least(lost_from, witness_at) END,
+          witness = $2, witnessed_start = ${SERVER_START}
+        WHERE witness < $2 RETURNING 1
+      ) SELECT count(nextval('order_queue_no'))::int AS n FROM noticed, generate_series(1, $3::int)`,
+    values: [now, seen, QUEUE_JUMP],
+  })
+  return row!.n > 0
 }
 
 /** Switches safe mode on by a person's word. What was compared before counts no longer. */

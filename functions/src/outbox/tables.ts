@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '../database/columns.ts'
 import type { OutboxKind } from './outbox.ts'
 
@@ -58,6 +58,12 @@ export const safeMode = pgTable(
     comparedAt: instant('compared_at'),
     wentAt: instant('went_at'),
     wentBy: text('went_by'),
+    /** A number that grows at most once a minute and is then kept in the file store, too, see restore/witness.ts. */
+    witness: bigint({ mode: 'number' }).notNull().default(0),
+    /** When it last grew, by the database's clock. */
+    witnessAt: instant('witness_at'),
+    /** The start of the server, in seconds since 1970, after which the two were last compared; null while they never were. */
+    witnessedStart: text('witnessed_start'),
   },
   t => [check('safe_mode_one', sql`${t.one}`)],
 )

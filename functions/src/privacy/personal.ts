@@ -154,10 +154,16 @@ export const KEPT = {
     theirs: 'slip_id = ANY(:slips)',
     persons: { closed_by: 'uid', closed_reason: NULL },
   },
+  lost_purchase: {
+    until: BOOKS,
+    persons: { closed_by: 'uid' },
+    // The shop does not know whose it is; the player is one of a game.
+    others: ['supplier', 'reference', 'their_id', 'product', 'player', 'closed_reason'],
+  },
   safe_mode: {
     until: ALWAYS,
     persons: { ordered_by: 'uid', went_by: 'uid' },
-    others: ['identity', 'ordered_for', 'noticed_identity'],
+    others: ['identity', 'ordered_for', 'noticed_identity', 'witnessed_start'],
   },
   chat_channel: { until: ALWAYS, others: ['name', 'last_error'] },
   chat_room: {

@@ -5,6 +5,13 @@ import { checkSupplier } from '../supplier/check.ts'
 import { checkLedger } from '../wallet/ledger-check.ts'
 import { type BoughtAlready, findBoughtAlready } from './bought-already.ts'
 import { countLines, findLostLines, findLostSlips, type LostLine, type LostSlip, takeUpSlips } from './lost-hours.ts'
+import {
+  findLostPurchases,
+  type ListedPurchase,
+  type LostPurchase,
+  type TakenUp,
+  takeUpPurchases,
+} from './lost-purchases.ts'
 
 export interface RestoreReport {
   mode: SafeMode
@@ -12,6 +19,9 @@ export interface RestoreReport {
   bought: BoughtAlready | null
   /** What left our balance there for purchases that the books do not know, in words. */
   balance: string | null
+  /** What became of the supplier's own list, if it was given; and what of it still waits for staff. */
+  list: TakenUp | null
+  purchases: LostPurchase[]
   /** Bank lines of the lost hours: how many, and those of which no order is known. */
   lines: { all: number; lost: LostLine[] }
   slips: { found: number; unreadable: number; open: LostSlip[] }
@@ -21,7 +31,7 @@ export interface RestoreReport {
   obstacles: string[]
 }
 
-type Parts = Pick<Shop, 'supplier' | 'files' | 'now'> & { db: Database }
+type Parts = Pick<Shop, 'supplier' | 'files' | 'now'> & { db: Database; listed?: readonly ListedPurchase[] }
 
 /** Tells whether purchases are made at all, as far as the books know. */
 async function isBuying(db: Database): Promise<boolean> {
@@ -30,17 +40,16 @@ async function isBuying(db: Database): Promise<boolean> {
 
 function obstaclesOf(
   { isRestored, lostFrom }: SafeMode,
-  bought: BoughtAlready | null,
+  silent: readonly string[],
   supplier: Shop['supplier'],
   isOn: boolean,
 ): string[] {
   if (!lostFrom) return isRestored ? ['The moment of the restore is not known here: say it, --since <moment>.'] : []
   if (isOn && !supplier)
     return ['A supplier is switched on, and SUPPLIER is off here: set its variables, so that it can be asked.']
-  const silent = bought?.unanswered ?? []
   if (silent.length === 0) return []
   return [
-    `The supplier gave no answer about ${silent.length} orders (${silent.slice(0, 5).join(', ')}): run this again.`,
+    `The supplier gave no answer about ${silent.length} orders or purchases (${silent.slice(0, 5).join(', ')}): run this again.`,
   ]
 }
 
@@ -48,11 +57,13 @@ function obstaclesOf(
  * Compares a restored database with what it can't know: the supplier's purchases, the bank's lines and the files that
  * came after its moment. Whatever is found is written down at once; nothing is found twice.
  */
-export async function compareAfterRestore({ db, supplier, files, now }: Parts): Promise<RestoreReport> {
+export async function compareAfterRestore({ db, supplier, files, now, listed }: Parts): Promise<RestoreReport> {
   const mode = await findSafeMode(db)
   const { lostFrom, noticedAt } = mode
   const isOn = await isBuying(db)
-  const bought = lostFrom && supplier ? await findBoughtAlready(db, supplier, { lostFrom, now }) : null
+  const bought =
+    lostFrom && supplier ? await findBoughtAlready(db, supplier, { lostFrom, upTo: noticedAt ?? now(), now }) : null
+  const list = supplier && listed ? await takeUpPurchases(db, supplier, listed, now) : null
   const { differences } = bought ? await checkSupplier({ supplier, now }, db) : { differences: [] }
   const period = lostFrom && { from: lostFrom, to: noticedAt ?? now() }
   const slips = lostFrom ? await takeUpSlips(db, files, { from: lostFrom, now }) : { found: 0, unreadable: 0 }
@@ -60,10 +71,12 @@ export async function compareAfterRestore({ db, supplier, files, now }: Parts): 
     mode,
     bought,
     balance: differences.find(({ kind }) => kind === 'balance')?.what ?? null,
+    list,
+    purchases: await findLostPurchases(db),
     lines: period ? { all: await countLines(db, period), lost: await findLostLines(db, period) } : { all: 0, lost: [] },
     slips: { ...slips, open: await findLostSlips(db) },
     breaches: (await checkLedger(db)).breaches.length,
-    obstacles: obstaclesOf(mode, bought, supplier, isOn),
+    obstacles: obstaclesOf(mode, [...(bought?.unanswered ?? []), ...(list?.unanswered ?? [])], supplier, isOn),
   }
   await saveCompared(db, report.obstacles.length === 0 ? now() : null)
   return report

@@ -37,6 +37,12 @@ export interface BoughtAlready {
   unanswered: string[]
 }
 
+interface Lost {
+  lostFrom: Date
+  /** When it was noticed: from then on nothing was bought. */
+  upTo: Date
+}
+
 /** Found purchases are written down as sent at the moment itself, because nobody knows it better. */
 const findFound = (db: Sql, lostFrom: Date): Promise<FoundPurchase[]> =>
   db.query<FoundPurchase>({
@@ -45,8 +51,11 @@ const findFound = (db: Sql, lostFrom: Date): Promise<FoundPurchase[]> =>
     values: [lostFrom],
   })
 
-/** Orders from before the moment for which something may have been bought after it. */
-const findCandidates = (db: Sql, lostFrom: Date): Promise<Candidate[]> =>
+/**
+ * Orders for which something may have been bought in the lost time. The moment may be a little early, so all that were
+ * placed before the restore was noticed are asked for.
+ */
+const findCandidates = (db: Sql, { lostFrom, upTo }: Lost): Promise<Candidate[]> =>
   db.query<Candidate>({
     text: `SELECT o.id, o.order_no AS "orderNo", o.status, o.quantity,
         (SELECT count(*)::int FROM supplier_attempt a WHERE a.order_id = o.id) AS attempts
@@ -54,7 +63,7 @@ const findCandidates = (db: Sql, lostFrom: Date): Promise<Candidate[]> =>
         AND (o.status IN ('waiting_payment', 'paid', 'processing') OR (o.status = 'expired' AND o.created_at > $2))
         AND NOT EXISTS (SELECT FROM supplier_attempt a WHERE a.order_id = o.id AND a.state = ANY($3))
       ORDER BY o.id`,
-    values: [lostFrom, addSeconds(lostFrom, -EXPIRED_SECONDS), [...OPEN_STATES, 'delivered']],
+    values: [upTo, addSeconds(lostFrom, -EXPIRED_SECONDS), [...OPEN_STATES, 'delivered']],
   })
 
 const isOver = (kind: StatusAnswer['kind']) => kind === 'failed' || kind === 'refunded'
@@ -116,9 +125,9 @@ async function writeDown(
 export async function findBoughtAlready(
   db: Database,
   supplier: Supplier,
-  { lostFrom, now }: { lostFrom: Date; now: () => Date },
+  { lostFrom, upTo, now }: Lost & { now: () => Date },
 ): Promise<BoughtAlready> {
-  const candidates = await findCandidates(db, lostFrom)
+  const candidates = await findCandidates(db, { lostFrom, upTo })
   const result: BoughtAlready = { asked: candidates.length, found: [], unanswered: [] }
   for (const candidate of candidates) {
     const { id, orderNo, quantity } = candidate

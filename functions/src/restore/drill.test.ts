@@ -1,9 +1,10 @@
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getBacklog } from '@shop/shared/backlog/endpoints.ts'
+import { toDecimalText } from '@shop/shared/money.ts'
 import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
-import { closeLostSlip, getLost } from '@shop/shared/restore/endpoints.ts'
+import { closeLostPurchase, closeLostSlip, getLost } from '@shop/shared/restore/endpoints.ts'
 import { uploadSlip } from '@shop/shared/upload/endpoints.ts'
 import { type RunningSupplier, startSupplier } from 'local/supplier/server.ts'
 import sharp from 'sharp'
@@ -18,7 +19,7 @@ import { buyByBank } from '../testing/orders.ts'
 import { startServerProcess } from '../testing/server-process.ts'
 import { addAccount, createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
 import { addLines, lineOf } from '../testing/statement.ts'
-import { BALANCE, bringLine, product, switchOn } from '../testing/supplier.ts'
+import { BALANCE, bringLine, COST, openWalletBuyer, product, switchOn } from '../testing/supplier.ts'
 import { checkLedger } from '../wallet/ledger-check.ts'
 import { findBoughtAlready } from './bought-already.ts'
 
@@ -80,6 +81,18 @@ async function work(it: TestShop): Promise<void> {
   await drain.run()
 }
 
+/** The supplier's list of purchases, as a file. */
+async function writeList(): Promise<string> {
+  const rows = [...supplier.register.booked.values()].map(
+    ({ reference, product, fields, costSatang, at }) =>
+      `${reference},${product.id},${fields.user_id},${toDecimalText(costSatang)},${Math.floor(at.getTime() / 1000)}`,
+  )
+  const path = join(env.FILES_DIR!, 'list.csv')
+  const columns = 'mch_order_id,type_id,user_id,pay_amount,timestamp'
+  await writeFile(path, [columns, ...rows].join('\n'))
+  return path
+}
+
 const slipFile = async () =>
   new Blob([
     new Uint8Array(
@@ -98,6 +111,7 @@ async function tradeAndLose() {
   const delivered = await order(it, 'early')
   await bringLine(it, delivered.amountSatang)
   await work(it)
+  const buyFromWallet = await openWalletBuyer(it)
   await postgres.copyBase()
   const paid = await order(it, 'paid')
   await bringLine(it, paid.amountSatang)
@@ -110,10 +124,12 @@ async function tradeAndLose() {
   const paidAt = it.clock.now
   const lost = await order(it, 'lost')
   await bringLine(it, lost.amountSatang)
+  const lostOfWallet = await buyFromWallet(1)
   const slip = await it.as('lost').call(uploadSlip, { file: await slipFile(), idempotencyKey: onceKey() })
   await work(it)
-  for (const { orderNo } of [delivered, paid, waiting, lost]) expect(await statusOf(it, orderNo)).toBe('success')
-  expect(bought()).toBe(4)
+  for (const orderNo of [...[delivered, paid, waiting, lost].map(each => each.orderNo), lostOfWallet])
+    expect(await statusOf(it, orderNo)).toBe('success')
+  expect(bought()).toBe(5)
   await postgres.archiveAll()
   await it.db.close()
   await postgres.destroy()
@@ -138,7 +154,7 @@ test('a database restored to a moment buys nothing twice and leaves no money wit
   await server.stop()
   expect(server.output()).toContain('safe mode: nothing leaves the shop')
   await work(it)
-  expect(bought()).toBe(4)
+  expect(bought()).toBe(5)
   expect(
     await it.db.query({ text: `SELECT FROM outbox WHERE state = 'waiting' AND kind = 'supplier.deliver'` }),
   ).toHaveLength(1)
@@ -157,13 +173,13 @@ test('a database restored to a moment buys nothing twice and leaves no money wit
     },
   }
   const [row] = await it.db.query<{ lostFrom: Date }>({ text: 'SELECT lost_from AS "lostFrom" FROM safe_mode' })
-  await expect(findBoughtAlready(it.db, cutOff, { lostFrom: row!.lostFrom, now: it.shop.now })).rejects.toThrow(
-    'killed',
-  )
+  await expect(
+    findBoughtAlready(it.db, cutOff, { lostFrom: row!.lostFrom, upTo: it.clock.now, now: it.shop.now }),
+  ).rejects.toThrow('killed')
   const first = await ops(it, 'after-restore')
   expect(first.code).toBe(0)
   for (const { orderNo } of [before.paid, before.waiting]) expect(first.text).toContain(orderNo)
-  expect(bought()).toBe(4)
+  expect(bought()).toBe(5)
 
   // The bank tells its lines of the lost time again.
   it.clock.now = new Date()
@@ -176,20 +192,36 @@ test('a database restored to a moment buys nothing twice and leaves no money wit
   await matchLines(it.shop)
   expect(await statusOf(it, before.waiting.orderNo)).toBe('paid')
   expect((await ops(it, 'after-restore')).text).toContain('1 of them without an order')
-  const { lines, slips } = await it.as('manager').call(getLost, {})
+  // The supplier's own list, as its page gives it: two of its purchases are of orders that nobody knows.
+  expect(await ops(it, 'after-restore', '--purchases', 'nowhere.csv')).toMatchObject({ code: 1 })
+  const listed = await ops(it, 'after-restore', '--purchases', await writeList())
+  expect([listed.code, listed.text]).toEqual([
+    0,
+    expect.stringContaining('5 purchases, 2 without an order newly found'),
+  ])
+  expect((await ops(it, 'after-restore', '--purchases', await writeList())).text).toContain('0 without an order newly')
+  const { lines, slips, purchases } = await it.as('manager').call(getLost, {})
+  expect(purchases).toMatchObject(
+    Array.from({ length: 2 }, () => ({
+      costSatang: COST,
+      player: expect.stringMatching(/^5/),
+      product: 'PUBG Mobile · 325 UC',
+    })),
+  )
+  expect(purchases.map(({ player }) => player)).toContain('51')
   expect(lines).toMatchObject([{ amountSatang: before.lost.amountSatang }])
   expect(slips).toMatchObject([{ slipId: before.slip.id }])
 
   // Go, by a person.
   expect(await ops(it, 'after-restore', '--go')).toMatchObject({ code: 1, text: expect.stringContaining('--by') })
   await work(it)
-  expect(bought()).toBe(4)
+  expect(bought()).toBe(5)
   expect(await ops(it, 'after-restore', '--go', '--by', 'Somchai')).toMatchObject({ code: 0 })
   expect(await ops(it, 'after-restore', '--go', '--by', 'Somchai')).toMatchObject({ code: 0 })
   await work(it)
   for (const { orderNo } of [before.delivered, before.paid, before.waiting])
     expect(await statusOf(it, orderNo)).toBe('success')
-  expect(bought()).toBe(4)
+  expect(bought()).toBe(5)
   const [audited] = await it.db.query<{ after: unknown }>({
     text: `SELECT after FROM audit_entry WHERE action = 'safeMode.end'`,
   })
@@ -199,11 +231,13 @@ test('a database restored to a moment buys nothing twice and leaves no money wit
   const next = await order(it, 'next')
   await bringLine(it, next.amountSatang)
   await work(it)
-  expect([await statusOf(it, next.orderNo), bought()]).toEqual(['success', 5])
+  expect([await statusOf(it, next.orderNo), bought()]).toEqual(['success', 6])
   const [queue] = await it.db.query<{ no: number }>({ text: 'SELECT max(queue_no) AS no FROM orders' })
   expect(queue!.no).toBeGreaterThan(1000)
   await it.as('manager').call(closeLostSlip, { params: { id: before.slip.id }, body: { reason: 'คืนเงินแล้ว' } })
-  expect((await it.as('manager').call(getLost, {})).slips).toEqual([])
+  for (const { id } of purchases)
+    await it.as('manager').call(closeLostPurchase, { params: { id }, body: { reason: 'ตัดยอดตัวแทนแล้ว' } })
+  expect(await it.as('manager').call(getLost, {})).toMatchObject({ slips: [], purchases: [] })
   expect((await checkLedger(it.db)).breaches).toEqual([])
   expect((await ops(it, 'ledger-check')).code).toBe(0)
   console.log(said.join('\n'))

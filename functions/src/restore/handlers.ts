@@ -1,27 +1,41 @@
 import { AppError } from '@shop/shared/errors.ts'
-import { closeLostSlip, getLost } from '@shop/shared/restore/endpoints.ts'
+import { closeLostPurchase, closeLostSlip, getLost } from '@shop/shared/restore/endpoints.ts'
 import { audit } from '../audit/store.ts'
 import { inJson } from '../http/in-json.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { findSafeMode } from '../outbox/safe-mode.ts'
 import { closeSlip, findLostLines, findLostSlips } from './lost-hours.ts'
+import { closePurchase, findLostPurchases } from './lost-purchases.ts'
 
 async function viewLost({ shop: { db } }: Context) {
   const { lostFrom: from, noticedAt: to } = await findSafeMode(db)
-  const [lines, slips] = await Promise.all([from && to ? findLostLines(db, { from, to }) : [], findLostSlips(db)])
-  return { ...inJson({ from, to }), lines: lines.map(line => inJson(line)), slips: slips.map(slip => inJson(slip)) }
+  const [lines, slips, purchases] = await Promise.all([
+    from && to ? findLostLines(db, { from, to }) : [],
+    findLostSlips(db),
+    findLostPurchases(db),
+  ])
+  return {
+    ...inJson({ from, to }),
+    lines: lines.map(line => inJson(line)),
+    slips: slips.map(slip => inJson(slip)),
+    purchases: purchases.map(purchase => inJson(purchase)),
+  }
 }
 
-async function close(context: Context, id: string, reason: string) {
+/** How a case of each kind is closed. */
+const CLOSE = { lostSlip: closeSlip, lostPurchase: closePurchase } as const
+
+async function close(context: Context, kind: keyof typeof CLOSE, id: string, reason: string) {
   const person = personOf(context)
   return context.shop.db.transaction(async tx => {
-    if (!(await closeSlip(tx, id, { by: person.uid, reason, now: person.now }))) throw new AppError('NOT_FOUND')
-    await audit(tx, person, { action: 'lostSlip.close', subject: `lostSlip:${id}`, before: null, after: { reason } })
+    if (!(await CLOSE[kind](tx, id, { by: person.uid, reason, now: person.now }))) throw new AppError('NOT_FOUND')
+    await audit(tx, person, { action: `${kind}.close`, subject: `${kind}:${id}`, before: null, after: { reason } })
     return { id }
   })
 }
 
 export const restoreRoutes: Route[] = [
   route(getLost, (_, context) => viewLost(context)),
-  route(closeLostSlip, ({ params, body }, context) => close(context, params.id, body.reason)),
+  route(closeLostSlip, ({ params, body }, context) => close(context, 'lostSlip', params.id, body.reason)),
+  route(closeLostPurchase, ({ params, body }, context) => close(context, 'lostPurchase', params.id, body.reason)),
 ]

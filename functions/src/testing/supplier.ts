@@ -94,7 +94,7 @@ export async function markOrderPaid(
 }
 
 /** Orders of one agent, paid from the wallet as they are placed; this many pieces each. */
-export async function openWalletBuyer(it: SupplierShop): Promise<(quantity: number) => Promise<string>> {
+export async function openWalletBuyer(it: TestShop): Promise<(quantity: number) => Promise<string>> {
   await addWallet(it.db, { uid: 'agent', balanceSatang: 100_000_000, pin: '1234', now: it.clock.now })
   return async quantity => {
     const body = {

@@ -16,6 +16,7 @@ import type { Sql } from '../database/database.ts'
 import { csvReply } from '../http/csv.ts'
 import { runOnce } from '../http/idempotency.ts'
 import { type Context, limitKey, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
+import { mustTakeOrders } from '../outbox/safe-mode.ts'
 import { twoPersonAmountOf } from '../settings/store.ts'
 import { requestSlipCheck } from '../slipcheck/request.ts'
 import { promptPayText } from '../transfer/promptpay.ts'
@@ -92,6 +93,7 @@ async function saveOwnTopUp(context: Context, body: ParsedInput<typeof contract.
   const walletId = ownWalletId(context)
   const { id, ...request } = body
   const save = async (tx: Sql) => {
+    if (!id) await mustTakeOrders(tx)
     const topUp = id
       ? await topUps.change(tx, personOf(context), id, request)
       : await topUps.add(tx, personOf(context), walletId, request)

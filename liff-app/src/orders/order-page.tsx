@@ -3,7 +3,7 @@ import { unitPriceOf } from '@shop/shared/catalogue/pricing.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
-import type { OrderStatus } from '@shop/shared/order/status.ts'
+import { ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
 import { formatDateTime } from '@shop/web/dates.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { ChevronDown, CircleCheck, MessageCircle, PackageSearch } from 'lucide-react'
@@ -13,6 +13,7 @@ import { usePageTitle } from '../page-title.ts'
 import { useClosedNote } from '../settings/closed-note.ts'
 import { useContact } from '../settings/contact.ts'
 import { ContactLink } from '../settings/contact-link.tsx'
+import { HoldingNote } from '../settings/holding-note.tsx'
 import { Amount } from '../ui/amount.tsx'
 import { Button, ButtonAnchor, ButtonLink } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
@@ -90,6 +91,7 @@ function Order({ order, onChanged }: { order: OrderView; onChanged: () => void }
             {text}
           </Note>
         ))}
+        {isUnderWay(order) && <HoldingNote className="mt-3" />}
         <SlipReport order={order} onReported={onChanged} />
         {order.refunds.length > 0 && <RefundSection order={order} onChanged={onChanged} />}
         {order.canCorrect && (
@@ -123,6 +125,9 @@ function Order({ order, onChanged }: { order: OrderView; onChanged: () => void }
     </div>
   )
 }
+
+/** Whether its buyer waits for something of the shop. */
+const isUnderWay = ({ status }: OrderView) => ORDER_STATUS[status].isRunning || status === 'expired'
 
 /** The state of the order in words. Goods that have come are told in green. */
 function Head({ order, title, text }: { order: OrderView } & Words) {

@@ -9,8 +9,9 @@ import { MailNote } from '../account/mail-note.tsx'
 import { useSession } from '../account/session.tsx'
 import { clearPurchase, getCurrentOrder, getOrderPath, saveCurrentOrder } from '../current-order.ts'
 import { getAcceptedTerms, getDraft } from '../draft.ts'
-import { useClosedNote } from '../settings/closed-note.ts'
+import { useClosedNote, useIsHolding } from '../settings/closed-note.ts'
 import { ContactLink } from '../settings/contact-link.tsx'
+import { HoldingNote } from '../settings/holding-note.tsx'
 import { HowToTransfer } from '../transfer/how-to-transfer.tsx'
 import type { QrTransfer } from '../transfer/pay-picture.ts'
 import { Button } from '../ui/button.tsx'
@@ -239,6 +240,7 @@ function useEndOfWaiting(order: OrderView, hasEnded: boolean, path: string) {
 /** Tells while the shop is closed when the goods will come, since orders can be paid at any time. */
 function DeliveryStart() {
   const closedNote = useClosedNote()
+  if (useIsHolding()) return <HoldingNote />
   return (
     closedNote && (
       <Note className="mt-4" icon={Clock}>

@@ -11,6 +11,7 @@ import { clearPurchase, getCurrentOrder, getOrderPath } from '../current-order.t
 import { purchasePathOf } from '../draft.ts'
 import { usePageTitle } from '../page-title.ts'
 import { useClosedNote } from '../settings/closed-note.ts'
+import { HoldingNote } from '../settings/holding-note.tsx'
 import { Amount } from '../ui/amount.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
@@ -105,6 +106,7 @@ function Thanks({ order }: { order: OrderView }) {
         <Bought order={order} />
         <div>
           {hasLink && <TrackingLink path={path} />}
+          <HoldingNote />
           <AddFriend />
         </div>
       </div>

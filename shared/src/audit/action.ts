@@ -62,6 +62,7 @@ export const AUDIT_ACTION = {
   'safeMode.start': 'เข้าโหมดปลอดภัย',
   'safeMode.end': 'ออกจากโหมดปลอดภัย',
   'lostSlip.close': 'ปิดเรื่องสลิปที่พบหลังกู้ข้อมูล',
+  'lostPurchase.close': 'ปิดเรื่องการซื้อที่พบหลังกู้ข้อมูล',
   'refund.setPayee': 'บันทึกบัญชีรับเงินคืน',
   'refund.send': 'บันทึกการโอนคืน',
 } as const

@@ -63,7 +63,7 @@ const backlog = {
     isPressing: false,
   },
   lostSlips: {
-    title: 'สลิปที่พบหลังกู้ข้อมูล',
+    title: 'สลิปและการซื้อที่พบหลังกู้ข้อมูล',
     todo: 'หาเจ้าของเงิน',
     note: 'ยังไม่รู้ว่าเป็นของคำสั่งซื้อใด',
     allow: 'order.work',

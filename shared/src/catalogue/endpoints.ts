@@ -215,6 +215,8 @@ export const getPublicConfig = endpoint({
      * read again.
      */
     catalogueVersion: z.int(),
+    /** The shop holds still after a restore: it takes no orders, delivers none and sends no messages. */
+    isHolding: z.boolean(),
     nowDate: z.iso.datetime(),
   }),
 })

@@ -42,6 +42,7 @@ const AMOUNT_ERRORS = [
   'AMOUNTS_EXHAUSTED',
   'RATE_LIMITED',
   'GUEST_LIMIT_REACHED',
+  'SHOP_HOLDS',
 ] as const
 /** Why the data of an order is refused, however it is paid. */
 const REQUEST_ERRORS = ['TERMS_CHANGED', ...OFFER_ERRORS, 'PLAYER_FIELD_REQUIRED', 'PLAYER_NOT_FOUND'] as const
@@ -201,6 +202,7 @@ export const confirmOrder = endpoint({
     'PIN_WRONG',
     ...PIN_ERRORS,
     'RATE_LIMITED',
+    'SHOP_HOLDS',
   ],
 })
 

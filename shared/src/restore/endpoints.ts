@@ -32,6 +32,18 @@ export const getLost = endpoint({
         bankReference: z.string().nullable(),
       }),
     ),
+    /** What the supplier delivered and no order here knows, until somebody has dealt with it. */
+    purchases: z.array(
+      z.object({
+        id: z.uuid(),
+        reference: z.string(),
+        theirId: z.string().nullable(),
+        boughtAt: time.nullable(),
+        product: z.string().nullable(),
+        player: z.string().nullable(),
+        costSatang: satang.nullable(),
+      }),
+    ),
   }),
 })
 export type Lost = z.output<typeof getLost.reply>
@@ -40,6 +52,17 @@ export const closeLostSlip = endpoint({
   method: 'POST',
   path: '/romons.restore/api/slip/:id/close',
   summary: 'Says that somebody has dealt with a slip that was found after a restore',
+  allow: 'order.work',
+  params: z.object({ id: z.uuid() }),
+  body: z.object({ reason: line(500).min(1) }),
+  reply: z.object({ id: z.uuid() }),
+  errors: ['NOT_FOUND'],
+})
+
+export const closeLostPurchase = endpoint({
+  method: 'POST',
+  path: '/romons.restore/api/purchase/:id/close',
+  summary: 'Says that somebody has dealt with a purchase that was found at the supplier after a restore',
   allow: 'order.work',
   params: z.object({ id: z.uuid() }),
   body: z.object({ reason: line(500).min(1) }),

@@ -181,7 +181,7 @@ export const saveTopUp = endpoint({
     ...request,
   }),
   reply: changed,
-  errors: [...REQUEST_ERRORS, 'TOP_UP_NOT_WAITING', 'TOP_UP_HAS_LINE', 'NOT_FOUND', 'RATE_LIMITED'],
+  errors: [...REQUEST_ERRORS, 'TOP_UP_NOT_WAITING', 'TOP_UP_HAS_LINE', 'NOT_FOUND', 'RATE_LIMITED', 'SHOP_HOLDS'],
 })
 
 export const cancelTopUp = endpoint({

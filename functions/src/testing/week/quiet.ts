@@ -8,7 +8,7 @@ import type { EndpointShape } from '@shop/shared/endpoint.ts'
 import * as mail from '@shop/shared/mail/endpoints.ts'
 import * as orders from '@shop/shared/order/endpoints.ts'
 import * as queue from '@shop/shared/order/queue-endpoints.ts'
-import { closeLostSlip } from '@shop/shared/restore/endpoints.ts'
+import { closeLostPurchase, closeLostSlip } from '@shop/shared/restore/endpoints.ts'
 import { publishTerms } from '@shop/shared/settings/endpoints.ts'
 import * as files from '@shop/shared/statement/import-endpoints.ts'
 import { giveRefundPayee } from '@shop/shared/statement/refund-endpoints.ts'
@@ -52,7 +52,10 @@ export const QUIET: readonly { because: string; calls: readonly EndpointShape[] 
     because: 'they keep an amount or a claim for a while, and send a message once more',
     calls: [orders.holdPrice, queue.renewClaim, chat.resendChatMessages, mail.resendMails],
   },
-  { because: 'a case is closed with a word; its money moves by the bank line alone', calls: [closeLostSlip] },
+  {
+    because: 'a case is closed with a word; its money moves by the bank line alone',
+    calls: [closeLostSlip, closeLostPurchase],
+  },
   { because: 'a buyer says where their own money goes back to', calls: [giveRefundPayee] },
   { because: 'they read, though they are no GET', calls: Object.values<unknown>(dashboard).filter(isEndpoint) },
 ]

@@ -1,0 +1,151 @@
+import { parseBaht } from '@shop/shared/money.ts'
+import { uuidv7 } from 'uuidv7'
+import type { Database, Sql } from '../database/database.ts'
+import { Refusal } from '../database/refusal.ts'
+import { csvRows } from '../statement/csv-rows.ts'
+import type { Supplier } from '../supplier/provider.ts'
+
+/** A purchase in the list that a supplier shows its customers, as far as it tells. */
+export interface ListedPurchase {
+  reference: string
+  boughtAt: Date | null
+  product: string | null
+  player: string | null
+  costSatang: number | null
+}
+
+/** The names of columns, in small letters. */
+const COLUMNS = {
+  reference: ['reference', 'mch_order_id', 'merchant order id'],
+  time: ['time', 'date', 'created', 'created_at', 'timestamp'],
+  product: ['product', 'type_id', 'item', 'name'],
+  player: ['player', 'player_id', 'user_id', 'account'],
+  cost: ['cost', 'amount', 'pay_amount', 'price'],
+} as const
+
+/** A moment in seconds since 1970, or as text; without a zone it is Bangkok's. */
+function momentOf(text: string): Date | null {
+  if (!text) return null
+  if (/^\d{9,11}$/.test(text)) return new Date(Number(text) * 1000)
+  const hasZone = /(Z|[+-]\d\d:?\d\d)$/i.test(text)
+  const moment = new Date(hasZone ? text : `${text.replace(' ', 'T')}+07:00`)
+  return Number.isNaN(moment.getTime()) ? null : moment
+}
+
+/**
+ * Reads the supplier's list from a CSV file whose first line names its columns. Only the reference must be there.
+ * @throws Refusal
+ */
+export function readPurchases(text: string): ListedPurchase[] {
+  const [head = [], ...rows] = csvRows(text.replace(/^\uFEFF/, ''))
+  const names = head.map(name => name.trim().toLowerCase())
+  const placeOf = (column: keyof typeof COLUMNS) =>
+    names.findIndex(name => (COLUMNS[column] as readonly string[]).includes(name))
+  if (placeOf('reference') < 0)
+    throw new Refusal(`The first line must name a column "reference"; it names ${names.join(', ') || 'nothing'}.`)
+  const cell = (row: string[], column: keyof typeof COLUMNS) => row[placeOf(column)]?.trim() ?? ''
+  return rows.flatMap(row => {
+    const reference = cell(row, 'reference')
+    if (!reference) return []
+    const cost = cell(row, 'cost').replaceAll(',', '')
+    return [
+      {
+        reference,
+        boughtAt: momentOf(cell(row, 'time')),
+        product: cell(row, 'product') || null,
+        player: cell(row, 'player') || null,
+        costSatang: /^\d+(\.\d{1,2})?$/.test(cost) ? parseBaht(cost) : null,
+      },
+    ]
+  })
+}
+
+/** What became of a list. */
+export interface TakenUp {
+  listed: number
+  /** How many of them are newly written down as cases. */
+  found: number
+  /** Those about which the supplier gave no answer. */
+  unanswered: string[]
+}
+
+const isKnown = async (db: Sql, supplier: string, reference: string): Promise<boolean> => {
+  const [known] = await db.query({
+    text: `SELECT FROM supplier_attempt WHERE supplier = $1 AND reference = $2
+      UNION ALL SELECT FROM lost_purchase WHERE supplier = $1 AND reference = $2`,
+    values: [supplier, reference],
+  })
+  return known !== undefined
+}
+
+/**
+ * Writes down what the supplier's list has and no order here knows, each after the supplier was asked about it: what
+ * failed there or was given back cost nothing, and what it does not know is a line of somebody else's.
+ */
+export async function takeUpPurchases(
+  db: Database,
+  supplier: Supplier,
+  listed: readonly ListedPurchase[],
+  now: () => Date,
+): Promise<TakenUp> {
+  const result: TakenUp = { listed: listed.length, found: 0, unanswered: [] }
+  for (const { reference, boughtAt, product, player, costSatang } of listed) {
+    if (await isKnown(db, supplier.name, reference)) continue
+    const told = await supplier.status({ reference, quantity: 1 }, null)
+    const { kind } = told.answer
+    if (kind === 'unknown') result.unanswered.push(reference)
+    if (kind !== 'delivered' && kind !== 'pending') continue
+    const rows = await db.query({
+      text: `INSERT INTO lost_purchase (id, supplier, reference, their_id, bought_at, product, player, cost_satang, found_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT ON CONSTRAINT lost_purchase_once DO NOTHING RETURNING 1`,
+      values: [
+        uuidv7(),
+        supplier.name,
+        reference,
+        told.theirId,
+        boughtAt,
+        product,
+        player,
+        told.costSatang ?? costSatang,
+        now(),
+      ],
+    })
+    result.found += rows.length
+  }
+  return result
+}
+
+/** A purchase of which no order is known. */
+export interface LostPurchase {
+  id: string
+  reference: string
+  theirId: string | null
+  boughtAt: Date | null
+  /** Our names where the list told the supplier's number of the product, else its own words. */
+  product: string | null
+  player: string | null
+  costSatang: number | null
+}
+
+/** Returns the purchases that nobody has dealt with, oldest first. */
+export const findLostPurchases = (db: Sql): Promise<LostPurchase[]> =>
+  db.query<LostPurchase>({
+    text: `SELECT x.id, x.reference, x.their_id AS "theirId", x.bought_at AS "boughtAt", x.player,
+        x.cost_satang AS "costSatang", coalesce((SELECT g.name || ' · ' || p.name FROM package p JOIN game g ON g.id = p.game_id
+          WHERE p.supplier_sku = x.product ORDER BY p.id LIMIT 1), x.product) AS product
+      FROM lost_purchase x WHERE x.closed_at IS NULL ORDER BY x.bought_at NULLS LAST, x.id`,
+  })
+
+/** Returns false when it is none of those that wait. */
+export async function closePurchase(
+  tx: Sql,
+  id: string,
+  word: { by: string; reason: string; now: Date },
+): Promise<boolean> {
+  const rows = await tx.query({
+    text: `UPDATE lost_purchase SET closed_by = $2, closed_at = $3, closed_reason = $4
+      WHERE id = $1 AND closed_at IS NULL RETURNING 1`,
+    values: [id, word.by, word.now, word.reason],
+  })
+  return rows.length > 0
+}
