@@ -1,7 +1,9 @@
 // `npm run bench`: how fast the shop is on this machine, compared with what its database can do. It sets no limits.
 // `npm run bench -- orders wallet` runs those sections.
 import { cpus, loadavg } from 'node:os'
+import { benchGrown } from './grown.ts'
 import { benchOrders, benchWalletOrders } from './orders.ts'
+import { benchPassage } from './passage.ts'
 import { benchProcesses } from './processes.ts'
 import { benchReads } from './reads.ts'
 import { benchSearch } from './search.ts'
@@ -21,9 +23,13 @@ const SECTIONS: Record<string, (site: BenchSite) => Promise<void>> = {
   search: benchSearch,
 }
 
+/** They take many rows and run when they are named. */
+const BY_NAME: Record<string, (site: BenchSite) => Promise<void>> = { passage: benchPassage, grown: benchGrown }
+
 const asked = process.argv.slice(2)
-const unknown = asked.filter(name => !SECTIONS[name])
-if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')}, but: ${Object.keys(SECTIONS).join(', ')}`)
+const unknown = asked.filter(name => !SECTIONS[name] && !BY_NAME[name])
+if (unknown.length > 0)
+  throw new Error(`There is no ${unknown.join(', ')}, but: ${Object.keys({ ...SECTIONS, ...BY_NAME }).join(', ')}`)
 
 const began = performance.now()
 const site = await startBenchSite()
@@ -42,7 +48,8 @@ console.log(
 console.log(`Node ${process.versions.node}, PostgreSQL ${version}; server, database and clients share this machine`)
 console.log('"server ms" and "database ms" are processor time for each call')
 const failed: string[] = []
-for (const [name, section] of Object.entries(SECTIONS)) {
+const chosen = asked.length > 0 ? { ...SECTIONS, ...BY_NAME } : SECTIONS
+for (const [name, section] of Object.entries(chosen)) {
   if (isStopping || (asked.length > 0 && !asked.includes(name))) continue
   await section(site).catch((error: unknown) => {
     failed.push(name)

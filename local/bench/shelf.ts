@@ -62,6 +62,18 @@ export async function stockShelf(databaseUrl: string): Promise<Shelf> {
   return shelf!
 }
 
+/** Returns what an earlier run put there; null where there was none. */
+export async function findShelf(databaseUrl: string): Promise<Shelf | null> {
+  const [shelf] = await runSql<{ [K in keyof Shelf]: Shelf[K] | null }>(
+    databaseUrl,
+    `SELECT (SELECT id FROM game WHERE code = 'bench') AS "gameId", (SELECT id FROM game WHERE code = 'bench-wallet') AS "walletGameId",
+      (SELECT array_agg(p.id) FROM package p JOIN game g ON g.id = p.game_id WHERE g.code = 'bench') AS "packageIds",
+      (SELECT min(p.id) FROM package p JOIN game g ON g.id = p.game_id WHERE g.code = 'bench-wallet') AS "walletPackageId",
+      (SELECT array_agg(id) FROM receiving_account WHERE account_name = 'Bench') AS "accountIds"`,
+  )
+  return shelf!.gameId === null ? null : (shelf as Shelf)
+}
+
 const pick = (ids: number[]): number => ids[Math.floor(Math.random() * ids.length)]!
 
 function bankOrder({ gameId, packageIds, accountIds }: Shelf, headers: Record<string, string>): Call {
