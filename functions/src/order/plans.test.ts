@@ -1,3 +1,4 @@
+import { getBacklog } from '@shop/shared/backlog/endpoints.ts'
 import * as contract from '@shop/shared/order/endpoints.ts'
 import { listOwnOrders } from '@shop/shared/order/own-endpoints.ts'
 import { addSeconds } from '@shop/shared/time.ts'
@@ -76,6 +77,29 @@ test.each(deeds)('in a rush %s of %s reads a handful of rows, though the sample 
   await addWaitingOrders(it.db, { ...ACCOUNT, count: WAITING, createdAt: it.clock.now, priceSatang: 1_000_000 })
   await it.db.query({ text: `UPDATE orders SET guest_slot = 1 WHERE status = 'waiting_payment'` })
   expect(await counter.count(() => deed(next()))).toBeLessThan(FEW)
+})
+
+test('in a rush the backlog of staff reads what they have to do, and not all who wait', async () => {
+  const wait = async (count: number) => {
+    await it.db.query({ text: 'DELETE FROM order_event' })
+    await it.db.query({ text: 'DELETE FROM reserved_amount' })
+    await it.db.query({ text: 'DELETE FROM orders' })
+    await addWaitingOrders(it.db, { ...ACCOUNT, count, createdAt: it.clock.now, priceSatang: 1_000_000 })
+    await it.db.query({
+      text: `UPDATE orders SET transfer_reported_at = created_at WHERE order_no IN ('BULK1', 'BULK2')`,
+    })
+  }
+  const look = () =>
+    it
+      .as('manager')
+      .call(getBacklog, {})
+      .then(({ waiting }) => expect(waiting.reports?.count).toBe(2))
+  await wait(100)
+  await analyze()
+  await look()
+  const few = await counter.count(look)
+  await wait(WAITING)
+  expect(await counter.count(look)).toBeLessThanOrEqual(few + 20)
 })
 
 /** What the jobs do again and again, and what staff look up all day. */

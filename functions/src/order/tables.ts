@@ -142,6 +142,11 @@ export const orders = pgTable(
     index('orders_late_report')
       .on(t.createdAt, t.id)
       .where(sql`${t.status} = 'expired' AND ${t.transferReportedAt} IS NOT NULL`),
+    // What staff look through on every page, however many others wait in a rush.
+    index('orders_reported')
+      .on(t.transferReportedAt)
+      .where(sql`${t.status} = 'waiting_payment' AND ${t.transferReportedAt} IS NOT NULL`)
+      .concurrently(),
     // Finds a buyer's running orders, however many orders they have; `IS_RUNNING` in history-store.ts must be the same
     // condition.
     index('orders_running')

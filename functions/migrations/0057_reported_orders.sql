@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "orders_reported" ON "orders" USING btree ("transfer_reported_at") WHERE "orders"."status" = 'waiting_payment' AND "orders"."transfer_reported_at" IS NOT NULL;
