@@ -183,8 +183,12 @@ export const environment = z.object({
     z.string().default('.local/files'),
   ),
   SMTP_URL: secret(
-    'The mail server, like smtps://user:password@smtp.example.com; without it the shop sends no mail.',
-    z.url({ protocol: /^smtps?$/ }).optional(),
+    'The mail server, like smtps://user:password@smtp.example.com, the newest first while it is changed; without it the shop sends no mail.',
+    z
+      .string()
+      .default('')
+      .transform(valuesOf)
+      .pipe(z.array(z.url({ protocol: /^smtps?$/ }))),
   ),
   MAIL_FROM: variable('The sender of mail: an address, or `Name <address>`.', senderText.optional()),
   SMTP_TIMEOUT_MS: variable(

@@ -3,11 +3,14 @@ import * as z from 'zod'
 
 /** Several secrets for one purpose, so that a new one takes an old one's place while both are accepted. */
 
-/** The values of a variable that holds several, separated by commas, the newest first. */
+/**
+ * The values of a variable that holds several, separated by commas, the newest first. An address may have commas in its
+ * password, so only one before another address separates.
+ */
 export const valuesOf = (text: string): string[] => [
   ...new Set(
     text
-      .split(',')
+      .split(text.includes('://') ? /,(?=\s*[a-z]+:\/\/)/ : ',')
       .map(part => part.trim())
       .filter(Boolean),
   ),

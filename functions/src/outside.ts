@@ -123,8 +123,10 @@ export const SERVICE: { [Kind in keyof Services]: Service<Services[Kind]> } = {
   },
   mail: {
     needs: ['SMTP_URL', 'MAIL_FROM'],
-    make({ SMTP_URL: url, MAIL_FROM: from, SMTP_TIMEOUT_MS: timeoutMs, NODE_ENV }) {
-      return url && from ? createMailer({ url, from, timeoutMs, requiresTls: NODE_ENV === 'production' }) : null
+    make({ SMTP_URL: urls, MAIL_FROM: from, SMTP_TIMEOUT_MS: timeoutMs, NODE_ENV }, _, beat = unkept) {
+      if (urls.length === 0 || !from) return null
+      const onAccepted = (url: string) => noteKey(beat, 'SMTP_URL', urls, url)
+      return createMailer({ urls, from, timeoutMs, requiresTls: NODE_ENV === 'production', onAccepted })
     },
   },
 }

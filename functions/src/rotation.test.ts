@@ -5,6 +5,7 @@ import * as account from '@shop/shared/account/endpoints.ts'
 import { listGames } from '@shop/shared/catalogue/endpoints.ts'
 import { demoLine } from 'local/line-emulator/demo.ts'
 import { type RunningLineEmulator, startLineEmulator } from 'local/line-emulator/server.ts'
+import { startMailInbox } from 'local/mail-inbox/server.ts'
 import { type RunningSlipProvider, startSlipProvider } from 'local/slip-provider/server.ts'
 import { type RunningSupplier, startSupplier } from 'local/supplier/server.ts'
 import { Secret, TOTP } from 'otpauth'
@@ -57,8 +58,8 @@ afterAll(() => Promise.all([line?.stop(), slips?.stop(), supplier?.stop(), it?.d
 /** Gives the server another configuration, as a deployment does. */
 function deploy(change: Record<string, string>): void {
   const config = readConfig({ ...base, ...change })
-  const { lineLogin, chat, slipProvider, supplier } = openServices(config, it.shop.now, it.shop.beat)
-  Object.assign(it.shop, { config, lineLogin, chat, slipProvider, supplier, pins: createPins(config.PIN_KEYS) })
+  const { lineLogin, chat, slipProvider, supplier, mail } = openServices(config, it.shop.now, it.shop.beat)
+  Object.assign(it.shop, { config, lineLogin, chat, slipProvider, supplier, mail, pins: createPins(config.PIN_KEYS) })
 }
 
 /** What `npm run ops -- keys` says with this configuration. */
@@ -284,6 +285,38 @@ test('SEAGM_SECRET_KEY: calls are made with the key that is taken, callbacks by 
   }
   deploy({ SEAGM_SECRET_KEY: 'gone' })
   expect(await it.shop.supplier!.balance()).toBeNull()
+})
+
+test('SMTP_URL: mail goes by the address that lets the shop in, and never by two', async () => {
+  const inbox = await startMailInbox({ port: 0 })
+  const by = (password: string) =>
+    Object.assign(new URL(inbox.environment.SMTP_URL), { username: 'shop', password }).href
+  const letter = { to: 'a@test.shop', subject: 's', text: 't', html: 'h', date: it.clock.now }
+  const send = async () => (await it.shop.mail!.send({ id: crypto.randomUUID(), ...letter })).kind
+  for (const [atServer, addresses] of [
+    [['old,1'], [by('old,1')]],
+    [['old,1'], [by('new'), by('old,1')]],
+    [['new'], [by('new'), by('old,1')]],
+    [['new'], [by('new')]],
+    // Another server that is not there yet.
+    [['new'], ['smtp://127.0.0.1:1', by('new')]],
+  ] as const) {
+    inbox.passwords.splice(0, 9, ...atServer)
+    deploy({ SMTP_URL: addresses.join(','), MAIL_FROM: 'a@test.shop', SMTP_TIMEOUT_MS: '5000' })
+    const before = inbox.mails.length
+    expect(await send()).toBe('accepted')
+    expect((await it.shop.mail!.greet()).kind).toBe('accepted')
+    expect(inbox.mails.length - before).toBe(1)
+  }
+  // What may have been handed over is not handed over again by the other address.
+  deploy({ SMTP_URL: `${by('new')},${by('new')}/2`, MAIL_FROM: 'a@test.shop', SMTP_TIMEOUT_MS: '5000' })
+  inbox.faults.push('dropAfter')
+  const before = inbox.mails.length
+  expect([await send(), inbox.mails.length - before]).toEqual(['unknown', 1])
+  const both = { SMTP_URL: `${by('new')}, ${by('old,1')}`, MAIL_FROM: 'a@test.shop' }
+  const told = (await tellKeys(both)).lines.filter(text => text.startsWith('SMTP_URL'))
+  expect(told).toEqual([expect.stringContaining('last accepted'), expect.stringContaining('last accepted')])
+  await inbox.stop()
 })
 
 test('keys that belong together come in pairs, or one goes with all', () => {

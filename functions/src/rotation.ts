@@ -6,9 +6,9 @@ export interface Rotation {
   takes: 'several' | 'one'
   /**
    * How an operator knows that the old one may go: nothing is `kept` under it any more, the new one is `accepted` by whom
-   * we ask (`npm run ops -- keys` tells both), its `connections` are gone, or it never serves two at once (`replaced`).
+   * we ask (`npm run ops -- keys` tells both), or its `connections` are gone.
    */
-  oldMayGo: 'kept' | 'accepted' | 'connections' | 'replaced'
+  oldMayGo: 'kept' | 'accepted' | 'connections'
   /** Why nobody is turned away meanwhile. */
   meanwhile: string
 }
@@ -60,9 +60,9 @@ export const ROTATION = {
     meanwhile: 'Whoever watches may send either.',
   },
   SMTP_URL: {
-    takes: 'one',
-    oldMayGo: 'replaced',
-    meanwhile: 'A mail that the server does not take waits and is sent later.',
+    takes: 'several',
+    oldMayGo: 'accepted',
+    meanwhile: 'Where one address does not let the shop in, the mail goes by the other.',
   },
   SLIPOK_BRANCH_ID: {
     takes: 'several',

@@ -26,6 +26,8 @@ export interface RunningMailInbox {
   mails: ReceivedMail[]
   /** Each fault is used up by one connection, the first fault by the next connection. */
   faults: MailFault[]
+  /** Who signs in has one of these passwords; while there is none, nobody is asked to. */
+  passwords: string[]
   stop(): Promise<void>
 }
 
@@ -33,6 +35,8 @@ export interface RunningMailInbox {
 interface Talk {
   socket: Socket
   fault: MailFault | undefined
+  passwords: readonly string[]
+  isLetIn: boolean
   from: string
   to: string[]
   /** The lines of the mail that is being received; null while none is. */
@@ -43,11 +47,12 @@ interface Talk {
 export async function startMailInbox({ port }: { port: number }): Promise<RunningMailInbox> {
   const mails: ReceivedMail[] = []
   const faults: MailFault[] = []
+  const passwords: string[] = []
   const sockets = new Set<Socket>()
   const server = createServer(socket => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy())
-    const talk: Talk = { socket, fault: faults.shift(), from: '', to: [], data: null }
+    const talk: Talk = { socket, fault: faults.shift(), passwords, isLetIn: false, from: '', to: [], data: null }
     if (talk.fault !== 'silent') socket.write('220 mail.stand.in ESMTP\r\n')
     let rest = ''
     socket.setEncoding('utf8').on('data', (chunk: string) => {
@@ -67,6 +72,7 @@ export async function startMailInbox({ port }: { port: number }): Promise<Runnin
     },
     mails,
     faults,
+    passwords,
     stop() {
       for (const socket of sockets) socket.destroy()
       return listening.stop()
@@ -78,8 +84,16 @@ export async function startMailInbox({ port }: { port: number }): Promise<Runnin
 const addressOf = (line: string) => /<([^<>]*)>/.exec(line)?.[1] ?? ''
 
 const ANSWER: Record<string, (talk: Talk, line: string) => string> = {
-  EHLO: () => '250 mail.stand.in',
+  EHLO: ({ passwords }) => (passwords.length > 0 ? '250-mail.stand.in\r\n250 AUTH PLAIN' : '250 mail.stand.in'),
+  AUTH(talk, line) {
+    const [, , password = ''] = Buffer.from(line.split(' ')[2] ?? '', 'base64')
+      .toString('utf8')
+      .split('\0')
+    talk.isLetIn = talk.passwords.includes(password)
+    return talk.isLetIn ? '235 2.7.0 Ok' : '535 5.7.8 Wrong password'
+  },
   MAIL(talk, line) {
+    if (talk.passwords.length > 0 && !talk.isLetIn) return '530 5.7.0 Sign in first'
     Object.assign(talk, { from: addressOf(line), to: [] })
     return talk.fault === 'senderRefused' ? '553 5.7.1 Sender not allowed' : '250 2.1.0 Ok'
   },

@@ -1,4 +1,5 @@
 import type { Transporter } from 'nodemailer'
+import { askWithAny, type KeyVerdict } from '../keys.ts'
 import type { Sender } from './sender.ts'
 
 interface OutgoingMail {
@@ -12,7 +13,7 @@ interface OutgoingMail {
 }
 
 /** `refused`: another try is useless. `unknown`: the mail may have arrived, or the server may accept it later. */
-export type MailAnswer = { kind: 'accepted' } | { kind: 'refused' | 'unknown'; message: string }
+export type MailAnswer = { kind: 'accepted' } | { kind: 'refused' | 'unknown'; message: string; isOutside?: boolean }
 
 /** Hands mail to a mail server. Never throws. */
 export interface Mailer {
@@ -22,31 +23,34 @@ export interface Mailer {
 }
 
 interface Options {
-  /** A smtp: or smtps: URL, with user and password if the server needs them. */
-  url: string
+  /** smtp: or smtps: URLs, with user and password if the server needs them, the newest first. */
+  urls: readonly string[]
   from: Sender
   /** The time limit for one mail, in milliseconds. */
   timeoutMs: number
   /** Whether a server that does not encrypt is refused. */
   requiresTls: boolean
+  onAccepted?: (url: string) => Promise<void> | void
 }
 
 const STANDARD_PORT = { 'smtp:': 587, 'smtps:': 465 }
 
-async function openTransport({ url, timeoutMs, requiresTls }: Options): Promise<Transporter> {
+async function openTransport(url: string, { urls, timeoutMs, requiresTls }: Options): Promise<Transporter> {
   // Loaded only when mail is sent, because loading takes a while.
   const { createTransport } = await import('nodemailer')
   const { protocol, hostname, port, username, password } = new URL(url)
+  // The others get their part of the time where nobody answers at the first address.
+  const reachMs = timeoutMs / urls.length
   return createTransport({
     host: hostname,
     port: Number(port) || STANDARD_PORT[protocol as keyof typeof STANDARD_PORT],
     secure: protocol === 'smtps:',
     requireTLS: requiresTls,
     ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
+    connectionTimeout: reachMs,
+    greetingTimeout: reachMs,
     socketTimeout: timeoutMs,
-    dnsTimeout: timeoutMs,
+    dnsTimeout: reachMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -61,8 +65,20 @@ function answerOf(error: unknown): MailAnswer {
   const { code, responseCode, response, command = '' } = error as Record<string, unknown>
   const isFinal = typeof responseCode === 'number' && responseCode >= 500 && isAboutTheMail(code, String(command))
   const message = typeof response === 'string' ? response : String(code ?? 'no answer')
-  return { kind: isFinal ? 'refused' : 'unknown', message: message.slice(0, 300) }
+  const kind = isFinal ? 'refused' : 'unknown'
+  return { kind, message: message.slice(0, 300), ...(wasOutside(error as Error) && { isOutside: true }) }
 }
+
+/** Connections that broke later look the same by their code, and may have handed the mail over. */
+const wasOutside = ({ code, syscall, message }: Error & { code?: unknown; syscall?: unknown }): boolean =>
+  code === 'EAUTH' ||
+  code === 'EDNS' ||
+  syscall === 'connect' ||
+  /^(Connection timeout|Greeting never received)$/.test(message)
+
+/** Who was not let in, or reached nobody, has handed nothing over, so the same may be tried at another address. */
+const judge = (answer: MailAnswer): KeyVerdict =>
+  answer.kind === 'accepted' ? 'accepted' : answer.isOutside ? 'refused' : null
 
 const isAboutTheMail = (code: unknown, command: string): boolean =>
   code === 'EMESSAGE' || ABOUT_THE_MAIL.some(each => command.startsWith(each))
@@ -75,17 +91,20 @@ function within(work: Promise<MailAnswer>, timeoutMs: number): Promise<MailAnswe
 }
 
 export function createMailer(options: Options): Mailer {
-  const { from, timeoutMs } = options
-  let transport: Promise<Transporter> | undefined
-  async function answer(ask: (open: Transporter) => Promise<unknown>): Promise<MailAnswer> {
-    try {
-      transport ??= openTransport(options)
-      await ask(await transport)
-      return { kind: 'accepted' }
-    } catch (error) {
-      return answerOf(error)
-    }
-  }
+  const { urls, from, timeoutMs, onAccepted } = options
+  const transports = new Map<string, Promise<Transporter>>()
+  const asking = askWithAny(urls, onAccepted)
+  const answer = (ask: (open: Transporter) => Promise<unknown>): Promise<MailAnswer> =>
+    asking(async url => {
+      try {
+        const transport = transports.get(url) ?? openTransport(url, options)
+        transports.set(url, transport)
+        await ask(await transport)
+        return { kind: 'accepted' } as const
+      } catch (error) {
+        return answerOf(error)
+      }
+    }, judge)
   const hand = ({ id, to, ...mail }: OutgoingMail) =>
     answer(open =>
       open.sendMail({
