@@ -20,7 +20,7 @@ RUN apt-get update && apt-get install -y --no-install-recommends pgbouncer && rm
 COPY deploy/pgbouncer.ini /etc/pgbouncer/pgbouncer.ini
 USER postgres
 EXPOSE 6432
-CMD ["sh", "-c", "printf '\"shop_app\" \"%s\"\\n' \"$SERVER_DATABASE_PASSWORD\" > /tmp/users.txt && exec pgbouncer /etc/pgbouncer/pgbouncer.ini"]
+CMD ["sh", "-c", "printf '\"%s\" \"%s\"\\n' \"${SERVER_DATABASE_ROLE:-shop_app}\" \"$SERVER_DATABASE_PASSWORD\" > /tmp/users.txt && exec pgbouncer /etc/pgbouncer/pgbouncer.ini"]
 
 FROM caddy:2 AS sites
 COPY deploy/Caddyfile /etc/caddy/Caddyfile

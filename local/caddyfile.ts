@@ -33,6 +33,12 @@ function matcher(name: string, glob: string, { file = false } = {}): string {
   return `  @${name} {\n    ${isNot ? 'not ' : ''}path_regexp \`${pattern}\`\n${file ? '    file\n' : ''}  }\n`
 }
 
+/**
+ * For so long a call waits for a server that is not there: while one takes the place of another it is a little slower. What
+ * has reached a server is never sent again.
+ */
+const TRIED = '15s'
+
 function siteText({ target, headers, rewrites }: Site): string {
   const headerLines = headers.flatMap(({ source, headers: all }, at) => [
     matcher(`headers${at}`, source, { file: all.some(({ value }) => value.includes('immutable')) }),
@@ -42,7 +48,7 @@ function siteText({ target, headers, rewrites }: Site): string {
   const wayLines = rewrites.flatMap((rewrite, at) => [
     matcher(`way${at}`, rewrite.source),
     'function' in rewrite
-      ? `  handle @way${at} {\n    reverse_proxy {$SERVER:server:8787} {\n      transport http {\n        keepalive ${KEEP_ALIVE}\n      }\n    }\n  }\n`
+      ? `  handle @way${at} {\n    reverse_proxy {$SERVER:server:8787} {\n      lb_try_duration ${TRIED}\n      transport http {\n        keepalive ${KEEP_ALIVE}\n      }\n    }\n  }\n`
       : `  handle @way${at} {\n    try_files {path} ${rewrite.destination}\n    file_server\n  }\n`,
   ])
   return [

@@ -1,9 +1,11 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openDatabase } from 'functions/src/database/database.ts'
 import { asApplication, migrate } from 'functions/src/database/migrate.ts'
+import { openServerRole } from 'functions/src/database/server-roles.ts'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { read } from './house.ts'
@@ -14,6 +16,7 @@ import { createDatabase, discardPostgres, startPostgres } from './postgres.ts'
 import { findServerUser, makeServerDir } from './postgres-user.ts'
 
 const PASSWORD = 'Rather-Long-Secret-1'
+const OTHER = 'Another-Long-Secret-2'
 
 /** The command of the Dockerfile's last instruction in the stage of the pooler. */
 function commandOf(dockerfile: string): string[] {
@@ -52,8 +55,8 @@ test.skipIf(isWithoutPgbouncer())(
       await migrate(ownerUrl, { serverPassword: PASSWORD })
       const through = new URL(asApplication(ownerUrl))
       through.port = String(port)
-      const ask = async (password: string) => {
-        through.password = password
+      const ask = async (password: string, role = 'shop_app') => {
+        Object.assign(through, { password, username: role })
         const client = new pg.Client({ connectionString: through.href })
         await client.connect()
         try {
@@ -73,6 +76,25 @@ test.skipIf(isWithoutPgbouncer())(
         ),
       ).toBe(true)
       expect(await ask(PASSWORD)).toEqual([{ name: 'shop_app' }])
+      // rotate.md: the other role is made known to it while it works.
+      const owner = openDatabase(ownerUrl, { connections: 1 })
+      await openServerRole(owner, 'shop_app_b', OTHER)
+      await owner.close()
+      const [, script] = /shop exec -T pooler sh -c '(.+)' shop_app_b \$new$/m.exec(read('docs/operations/rotate.md'))!
+      const told = moved(script!).replace('kill -HUP 1', `kill -HUP ${pooler.pid}`)
+      expect(spawnSync('sh', ['-c', told, 'shop_app_b', OTHER], user).status).toBe(0)
+      expect(
+        await waitFor(
+          () =>
+            ask(OTHER, 'shop_app_b').then(
+              () => true,
+              () => false,
+            ),
+          20_000,
+        ),
+      ).toBe(true)
+      expect(await ask(PASSWORD)).toEqual([{ name: 'shop_app' }])
+      expect(await ask(OTHER, 'shop_app_b')).toEqual([{ name: 'shop_app_b' }])
       await expect(ask('something else')).rejects.toThrow(/password authentication failed|SASL/)
     } finally {
       const gone = once(pooler, 'exit')
