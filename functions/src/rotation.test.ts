@@ -87,6 +87,30 @@ test('a secret that nobody said how to change does not compile, and the page has
   for (const [name, { meanwhile }] of Object.entries(ROTATION)) expect(page, name).toContain(meanwhile)
 })
 
+/** The test that holds the rotation of each secret: a file of this folder, and how the name of the test begins. */
+const HELD_BY: Record<SecretName, [file: string, test: string]> = {
+  DATABASE_URL: ['takeover.test.ts', "the database's password changes while people buy"],
+  DATABASE_READ_URL: ['database/reports.test.ts', 'one that is down is left'],
+  LINE_LOGIN_CHANNEL_SECRET: ['rotation.test.ts', 'LINE_LOGIN_CHANNEL_SECRET: '],
+  LINE_CHANNEL_ACCESS_TOKEN: ['rotation.test.ts', 'LINE_CHANNEL_ACCESS_TOKEN: '],
+  LINE_CHANNEL_SECRET: ['rotation.test.ts', 'LINE_CHANNEL_SECRET: '],
+  TOTP_KEY: ['rotation.test.ts', 'TOTP_KEY: codes are taken at every step'],
+  PIN_KEYS: ['rotation.test.ts', 'PIN_KEYS: a PIN is taken at every step'],
+  FRONT_SECRET: ['rotation.test.ts', 'FRONT_SECRET and PULSE_KEYS: '],
+  PULSE_KEYS: ['rotation.test.ts', 'FRONT_SECRET and PULSE_KEYS: '],
+  SMTP_URL: ['rotation.test.ts', 'SMTP_URL: '],
+  SLIPOK_API_KEY: ['rotation.test.ts', '%s: a question that one key is refused for'],
+  EASYSLIP_API_KEY: ['rotation.test.ts', '%s: a question that one key is refused for'],
+  SLIPOK_BRANCH_ID: ['rotation.test.ts', 'keys that belong together'],
+  SEAGM_UID: ['rotation.test.ts', 'keys that belong together'],
+  SEAGM_SECRET_KEY: ['rotation.test.ts', 'SEAGM_SECRET_KEY: '],
+}
+
+test.each(Object.entries(HELD_BY))('the rotation of %s is held by a test', (_, [file, name]) => {
+  const tests = readFileSync(join(import.meta.dirname, file), 'utf8').matchAll(/^(?:test| {2}['"])(?:\(['"])?(.+)/gm)
+  expect([...tests].some(([, text]) => text!.startsWith(name))).toBe(true)
+})
+
 /** The code that an app shows. A code works once, so time passes before the next. */
 function codeOf(secret: Uint8Array): string {
   it.clock.advance(30)
@@ -154,6 +178,20 @@ test('TOTP_KEY: a single key of before is read as it was, even one with commas i
     expect(await confirm(uid, codeOf(secret))).toBe('OK')
   }
   await it.db.query({ text: 'DELETE FROM account_totp' })
+})
+
+test('PIN_KEYS: a PIN is taken at every step, and is kept anew with the newest', async () => {
+  await addAccount(it, 'pin-owner', 'agent')
+  const steps = STEPS.map(keys => keys.map(key => `${key === OLD ? 'v1' : 'v2'}:${key}`).join(','))
+  await setPin(it.db, 'pin-owner', createPins(pinKeys.parse(steps[0]!)).hash('pin-owner', '1234'))
+  let pin = '1234'
+  for (const [at, keys] of steps.entries())
+    for (const held of [steps[at - 1] ?? keys, keys]) {
+      deploy({ PIN_KEYS: held })
+      const next = pin === '1234' ? '9753' : '1234'
+      expect(await it.as('pin-owner').codeOf(account.changePin, { body: { oldPin: pin, pin: next } })).toBe('OK')
+      pin = next
+    }
 })
 
 test('PIN_KEYS: how many PINs each key holds is told by its name', async () => {
