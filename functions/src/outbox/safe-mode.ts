@@ -60,14 +60,14 @@ const QUEUE_JUMP = 1000
 
 /**
  * Writes down that the shop finds itself on another database, once for each, and skips the queue numbers that others may
- * have. The last moment that is in it is told by the server, which rolled forward to it, or else by the shop's own last
- * traces.
+ * have. The last moment that is in it is told by the server, which rolled forward to it, and by the shop's own last
+ * traces; the earlier one counts, because a dump may be read into a server that once rolled forward to a later moment.
  */
 export async function noticeRestore(db: Sql, now: Date): Promise<void> {
   await db.query({
     text: `WITH noticed AS (
         UPDATE safe_mode SET noticed_identity = ${IDENTITY}, noticed_at = $1, compared_at = NULL,
-          lost_from = coalesce(pg_last_xact_replay_timestamp(),
+          lost_from = least(pg_last_xact_replay_timestamp(),
             greatest((SELECT max(succeeded_at) FROM pulse), (SELECT max(created_at) FROM orders)))
         WHERE identity <> ${IDENTITY} AND noticed_identity IS DISTINCT FROM ${IDENTITY} RETURNING 1
       ) SELECT max(nextval('order_queue_no')) FROM noticed, generate_series(1, $2::int)`,
