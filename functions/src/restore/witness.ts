@@ -34,7 +34,18 @@ function tell(): void {
  * A file that is missing is no alarm, unless it was there before and the server was started anew as well: then this is a
  * copy of the disk, or a machine that was put together from backups.
  */
-export async function watchWitness({ db, files, now }: Parts): Promise<void> {
+export function watchWitness(parts: Parts): Promise<void> {
+  const under = underWay.get(parts.files)
+  if (under) return under
+  const looking = look(parts).finally(() => underWay.delete(parts.files))
+  underWay.set(parts.files, looking)
+  return looking
+}
+
+/** A storage that hangs is asked once, not every few seconds anew; whoever asks meanwhile learns how that ends. */
+const underWay = new WeakMap<Parts['files'], Promise<void>>()
+
+async function look({ db, files, now }: Parts): Promise<void> {
   const state = await findWitnessState(db)
   if (!state?.isDue) return
   const { name, witness, isStartedAnew } = state
