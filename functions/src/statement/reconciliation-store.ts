@@ -1,6 +1,6 @@
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { LINE_STATE, LINE_STATES } from '@shop/shared/statement/statement.ts'
-import { startOfBangkokDay } from '@shop/shared/time.ts'
+import { DAY_MS, startOfBangkokDay } from '@shop/shared/time.ts'
 import type { TransferUserKind } from '@shop/shared/transfer/transfer.ts'
 import type { Queries } from '../database/database.ts'
 import { columns, Filter, personName } from '../database/listing.ts'
@@ -141,15 +141,33 @@ const STANDS = `t.kind NOT IN ('refund_sent', 'order_payment_undone', 'line_undo
   AND NOT EXISTS (SELECT 1 FROM ledger_transaction r
     WHERE r.reverses_id = t.id AND r.reverses_id IS NOT NULL AND r.kind <> 'order_refunded')`
 
+interface AccountDaysQuery {
+  receivingAccountId?: number
+  /** Bangkok days, both included. */
+  from: string
+  to: string
+}
+
+/** Days that one statement adds up: few enough that it never meets the time limit, however much is sold on each. */
+const DAYS_AT_ONCE = 7
+
+const dayBefore = (day: string, days: number): string =>
+  new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10)
+
 /**
  * Returns the days with activity on accounts, latest first. Money from a line counts for the line's day, whenever it
- * was posted; the rest of the ledger counts for the day of its posting.
+ * was posted; the rest of the ledger counts for the day of its posting. No day depends on another.
  */
-export function findAccountDays(
-  db: Queries,
-  { receivingAccountId, from, to }: { receivingAccountId?: number; from: string; to: string },
-  now: Date,
-): Promise<AccountDay[]> {
+export async function findAccountDays(db: Queries, query: AccountDaysQuery, now: Date): Promise<AccountDay[]> {
+  const days: AccountDay[] = []
+  for (let to = query.to; to >= query.from; to = dayBefore(to, DAYS_AT_ONCE)) {
+    const first = dayBefore(to, DAYS_AT_ONCE - 1)
+    days.push(...(await sumDays(db, { ...query, from: first > query.from ? first : query.from, to }, now)))
+  }
+  return days
+}
+
+function sumDays(db: Queries, { receivingAccountId, from, to }: AccountDaysQuery, now: Date): Promise<AccountDay[]> {
   return db.query<AccountDay>({
     text: `WITH line AS (
         SELECT l.*, u.status IS NOT DISTINCT FROM 'waiting_approve' AS waits, u.no AS top_up_no

@@ -83,6 +83,20 @@ test('a day is right when its lines explain what the ledger took in; what is ope
   expect(other.days).toEqual([])
 })
 
+test('a long period tells each of its days once, latest first, as each alone does', async () => {
+  const ago = (n: number) => addSeconds(it.clock.now, -n * 86_400)
+  const moments = [0, 6, 7, 13, 14, 20].map(ago)
+  await addLines(
+    it,
+    moments.map((at, n) => lineOf({ amountSatang: 5_000 + n, at })),
+  )
+  await matchLines(it.shop)
+  const [whole, alone] = [await days(ago(20)), await Promise.all(moments.map(at => days(at, at)))]
+  expect(whole.map(({ day, inSatang }) => [day, inSatang])).toEqual(moments.map((at, n) => [dayOf(at), 5_000 + n]))
+  expect(whole).toEqual(alone.flat())
+  expect((await days(ago(20), ago(7))).map(({ day }) => day)).toEqual(moments.slice(2).map(dayOf))
+})
+
 test('money is of the day its line tells, on the line’s account, whenever and wherever it was booked', async () => {
   const late = await order()
   await payByHand(late.orderNo)
