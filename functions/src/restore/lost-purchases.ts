@@ -1,3 +1,4 @@
+import { AppError } from '@shop/shared/errors.ts'
 import { parseBaht } from '@shop/shared/money.ts'
 import { uuidv7 } from 'uuidv7'
 import type { Database, Sql } from '../database/database.ts'
@@ -32,12 +33,22 @@ function momentOf(text: string): Date | null {
   return Number.isNaN(moment.getTime()) ? null : moment
 }
 
+/** @throws Refusal */
+function rowsOf(text: string): string[][] {
+  try {
+    return csvRows(text)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    throw new Refusal('The list is cut off: a quote that was opened is never closed.')
+  }
+}
+
 /**
  * Reads the supplier's list from a CSV file whose first line names its columns. Only the reference must be there.
  * @throws Refusal
  */
 export function readPurchases(text: string): ListedPurchase[] {
-  const [head = [], ...rows] = csvRows(text.replace(/^\uFEFF/, ''))
+  const [head = [], ...rows] = rowsOf(text.replace(/^\uFEFF/, ''))
   const names = head.map(name => name.trim().toLowerCase())
   const placeOf = (column: keyof typeof COLUMNS) =>
     names.findIndex(name => (COLUMNS[column] as readonly string[]).includes(name))

@@ -82,6 +82,13 @@ test('while the shop is closed the page says when the goods come and promises no
   expect(screen.queryByText(/5–15 นาที/)).toBeNull()
 })
 
+test('while the shop holds still after a restore the page says that it takes no orders and promises no minutes', async () => {
+  server.use(fake(getPublicConfig, () => shopConfig({}, { isHolding: true })))
+  await open(complete)
+  expect(screen.getByText('พักรับคำสั่งซื้อใหม่ชั่วคราว')).toBeTruthy()
+  expect(screen.queryByText(/5–15 นาที/)).toBeNull()
+})
+
 test.each([
   ['typed and asked of nobody', false, null],
   ['confirmed by its game', true, 'เสร็จแล้ว'],

@@ -1,3 +1,4 @@
+import { getPublicConfig } from '@shop/shared/catalogue/endpoints.ts'
 import { listPlayerFields, proposePlayer } from '@shop/shared/order/correction-endpoints.ts'
 import { getOrder, type OrderView } from '@shop/shared/order/endpoints.ts'
 import { giveRefundPayee } from '@shop/shared/statement/refund-endpoints.ts'
@@ -8,7 +9,7 @@ import { HttpResponse, http } from 'msw'
 import { Route, Routes } from 'react-router-dom'
 import { expect, test } from 'vitest'
 import { game } from '../buying/testing.ts'
-import { InShop, refuse, startShopServer } from '../testing.tsx'
+import { InShop, refuse, shopConfig, startShopServer } from '../testing.tsx'
 import OrderScreen from './order-screen.tsx'
 import { order } from './testing.ts'
 
@@ -37,6 +38,23 @@ const failed: Partial<OrderView> = {
   fields: [...order.fields, { name: 'field2', label: 'Server', value: 'Asia' }],
   timeline: [{ kind: 'status', to: 'failed', at: order.createdAt, reason: 'ไม่พบผู้เล่น' }],
 }
+
+test.each(['waiting_payment', 'paid', 'processing'] as const)(
+  'while the shop holds still after a restore, an order that is %s says what holds',
+  async status => {
+    server.use(fake(getPublicConfig, () => shopConfig({}, { isHolding: true })))
+    await open({ status, expected: null, transferReportedAt: order.createdAt })
+    expect(await screen.findByText('ร้านหยุดเติมชั่วคราวเพื่อตรวจข้อมูล')).toBeTruthy()
+    expect(screen.getByText(/คำสั่งซื้อและเงินของคุณยังอยู่ ไม่ต้องโอนซ้ำ .*ส่งข้อความ LINE และอีเมลไม่ได้/)).toBeTruthy()
+    expect(screen.queryByText(/\d+ นาที|คาดว่าเสร็จ/)).toBeNull()
+  },
+)
+
+test('an order that is over says nothing of it', async () => {
+  server.use(fake(getPublicConfig, () => shopConfig({}, { isHolding: true })))
+  await open({ status: 'success' })
+  expect(screen.queryByText('ร้านหยุดเติมชั่วคราวเพื่อตรวจข้อมูล')).toBeNull()
+})
 
 test('a failed top-up is corrected: what is wrong is said, a refused one stays, a sent one is shown', async () => {
   const sent: unknown[] = []
