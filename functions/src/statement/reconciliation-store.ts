@@ -148,8 +148,8 @@ interface AccountDaysQuery {
   to: string
 }
 
-/** Days that one statement adds up: few enough that it never meets the time limit, however much is sold on each. */
-const DAYS_AT_ONCE = 7
+/** Days that one statement adds up: with ten million orders a week met the time limit on a busy machine. */
+const DAYS_AT_ONCE = 2
 
 const dayBefore = (day: string, days: number): string =>
   new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10)

@@ -85,7 +85,7 @@ test('a day is right when its lines explain what the ledger took in; what is ope
 
 test('a long period tells each of its days once, latest first, as each alone does', async () => {
   const ago = (n: number) => addSeconds(it.clock.now, -n * 86_400)
-  const moments = [0, 6, 7, 13, 14, 20].map(ago)
+  const moments = [0, 1, 2, 3, 7, 20].map(ago)
   await addLines(
     it,
     moments.map((at, n) => lineOf({ amountSatang: 5_000 + n, at })),
@@ -94,7 +94,7 @@ test('a long period tells each of its days once, latest first, as each alone doe
   const [whole, alone] = [await days(ago(20)), await Promise.all(moments.map(at => days(at, at)))]
   expect(whole.map(({ day, inSatang }) => [day, inSatang])).toEqual(moments.map((at, n) => [dayOf(at), 5_000 + n]))
   expect(whole).toEqual(alone.flat())
-  expect((await days(ago(20), ago(7))).map(({ day }) => day)).toEqual(moments.slice(2).map(dayOf))
+  expect((await days(ago(20), ago(2))).map(({ day }) => day)).toEqual(moments.slice(2).map(dayOf))
 })
 
 test('money is of the day its line tells, on the line’s account, whenever and wherever it was booked', async () => {
