@@ -136,6 +136,32 @@ test('what the erasure of a killed run left over is finished by the next one', a
   expect(await findLeft(person.marks)).toEqual([])
 })
 
+test('what former staff did for the shop stays, without their name', async () => {
+  const person = await makePerson(it)
+  const { uid } = person
+  await sql('UPDATE game SET updated_by = $1 WHERE id = 1', uid)
+  await sql(
+    `INSERT INTO audit_entry (id, at, actor_uid, actor_role, action, subject, after)
+      VALUES ($1, $2, $3, 'manager', 'game.save', 'game:1', $4)`,
+    uuidv7(),
+    it.clock.now,
+    uid,
+    JSON.stringify({ id: 1, updatedBy: uid }),
+  )
+  await ask(uid, person.guestKey)
+  const id = await approve()
+  await it.drain()
+  it.clock.advance(ERASURE_WAIT_MINUTES * 60)
+  await it.drain()
+  expect(await findLeft(person.marks)).toEqual([])
+  expect(await sql('SELECT updated_by FROM game WHERE id = 1')).toEqual([{ updated_by: `erased:${id}` }])
+  const deeds = await sql(
+    `SELECT actor_role, subject FROM audit_entry WHERE actor_uid = $1 AND action = 'game.save'`,
+    `erased:${id}`,
+  )
+  expect(deeds).toEqual([{ actor_role: 'manager', subject: 'game:1' }])
+})
+
 test('a request can be taken back until it is approved, and not by an admin who is its owner', async () => {
   const uid = 'hesitant-person'
   await addAccount(it, uid, 'customer')
