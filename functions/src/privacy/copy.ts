@@ -3,14 +3,16 @@ import { keysOf, type Whose } from './store.ts'
 
 /**
  * What a person gets of what the shop keeps of them, by the names in the file. Each is a query over $1 (uids), $2 (owner
- * keys); notes of staff and other people's data are not among it.
+ * keys) in an order without equals, because it is read page by page; notes of staff and other people's data are not among it.
  */
 const COPIED: Record<string, string> = {
   account: `SELECT uid, username, given_name, family_name, phone, email, email_verified, status, role, providers, created_at
-    FROM account WHERE uid = ANY($1)`,
-  lineIdentity: 'SELECT provider, subject, linked_at FROM linked_identity WHERE uid = ANY($1)',
-  bankAccount: 'SELECT bank_code, bank_account FROM agent_bank WHERE uid = ANY($1)',
-  acceptedTerms: 'SELECT version, accepted_at FROM terms_acceptance WHERE owner_key = ANY($2) ORDER BY accepted_at',
+    FROM account WHERE uid = ANY($1) ORDER BY uid`,
+  lineIdentity:
+    'SELECT provider, subject, linked_at FROM linked_identity WHERE uid = ANY($1) ORDER BY provider, subject',
+  bankAccount: 'SELECT bank_code, bank_account FROM agent_bank WHERE uid = ANY($1) ORDER BY uid',
+  acceptedTerms:
+    'SELECT version, accepted_at FROM terms_acceptance WHERE owner_key = ANY($2) ORDER BY accepted_at, version',
   orders: `SELECT order_no, status, created_at, paid_at, ended_at, snapshot->>'gameName' AS game, snapshot->>'packageName' AS package,
       quantity, payment, price_satang + tail_satang AS amount_satang, player_id, player_name, snapshot->'fields' AS player_fields,
       proposed_player, delivery_reference, snapshot->>'termsVersion' AS terms_version, slip_id
@@ -18,17 +20,17 @@ const COPIED: Record<string, string> = {
   orderSteps: `SELECT o.order_no, e.kind, e.from_status, e.to_status, e.at FROM orders o JOIN order_event e ON e.order_id = o.id
     WHERE o.buyer_key = ANY($2) ORDER BY e.at, o.id, e.version`,
   refunds: `SELECT o.order_no, r.amount_satang, r.created_at, r.sent_at, r.reference, r.payee
-    FROM orders o JOIN owed_refund r ON r.order_id = o.id WHERE o.buyer_key = ANY($2) AND r.undone_at IS NULL ORDER BY r.created_at`,
+    FROM orders o JOIN owed_refund r ON r.order_id = o.id WHERE o.buyer_key = ANY($2) AND r.undone_at IS NULL ORDER BY r.created_at, r.id`,
   slips: `SELECT id, created_at, width, height, byte_size, sending_bank, bank_reference
-    FROM slip WHERE uploader_key = ANY($2) ORDER BY created_at`,
+    FROM slip WHERE uploader_key = ANY($2) ORDER BY created_at, id`,
   slipChecks: `SELECT c.slip_id, c.created_at, c.state, k.provider, k.asked_at, k.amount_satang, k.transferred_at, k.payer_name, k.payer_mask
-    FROM slip_check c LEFT JOIN slip_ask k ON k.check_id = c.id WHERE c.owner_key = ANY($2) ORDER BY c.created_at, k.id`,
-  wallet: 'SELECT created_at, balance_satang FROM wallet WHERE uid = ANY($1)',
+    FROM slip_check c LEFT JOIN slip_ask k ON k.check_id = c.id WHERE c.owner_key = ANY($2) ORDER BY c.created_at, c.id, k.id`,
+  wallet: 'SELECT created_at, balance_satang FROM wallet WHERE uid = ANY($1) ORDER BY id',
   walletMoves: `SELECT t.kind, e.at, e.amount_satang FROM wallet w JOIN ledger_entry e ON e.account = 'wallet:' || w.id
-    JOIN ledger_transaction t ON t.id = e.transaction_id WHERE w.uid = ANY($1) ORDER BY e.at, t.id`,
+    JOIN ledger_transaction t ON t.id = e.transaction_id WHERE w.uid = ANY($1) ORDER BY e.at, t.id, e.amount_satang`,
   topUps: `SELECT t.no, t.amount_satang, t.status, t.created_at, t.decided_at, t.slip_id
-    FROM wallet w JOIN top_up t ON t.wallet_id = w.id WHERE w.uid = ANY($1) ORDER BY t.created_at`,
-  news: 'SELECT kind, at, facts, email, line_id FROM owner_news WHERE uid = ANY($1) ORDER BY at',
+    FROM wallet w JOIN top_up t ON t.wallet_id = w.id WHERE w.uid = ANY($1) ORDER BY t.created_at, t.id`,
+  news: 'SELECT kind, at, facts, email, line_id FROM owner_news WHERE uid = ANY($1) ORDER BY at, id',
   mails:
     'SELECT recipient, subject, text, state, created_at, settled_at FROM mail_message WHERE uid = ANY($1) ORDER BY id',
   lineMessages: `SELECT kind, messages, state, created_at, settled_at FROM chat_message
@@ -37,32 +39,39 @@ const COPIED: Record<string, string> = {
   erasureRequests: 'SELECT state, asked_at, approved_at, ended_at FROM erasure WHERE uids[1] = ANY($1) ORDER BY id',
 }
 
-/** So many rows of each kind are handed over; nobody's own hands made more. */
-const MOST_ROWS = 100_000
+/** Rows of one kind that are in memory at once. */
+const PAGE_ROWS = 5000
 
-/** Writes everything that the shop keeps of a person as JSON, one kind after the other, so that it never is in memory at once. */
+/** Writes everything that the shop keeps of a person as JSON, page after page, so that it never is in memory at once. */
 export function copyOf(db: Sql, whose: Whose, now: Date): ReadableStream<Uint8Array> {
-  const names = Object.keys(COPIED)
   const encoder = new TextEncoder()
-  let next = 0
+  const pieces = writeCopy(db, whose, now)
   return new ReadableStream({
     async pull(controller) {
-      const name = names[next]
-      if (next === 0) controller.enqueue(encoder.encode(`{"writtenAt":${JSON.stringify(now.toISOString())}`))
-      if (name === undefined) {
-        controller.enqueue(encoder.encode('}\n'))
-        controller.close()
-        return
-      }
-      const rows = await readRows(db, COPIED[name]!, whose)
-      controller.enqueue(encoder.encode(`,\n${JSON.stringify(name)}:${JSON.stringify(rows, null, 1)}`))
-      next++
+      const { value, done } = await pieces.next()
+      if (done) controller.close()
+      else controller.enqueue(encoder.encode(value))
     },
   })
 }
 
+async function* writeCopy(db: Sql, whose: Whose, now: Date): AsyncGenerator<string> {
+  yield `{"writtenAt":${JSON.stringify(now.toISOString())}`
+  for (const [name, query] of Object.entries(COPIED)) {
+    yield `,\n${JSON.stringify(name)}:[`
+    for (let read = 0, got = PAGE_ROWS; got === PAGE_ROWS; read += got) {
+      const rows = await readRows(db, query, whose, read)
+      got = rows.length
+      if (got > 0) yield `${read > 0 ? ',' : ''}\n${rows.map(row => JSON.stringify(row)).join(',\n')}`
+    }
+    yield ']'
+  }
+  yield '}\n'
+}
+
 /** A query that has only one of the two values still has to say the other's type. */
-function readRows(db: Sql, query: string, whose: Whose): Promise<Record<string, unknown>[]> {
-  const text = `WITH asked AS (SELECT $1::text[] AS uids, $2::text[] AS keys) SELECT copied.* FROM (${query}) AS copied, asked LIMIT ${MOST_ROWS}`
-  return db.query({ text, values: [whose.uids, keysOf(whose)] })
+function readRows(db: Sql, query: string, whose: Whose, from: number): Promise<Record<string, unknown>[]> {
+  const text = `WITH asked AS (SELECT $1::text[] AS uids, $2::text[] AS keys)
+    SELECT copied.* FROM (${query}) AS copied, asked LIMIT ${PAGE_ROWS} OFFSET $3`
+  return db.query({ text, values: [whose.uids, keysOf(whose), from] })
 }

@@ -252,6 +252,23 @@ test('a copy holds what is theirs and nothing of others; too many are refused', 
   for (const mark of person.marks) expect(other).not.toContain(mark)
 })
 
+test('a copy of a long history is whole', async () => {
+  const { uid } = await makePerson(it)
+  await sql(
+    `INSERT INTO owner_news (id, uid, kind, about, by_shop, facts, at)
+      SELECT gen_random_uuid(), $1, 'pinChanged', n, false, jsonb_build_object('n', n), now()
+      FROM generate_series(1, 12001) AS n`,
+    uid,
+  )
+  const [{ n: all } = { n: 0 }] = await it.db.query<{ n: number }>({
+    text: 'SELECT count(*)::int AS n FROM owner_news WHERE uid = $1',
+    values: [uid],
+  })
+  const copy = JSON.parse(await ((await it.as(uid).call(contract.downloadOwnData, {})) as Blob).text())
+  expect(new Set(copy.news.map((row: object) => JSON.stringify(row))).size).toBe(all)
+  expect(copy.news).toHaveLength(all)
+})
+
 test('after a restore the persons of the list are erased again, and not who came back later', async () => {
   const person = await makePerson(it)
   const guestHash = hashSecret(person.guestKey)
