@@ -1,15 +1,19 @@
+import { readFile } from 'node:fs/promises'
+import { ERASED_NAME } from '@shop/shared/privacy/erasure.ts'
+import { VALUE_MOVE } from '@shop/shared/value/value.ts'
 import { type Database, openDatabase } from 'functions/src/database/database.ts'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { OFFICE, shoot, useBrowser } from './browser.ts'
+import { OFFICE, shoot, storefrontUrl, useBrowser } from './browser.ts'
 import { findFaults } from './faults.ts'
-import { signInToAdmin } from './people.ts'
+import { signInToAdmin, signInToShop } from './people.ts'
 import { shopPorts } from './shop.ts'
 
 const browser = useBrowser()
 const SETTINGS = '/management/appconfig'
 const WAITING = '/management/secondword'
 const MOVES = '/management/value'
+const ERASURES = '/management/erasure'
 const AMOUNT = 'ยอดที่ต้องอนุมัติสองคน (บาท)'
 const PACKAGE = '90 คูปอง'
 const SENT = 'ส่งให้คนที่สองยืนยันแล้ว'
@@ -155,4 +159,46 @@ test('a price below cost that a manager sets waits for another person, and holds
   await manager.reload()
   await manager.getByRole('button', { name: new RegExp(`^ราคาขายของ ${PACKAGE} โอนเงินธนาคาร`) }).click()
   expect(await prices.getByLabel('ราคา โอนเงินธนาคาร', { exact: true }).inputValue()).toBe('30')
+})
+
+/** As if the time had passed in which tokens of before still hold. Tells whether the account is gone. */
+async function eraseNow(uid: string): Promise<boolean> {
+  await db.query({
+    text: `UPDATE erasure SET closed_at = closed_at - interval '2 hours' WHERE state = 'approved' AND closed_at > now() - interval '1 hour'`,
+  })
+  await db.query({ text: `UPDATE outbox SET due_at = now() WHERE kind = 'account.erase' AND due_at > now()` })
+  return (await db.query({ text: 'SELECT 1 FROM account WHERE uid = $1', values: [uid] })).length === 0
+}
+
+test('a customer takes a copy of their data, asks to be forgotten, and is, by the word of two admins', async () => {
+  const [uid, name] = ['demo-regular11', 'จิรายุ สายลุย']
+  const customer = await browser.open()
+  await signInToShop(customer, 'regular11@demo.shop')
+  await customer.goto(`${storefrontUrl()}/user/${uid}?panel=data`)
+  const download = customer.waitForEvent('download')
+  await customer.getByRole('button', { name: 'ดาวน์โหลดข้อมูล' }).click()
+  const copy = JSON.parse(await readFile(await (await download).path(), 'utf8'))
+  expect(copy.account).toMatchObject([{ uid, email: 'regular11@demo.shop' }])
+  expect(copy.orders.length).toBeGreaterThan(0)
+  await customer.getByRole('button', { name: 'ขอลบบัญชีและข้อมูล' }).click()
+  await customer.getByRole('button', { name: 'ส่งคำขอลบ' }).click()
+  await customer.getByText(/^ขอลบไว้เมื่อ .* รอทีมงานสองคนอนุมัติ/).waitFor()
+  await shoot(customer, 'm-erasure-asked')
+
+  const admin = await openAs('admin@demo.shop', ERASURES)
+  await admin.getByRole('button', { name: `อนุมัติลบข้อมูลของ ${name}` }).click()
+  await admin.getByRole('button', { name: 'อนุมัติ', exact: true }).click()
+  await admin.getByRole('dialog', { name: SENT }).waitFor()
+  const second = await openAs('manager2@demo.shop', WAITING)
+  await confirm(second, VALUE_MOVE.accountErased.label, 'a-erasure-confirm')
+
+  await expect.poll(() => eraseNow(uid), { timeout: 30_000, interval: 500 }).toBe(true)
+  await go(admin, `${ERASURES}?over=true`)
+  await admin.getByRole('cell', { name: ERASED_NAME }).waitFor()
+  await admin.getByText('ธนา ผู้จัดการ').first().waitFor()
+  expect(await admin.getByText(name).count()).toBe(0)
+  await shoot(admin, 'a-erasure-over')
+  await go(admin, '/management/user')
+  await admin.getByRole('row').nth(3).waitFor()
+  expect(await admin.getByText(name).count()).toBe(0)
 })
