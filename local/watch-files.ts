@@ -35,6 +35,7 @@ function grafanaDashboard(): string {
   return json({
     uid: 'shop',
     title: 'Shop',
+    tags: ['shop'],
     timezone: 'Asia/Bangkok',
     refresh: '30s',
     schemaVersion: 39,
