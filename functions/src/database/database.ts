@@ -16,20 +16,11 @@ export interface Sql extends Queries {
   orm: NodePgDatabase
 }
 
-/** Of one process. */
-interface Connections {
-  used: number
-  idle: number
-  max: number
-  /** How many wait for one. */
-  waiting: number
-}
-
 export interface Database extends Sql {
   /** Runs `work` in one transaction; retries it when the server reports a serialization failure or deadlock. */
   transaction<T>(work: (tx: Sql) => Promise<T>): Promise<T>
-  /** This process's connections just now. */
-  connections(): Connections
+  /** How many of this process wait for a connection just now. */
+  waiting(): number
   close(): Promise<void>
 }
 
@@ -212,12 +203,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
       }),
     orm: drizzle(pool),
     transaction: work => retried(() => attempt(work)),
-    connections: () => ({
-      used: pool.totalCount - pool.idleCount,
-      idle: pool.idleCount,
-      max: connections,
-      waiting: pool.waitingCount,
-    }),
+    waiting: () => pool.waitingCount,
     close: () => pool.end(),
   }
 }

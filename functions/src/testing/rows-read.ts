@@ -29,7 +29,7 @@ export function openCountingDatabase(databaseUrl: string): RowCounter {
       query: statement => counted(tx => tx.query(statement)),
       orm: one.orm,
       transaction: counted,
-      connections: one.connections,
+      waiting: one.waiting,
       close: one.close,
     },
     async count(work) {
