@@ -22,6 +22,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
   functions: [
     ['database'],
     ['http'],
+    ['metrics'],
     ['audit', 'outbox', 'transfer'],
     ['value'],
     ['settings', 'upload', 'mail'],
@@ -81,7 +82,18 @@ export const GROUNDS: Record<string, readonly string[]> = {
 }
 
 /** Rooms that are not named after a noun of the shop. */
-export const NOT_NOUNS = ['ui', 'frame', 'operations', 'database', 'http', 'outbox', 'testing', 'buying', 'orders']
+export const NOT_NOUNS = [
+  'ui',
+  'frame',
+  'operations',
+  'database',
+  'http',
+  'metrics',
+  'outbox',
+  'testing',
+  'buying',
+  'orders',
+]
 
 export interface HouseFile {
   /** From the project's root, e.g. "shared/src/money.ts". */

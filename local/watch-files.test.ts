@@ -1,8 +1,10 @@
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HEALTH_CHECK } from '@shop/shared/health/check.ts'
+import { ALERTS } from 'functions/src/metrics/panels.ts'
 import { expect, test } from 'vitest'
 import { projectRoot } from './os-process.ts'
+import { watchFiles } from './watch-files.ts'
 
 const folder = join(projectRoot, 'deploy/watch')
 const textOf = (name: string) => readFileSync(join(folder, name), 'utf8')
@@ -28,10 +30,21 @@ test('every watcher asks for the pulse, and every alert of Prometheus is about w
 })
 
 test('the page says what to do about each check, and which files there are', () => {
-  const said = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
+  const said = [...page.matchAll(/^\| `([a-z]\w+)` \|/gm)].map(([, name]) => name)
   expect(said).toEqual(['database', ...Object.keys(HEALTH_CHECK)])
   for (const file of globSync('*', { cwd: folder })) {
     const google = /^google-(\w+)\.json$/.exec(file)?.[1]
     expect(page, file).toContain(google && google !== 'uptime' ? google : file)
+  }
+})
+
+test('the page says what each rule of the metrics is about', () => {
+  expect([...page.matchAll(/^\| `(Shop\w+)` \|/gm)].map(([, name]) => name)).toEqual(Object.keys(ALERTS))
+})
+
+test('dashboards and alert rules are those of the tables; WRITE_DOCS=1 writes them anew', () => {
+  for (const [name, text] of Object.entries(watchFiles())) {
+    if (process.env.WRITE_DOCS) writeFileSync(join(folder, name), text)
+    expect(textOf(name), name).toBe(text)
   }
 })

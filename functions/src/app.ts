@@ -1,6 +1,5 @@
 import { AppError } from '@shop/shared/errors.ts'
-import { Hono } from 'hono'
-import { matchedRoutes } from 'hono/route'
+import { type Context, Hono, type Next } from 'hono'
 import { accountRoutes } from './account/handlers.ts'
 import { tellAsker } from './account/word-news.ts'
 import { agentRoutes } from './agent/handlers.ts'
@@ -27,8 +26,9 @@ import { log } from './http/log.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { registerReady } from './http/ready.ts'
 import { asRequest, REQUEST_ID, requestIdOf } from './http/request-id.ts'
-import { answerError, callOf, type Route } from './http/route.ts'
+import { answerError, callOf, type Route, routeOf } from './http/route.ts'
 import { mailRoutes } from './mail/handlers.ts'
+import { type Metrics, timed } from './metrics/metrics.ts'
 import { noteKey } from './note-key.ts'
 import { correctionRoutes } from './order/correction-handlers.ts'
 import { orderRoutes } from './order/handlers.ts'
@@ -89,6 +89,25 @@ export const routes: readonly Route[] = [
   ...mailRoutes,
 ]
 
+/** A method that is none of HTTP's own must not become a label of its own. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+async function measureRequest(c: Context, next: Next, metrics: Metrics): Promise<void> {
+  const method = { 'http.request.method': METHODS.has(c.req.method) ? c.req.method : '_OTHER' }
+  metrics.changed('activeRequests', 1, method)
+  try {
+    await timed(next, seconds =>
+      metrics.took('requestDuration', seconds, {
+        ...method,
+        'http.route': routeOf(c),
+        'http.response.status_code': c.res.status,
+      }),
+    )
+  } finally {
+    metrics.changed('activeRequests', -1, method)
+  }
+}
+
 /**
  * Returns the API as a fetch handler. `logsRequests` logs each request by its route, because paths contain ids and
  * tokens.
@@ -101,15 +120,14 @@ export function createApp(shop: Shop, options: { logsRequests?: boolean } = {}):
     c.header(REQUEST_ID, requestId)
     return asRequest(requestId, next)
   })
+  if (shop.metrics.isOn) app.use((c, next) => measureRequest(c, next, shop.metrics))
   app.use(async (c, next) => {
     const started = performance.now()
     c.header('x-content-type-options', 'nosniff')
     await next()
     if (!options.logsRequests) return
     const tookMs = Math.round(performance.now() - started)
-    // What is answered before all checks matches their `/*`, too.
-    const route = matchedRoutes(c).findLast(({ path }) => path !== '/*')?.path ?? '/*'
-    log('INFO', 'request', { method: c.req.method, route, status: c.res.status, tookMs })
+    log('INFO', 'request', { method: c.req.method, route: routeOf(c), status: c.res.status, tookMs })
   })
   app.use(async (c, next) => {
     requireReadableUrl(c.req.url)

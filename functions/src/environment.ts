@@ -195,6 +195,22 @@ export const environment = z.object({
     'The time to hand over one mail.',
     z.coerce.number().int().min(100).max(60_000).default(20_000),
   ),
+  OTEL_METRICS_EXPORTER: variable(
+    'Where metrics go: `prometheus` waits at a port of its own to be scraped, `otlp` sends them to a collector every minute.',
+    z.enum(['none', 'prometheus', 'otlp']).default('none'),
+  ),
+  OTEL_EXPORTER_PROMETHEUS_HOST: variable(
+    'The address at which Prometheus may scrape. Everybody who reaches it may read, so that it must not be a public one.',
+    z.string().default('127.0.0.1'),
+  ),
+  OTEL_EXPORTER_PROMETHEUS_PORT: variable(
+    'The port at which Prometheus may scrape; each process of a machine needs its own.',
+    z.coerce.number().int().min(1).max(65535).default(9464),
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: variable(
+    'The collector that metrics are sent to.',
+    z.url({ protocol: /^https?$/ }).default('http://localhost:4318'),
+  ),
   PLAYER_LOOKUP_URL: variable(
     'The address of the player lookup provider; without it any player id is accepted.',
     z.url().optional(),

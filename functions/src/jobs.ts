@@ -4,6 +4,7 @@ import { runNightly } from './health/check-run.ts'
 import { sweep } from './housekeeping.ts'
 import { factsOf, log } from './http/log.ts'
 import { asRequest, newRequestId } from './http/request-id.ts'
+import { timed } from './metrics/metrics.ts'
 import { measureDeliveryTimes } from './order/delivery-time.ts'
 import { expireOrders, releaseLapsedClaims } from './order/expiry.ts'
 import { tellDailySpending, tellSpends } from './order/spend-news.ts'
@@ -181,7 +182,14 @@ export const pulseOf = (name: string): string => `job:${name}`
 export const runJob = (shop: Shop, name: string, job: Job): Promise<unknown> =>
   asRequest(newRequestId(), async () => {
     try {
-      return await shop.beat(pulseOf(name), () => job.run(shop), { keepsStart: true })
+      return await timed(
+        () => shop.beat(pulseOf(name), () => job.run(shop), { keepsStart: true }),
+        (seconds, error) =>
+          shop.metrics.took('jobDuration', seconds, {
+            'shop.job': name,
+            'shop.outcome': error === undefined ? 'done' : 'failed',
+          }),
+      )
     } catch (error) {
       log('ERROR', `${name} failed`, { cause: factsOf(error) })
       throw error

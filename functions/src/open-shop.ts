@@ -8,10 +8,12 @@ import { type Database, type DatabaseOptions, openDatabase } from './database/da
 import { requireSchema } from './database/migrations.ts'
 import { Refusal } from './database/refusal.ts'
 import { openReports, type Reports } from './database/reports.ts'
+import { lookFor } from './health/metrics-look.ts'
 import { openPulse } from './health/pulse.ts'
 import { factsOf, log } from './http/log.ts'
 import { createRateLimits } from './http/rate-limit.ts'
 import { outsideRequests } from './http/request-id.ts'
+import { openMetrics } from './metrics/open-metrics.ts'
 import { openFacts } from './order/facts-store.ts'
 import { openOrderStore } from './order/placing-store.ts'
 import { findSafeMode, noticeRestore } from './outbox/safe-mode.ts'
@@ -87,7 +89,8 @@ export async function openShop(config: Config, now = () => new Date()): Promise<
   await checkRestore(db, files, now)
   const beat = openPulse(db, now)
   const signingKeys = config.FIREBASE_AUTH_EMULATOR_HOST === undefined ? openSigningKeys() : null
-  return {
+  const metrics = await openMetrics(config)
+  const shop: Shop = {
     config,
     now,
     db,
@@ -109,6 +112,9 @@ export async function openShop(config: Config, now = () => new Date()): Promise<
     ...openServices(config, now, beat),
     files,
     limits: createRateLimits(config.limits, db),
+    metrics,
     beat,
   }
+  metrics.look(lookFor(shop))
+  return shop
 }

@@ -66,7 +66,10 @@ async function stop(): Promise<void> {
   server.close()
   await Promise.race([Promise.all([closed, drain.close()]), delay(FINISH_SECONDS * 1000)])
   server.closeAllConnections()
-  await Promise.race([Promise.all([shop.db.close(), shop.reports.close()]), delay(CLOSE_SECONDS * 1000)])
+  await Promise.race([
+    Promise.all([shop.metrics.close(), shop.db.close(), shop.reports.close()]),
+    delay(CLOSE_SECONDS * 1000),
+  ])
   process.exit(0)
 }
 process.once('SIGTERM', stop)

@@ -8,6 +8,7 @@ import type { Database } from './database/database.ts'
 import type { Reports } from './database/reports.ts'
 import type { Beat } from './health/pulse.ts'
 import type { RateLimits } from './http/rate-limit.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import type { FindFacts } from './order/facts-store.ts'
 import type { StoreOrder } from './order/placing-store.ts'
 import type { Services } from './outside.ts'
@@ -37,6 +38,8 @@ export interface Shop extends Services {
   storeOrder: StoreOrder
   files: Files
   limits: RateLimits
+  /** Where durations are told. */
+  metrics: Metrics
   /** Keeps how jobs and services end. */
   beat: Beat
 }

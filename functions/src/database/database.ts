@@ -16,11 +16,20 @@ export interface Sql extends Queries {
   orm: NodePgDatabase
 }
 
+/** Of one process. */
+interface Connections {
+  used: number
+  idle: number
+  max: number
+  /** How many wait for one. */
+  waiting: number
+}
+
 export interface Database extends Sql {
   /** Runs `work` in one transaction; retries it when the server reports a serialization failure or deadlock. */
   transaction<T>(work: (tx: Sql) => Promise<T>): Promise<T>
-  /** How many of this process wait for a connection just now. */
-  waiting(): number
+  /** This process's connections just now. */
+  connections(): Connections
   close(): Promise<void>
 }
 
@@ -203,7 +212,12 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
       }),
     orm: drizzle(pool),
     transaction: work => retried(() => attempt(work)),
-    waiting: () => pool.waitingCount,
+    connections: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      max: connections,
+      waiting: pool.waitingCount,
+    }),
     close: () => pool.end(),
   }
 }

@@ -5,6 +5,7 @@ import { UNMAILED } from '@shop/shared/mail/mail.ts'
 import { findLastLines } from '../backlog/store.ts'
 import { findUnclaimed } from '../chat/order-facts.ts'
 import type { Sql } from '../database/database.ts'
+import { factsOf, log } from '../http/log.ts'
 import { JOBS, type Job, pulseOf } from '../jobs.ts'
 import type { OutboxKind } from '../outbox/outbox.ts'
 import { findSafeMode, noticeRestore } from '../outbox/safe-mode.ts'
@@ -203,6 +204,9 @@ const MEASURE = {
   },
 } satisfies Record<CheckName, Measure>
 
+/** However often somebody looks, it costs the database one look in this time. */
+const FRESH_MS = 5000
+
 export interface CheckResult {
   name: CheckName
   isRed: boolean
@@ -211,7 +215,7 @@ export interface CheckResult {
 
 /** Measures everything that is watched, in the order of the shared table. */
 export async function findChecks(shop: Facts['shop'], now: Date): Promise<CheckResult[]> {
-  const waiting = shop.db.waiting()
+  const { waiting } = shop.db.connections()
   const kept = await findPulses(shop.db)
   const unseen = Object.keys(JOBS)
     .map(pulseOf)
@@ -225,4 +229,20 @@ export async function findChecks(shop: Facts['shop'], now: Date): Promise<CheckR
     results.push({ name, isRed: found.some(isOver), facts: found })
   }
   return results
+}
+
+/** Returns a look at everything that is watched, which is as fresh as it must be; null while nothing can be measured. */
+export function rememberChecks(shop: Facts['shop'] & Pick<Shop, 'now'>): () => Promise<CheckResult[] | null> {
+  let last: { at: number; found: Promise<CheckResult[] | null> } | undefined
+  return () => {
+    const at = shop.now().getTime()
+    if (last && Math.abs(at - last.at) < FRESH_MS) return last.found
+    const found = findChecks(shop, new Date(at)).catch((error: unknown) => {
+      log('ERROR', 'pulse not measured', { cause: factsOf(error) })
+      last = undefined
+      return null
+    })
+    last = { at, found }
+    return found
+  }
 }

@@ -1,6 +1,7 @@
 import { updateOrderStatus } from '@shop/shared/order/endpoints.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { JOBS, type Job, RETRY_SECONDS, runHere, runJob } from '../jobs.ts'
+import { unmeasured } from '../metrics/metrics.ts'
 import { enqueue } from '../outbox/outbox.ts'
 import type { Shop } from '../shop.ts'
 import { buyByBank } from '../testing/orders.ts'
@@ -115,7 +116,7 @@ test('a nightly job that failed is run again soon, others wait for their time', 
       [JOBS.expireorders, 1],
     ] as const) {
       const run = vi.fn().mockRejectedValueOnce(new Error('down')).mockResolvedValue(undefined)
-      runHere({ beat: unkept } as Shop, 'job', { ...job, run })
+      runHere({ beat: unkept, metrics: unmeasured } as Shop, 'job', { ...job, run })
       for (let n = 0; n < 3; n++) await vi.advanceTimersByTimeAsync(RETRY_SECONDS * 1000)
       expect(run).toHaveBeenCalledTimes(runs)
     }

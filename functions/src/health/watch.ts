@@ -1,13 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { CheckName } from '@shop/shared/health/check.ts'
 import type { Hono } from 'hono'
-import { factsOf, log } from '../http/log.ts'
 import { noteKey } from '../note-key.ts'
 import type { Shop } from '../shop.ts'
-import { type CheckResult, findChecks } from './checks.ts'
-
-/** However often it is asked, it costs the database one look in this time. */
-const FRESH_MS = 5000
+import { rememberChecks } from './checks.ts'
 
 /** What `/pulse` answers. */
 interface Pulse {
@@ -36,19 +32,7 @@ function findKey(authorization: string | undefined, keys: readonly string[]): st
  * when a limit is passed or the database does not answer. `/live` tells that the process runs, and asks nobody.
  */
 export function registerWatch(app: Hono, shop: Shop): void {
-  let last: { at: number; found: Promise<CheckResult[] | null> } | undefined
-  const look = (): Promise<CheckResult[] | null> => {
-    const at = shop.now().getTime()
-    if (last && Math.abs(at - last.at) < FRESH_MS) return last.found
-    const found = findChecks(shop, new Date(at)).catch((error: unknown) => {
-      log('ERROR', 'pulse not measured', { cause: factsOf(error) })
-      last = undefined
-      return null
-    })
-    last = { at, found }
-    return found
-  }
-
+  const look = rememberChecks(shop)
   app.on('GET', ['/live', '/livez'], c => c.json({ ok: true }, 200, { 'cache-control': 'no-store' }))
   app.get('/pulse', async c => {
     const found = await look()

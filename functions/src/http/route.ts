@@ -11,7 +11,7 @@ import { AppError, type ErrorBody, invariant } from '@shop/shared/errors.ts'
 import { type Caller, isBackOffice } from '@shop/shared/permissions.ts'
 import type { ValueMove } from '@shop/shared/value/value.ts'
 import type { Context as HonoContext } from 'hono'
-import { routePath } from 'hono/route'
+import { matchedRoutes } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { uuidv7 } from 'uuidv7'
 import { isUnavailable } from '../database/database.ts'
@@ -327,6 +327,12 @@ function fileResponse({ body, contentType, fileName }: FileReply): Response {
   return new Response(body as ConstructorParameters<typeof Response>[0], { headers })
 }
 
+/** Returns the path of a request's route, because paths contain ids and tokens. What no route answers is `/*`. */
+export function routeOf(c: HonoContext): string {
+  // What is answered before all checks matches their `/*`, too.
+  return matchedRoutes(c).findLast(({ path }) => path !== '/*')?.path ?? '/*'
+}
+
 /** Returns the version of the catalogue that this server knows, for the answer's header. */
 const knownVersion = ({ catalogue, now }: Shop): string => String(toldVersion(catalogue.knownVersion(), now()))
 
@@ -338,7 +344,7 @@ export function answerError(error: unknown, c: HonoContext, shop: Shop, callable
   const failure = failureOf(error)
   if (failure.status >= 500) {
     const severity = failure.cause === undefined ? 'WARNING' : 'ERROR'
-    log(severity, 'request failed', { method: c.req.method, route: routePath(c, -1), ...factsOfFailure(failure) })
+    log(severity, 'request failed', { method: c.req.method, route: routeOf(c), ...factsOfFailure(failure) })
   }
   const body: ErrorBody = failure.toBody(currentRequestId())
   const wire = callable ? { error: { status: body.code, message: body.message, details: body } } : body

@@ -27,30 +27,49 @@ const FIRST_RETRY_SECONDS = 5
 const LAST_RETRY_SECONDS = 600
 const backOffSeconds = (attempts: number) => Math.min(LAST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** (attempts - 1))
 
-async function runJob<K extends OutboxKind>(shop: Shop, handler: OutboxHandler<K>, job: Job<K>): Promise<void> {
+/** How a run ended: as it was settled, or it failed and is repeated, or another run has the job. */
+type Outcome = Settlement['to'] | 'failed' | 'lost'
+
+/** Runs a job and settles it. */
+async function runJob<K extends OutboxKind>(shop: Shop, handler: OutboxHandler<K>, job: Job<K>): Promise<Outcome> {
   const { db } = shop
-  const giveUp = (error: string) =>
-    db.transaction(async tx => {
+  const giveUp = async (error: string) => {
+    await db.transaction(async tx => {
       await settle(tx, job, { to: 'dead', error }, shop.now())
       await handler.giveUp?.(tx, job.payload, shop.now())
     })
+    return 'dead' as const
+  }
   try {
     // The process died in its last run, and this job may be the cause.
     if (job.attempts > handler.maxAttempts) return await giveUp('no run ended')
     const save = await handler.run(shop, job.payload)
-    await db.transaction(async tx => {
+    return await db.transaction(async tx => {
       const settlement = await save(tx)
       await settle(tx, job, settlement, shop.now())
+      return settlement.to
     })
   } catch (error) {
-    if (error instanceof JobLost) return log('WARNING', 'outbox job outlived its lock', { kind: job.kind })
+    if (error instanceof JobLost) {
+      log('WARNING', 'outbox job outlived its lock', { kind: job.kind })
+      return 'lost'
+    }
     const facts = factsOf(error)
     log('ERROR', 'outbox job failed', { kind: job.kind, attempts: job.attempts, cause: facts })
     const reason = JSON.stringify({ name: facts.name, code: facts.code })
     if (job.attempts >= handler.maxAttempts) return giveUp(reason)
     const dueAt = addSeconds(shop.now(), backOffSeconds(job.attempts))
     await db.transaction(tx => settle(tx, job, { to: 'waiting', dueAt, error: reason }, shop.now()))
+    return 'failed'
   }
+}
+
+/** Runs a job, and tells how long it took. */
+async function timeJob<K extends OutboxKind>(shop: Shop, handler: OutboxHandler<K>, job: Job<K>): Promise<void> {
+  const began = performance.now()
+  const outcome = await runJob(shop, handler, job)
+  const labels = { 'shop.outbox.kind': job.kind, 'shop.outcome': outcome }
+  shop.metrics.took('outboxDuration', (performance.now() - began) / 1000, labels)
 }
 
 /** Runs due jobs in this process; other processes may do the same. */
@@ -83,7 +102,7 @@ export function createDrain(shop: Shop, handlers: Partial<OutboxHandlers>): Drai
     const jobs = await takeDue(shop.db, kind, { now: shop.now(), lockSeconds, limit })
     grow(kind, -jobs.length)
     for (const job of jobs) {
-      const work: Promise<void> = asRequest(job.requestId ?? newRequestId(), () => runJob(shop, handler, job))
+      const work: Promise<void> = asRequest(job.requestId ?? newRequestId(), () => timeJob(shop, handler, job))
         .catch(warn)
         .then(() => grow(kind, 1))
         .then(() => goOn(kind).catch(warn))

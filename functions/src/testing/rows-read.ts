@@ -29,7 +29,7 @@ export function openCountingDatabase(databaseUrl: string): RowCounter {
       query: statement => counted(tx => tx.query(statement)),
       orm: one.orm,
       transaction: counted,
-      waiting: one.waiting,
+      connections: one.connections,
       close: one.close,
     },
     async count(work) {

@@ -20,6 +20,7 @@ import { openReports } from '../database/reports.ts'
 import { openPulse, withPulseOfPlayers } from '../health/pulse.ts'
 import { errorsOf } from '../http/endpoint-errors.ts'
 import { createRateLimits, RATE_LIMIT } from '../http/rate-limit.ts'
+import { unmeasured } from '../metrics/metrics.ts'
 import { openFacts } from '../order/facts-store.ts'
 import { openOrderStore } from '../order/placing-store.ts'
 import { openServices } from '../outside.ts'
@@ -156,6 +157,7 @@ export async function createTestShop(
     qmsGames: { list: async () => [{ game_id: 'Q1', game_sdesc: 'PUBG' }] },
     files: await openFiles({ folder: env.FILES_DIR ?? (await mkdtemp(join(tmpdir(), 'shop-files-'))) }),
     limits: createRateLimits(config.limits, served),
+    metrics: unmeasured,
     beat,
   }
   const app = createApp(shop)
