@@ -35,7 +35,6 @@ function grafanaDashboard(): string {
   return json({
     uid: 'shop',
     title: 'Shop',
-    tags: ['shop'],
     timezone: 'Asia/Bangkok',
     refresh: '30s',
     schemaVersion: 39,
