@@ -17,7 +17,11 @@ export function copyRepository(dir: string): void {
     mkdirSync(dirname(join(dir, file)), { recursive: true })
     cpSync(from, join(dir, file))
   }
-  symlinkSync(join(projectRoot, 'node_modules'), join(dir, 'node_modules'))
+  const { workspaces } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { workspaces: string[] }
+  for (const folder of ['.', ...workspaces]) {
+    const installed = join(projectRoot, folder, 'node_modules')
+    if (existsSync(installed)) symlinkSync(installed, join(dir, folder, 'node_modules'))
+  }
 }
 
 /** What a page tells to do: commands to run as they stand, or the upload, which the rehearsal does in its own way. */
