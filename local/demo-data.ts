@@ -4,11 +4,18 @@ import { join } from 'node:path'
 import { accountStatusOf } from '@shop/shared/account/account.ts'
 import { PLAYER_FIELD_NAMES } from '@shop/shared/catalogue/catalogue.ts'
 import { addSeconds, bangkokDay, DAY_MS } from '@shop/shared/time.ts'
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { account, linkedIdentity } from 'functions/src/account/tables.ts'
 import { agentTier, discount } from 'functions/src/agent/tables.ts'
 import { insertFirstData } from 'functions/src/catalogue/first-data.ts'
-import { banner, game, gamePackage, packagePrice, receivingAccount } from 'functions/src/catalogue/tables.ts'
+import {
+  banner,
+  game,
+  gamePackage,
+  packagePrice,
+  paymentMethod,
+  receivingAccount,
+} from 'functions/src/catalogue/tables.ts'
 import { chatRoom } from 'functions/src/chat/tables.ts'
 import { type Database, openDatabase, type Sql } from 'functions/src/database/database.ts'
 import { option } from 'functions/src/settings/tables.ts'
@@ -29,6 +36,9 @@ const satang = (baht: number) => baht * 100
 /** What a package costs the shop: so little that the best tier's discount still earns. */
 const costOf = (walletBaht: number) => walletBaht * 82
 
+/** What the payment gateway collects by in the demo shop. */
+const DEMO_METHODS = ['promptpay', 'linepay'] as const
+
 /** Seeds the demo shop and its pictures. `history: false` leaves past orders out, for tests that count. */
 export async function seedDemoData(
   databaseUrl: string,
@@ -43,6 +53,7 @@ export async function seedDemoData(
     if (first) return
     await db.transaction(async tx => {
       await insertFirstData(tx)
+      await tx.orm.update(paymentMethod).set({ isOn: true }).where(inArray(paymentMethod.code, DEMO_METHODS))
       await insertSettings(tx)
       await insertCatalogue(tx, now)
       await insertBanners(tx, files)

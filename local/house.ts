@@ -11,7 +11,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
   shared: [
     ['.'],
     ['settings', 'upload', 'catalogue', 'account', 'transfer', 'privacy'],
-    ['agent', 'slipcheck', 'supplier', 'dashboard', 'mail'],
+    ['agent', 'slipcheck', 'supplier', 'gateway', 'dashboard', 'mail'],
     ['wallet'],
     ['order'],
     ['statement'],
@@ -28,7 +28,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ['settings', 'upload', 'mail'],
     ['catalogue', 'account'],
     ['agent', 'slipcheck', 'dashboard'],
-    ['supplier'],
+    ['supplier', 'gateway'],
     ['wallet'],
     ['order'],
     ['statement'],

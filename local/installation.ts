@@ -6,6 +6,7 @@ import { DEVELOPMENT_VARIABLES } from '@shop/web/variables.ts'
 import { CHOSEN_IN_PRODUCTION } from 'functions/src/config.ts'
 import { DEPLOY_PARAMS } from 'functions/src/deploy-params.ts'
 import { aboutOf, environment } from 'functions/src/environment.ts'
+import { GATEWAYS } from 'functions/src/gateway/gateways.ts'
 import { RATE_LIMIT, windowOf } from 'functions/src/http/rate-limit.ts'
 import { SECRETS } from 'functions/src/secret-names.ts'
 import { SLIP_PROVIDERS } from 'functions/src/slipcheck/providers.ts'
@@ -71,10 +72,12 @@ function serverLines(): Line[] {
     const standard = NEEDED.includes(name) ? undefined : unset.success ? String(unset.data ?? '') : undefined
     return [{ name, about, standard }]
   })
-  const chosen = Object.entries({ ...SLIP_PROVIDERS, ...SUPPLIERS }).flatMap(([choice, { baseUrl, keys }]): Line[] => [
-    ...keys.map(name => ({ name, about: `For ${choice}.`, standard: '' })),
-    { name: baseUrl.variable, about: `For ${choice}.`, standard: baseUrl.standard },
-  ])
+  const chosen = Object.entries({ ...SLIP_PROVIDERS, ...SUPPLIERS, ...GATEWAYS }).flatMap(
+    ([choice, { baseUrl, keys }]): Line[] => [
+      ...keys.map(name => ({ name, about: `For ${choice}.`, standard: '' })),
+      { name: baseUrl.variable, about: `For ${choice}.`, standard: baseUrl.standard },
+    ],
+  )
   const limits = Object.entries(RATE_LIMIT).map(([name, { variable }]): Line => {
     const { calls, seconds } = windowOf(name as keyof typeof RATE_LIMIT)
     return { name: variable, about: `Calls in ${seconds} seconds.`, standard: String(calls) }

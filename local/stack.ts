@@ -13,6 +13,7 @@ import { demoReceivingAccounts } from './demo-catalogue.ts'
 import { seedDemoData } from './demo-data.ts'
 import { requireDemoDatabase } from './demo-guard.ts'
 import { projectId } from './firebase-emulators.ts'
+import { type RunningGateway, startGateway } from './gateway/server.ts'
 import { createDemoSeed, demoLine } from './line-emulator/demo.ts'
 import { startLineEmulator } from './line-emulator/server.ts'
 import { startMailPage } from './mail-inbox/page.ts'
@@ -102,8 +103,9 @@ function startParts(site: Site): Promise<void>[] {
     startDatabase(site).then(async url => {
       const slips = await startSlips(url, site)
       const supplier = await startDemoSupplier(site)
+      const gateway = await startDemoGateway(site)
       const mail = await startMail(site)
-      const elsewhere = { ...slips.environment, ...supplier.environment, ...mail.environment }
+      const elsewhere = { ...slips.environment, ...supplier.environment, ...gateway.environment, ...mail.environment }
       await startApi(site.databaseUrl ? url : asApplication(url), elsewhere, site)
     }),
     startAuth(site),
@@ -204,6 +206,18 @@ async function startDemoSupplier({ ports, onProgress, undo }: Site): Promise<Run
   undo.push(() => clearInterval(timer), supplier.stop)
   onProgress('Supplier answers')
   return supplier
+}
+
+/** Collects the demo shop's money; on its page people pay. */
+async function startDemoGateway({ ports, onProgress, undo }: Site): Promise<RunningGateway> {
+  const tell = async (message: { body: string; headers: Record<string, string> }) => {
+    const told = await fetch(`http://127.0.0.1:${ports.api}/gateway/hear/opn`, { method: 'POST', ...message })
+    await told.body?.cancel()
+  }
+  const gateway = await startGateway({ port: ports.gateway, tell })
+  undo.push(gateway.stop)
+  onProgress('Payment gateway answers')
+  return gateway
 }
 
 async function startLine({ ports, localDir, onProgress, undo }: Site): Promise<void> {

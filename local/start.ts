@@ -74,6 +74,10 @@ function printTable(ports: Ports): void {
     ],
     ['Bank', `http://localhost:${ports.slipProvider}  (send money, get its slip; it also checks slips for the shop)`],
     [
+      'Payment gateway',
+      `http://localhost:${ports.gateway}  (pay QR codes and wallets as in a bank's app; what goes wrong next)`,
+    ],
+    [
       'Supplier',
       `http://localhost:${ports.supplier}  (delivers Call of Duty by itself; what was bought, what goes wrong next)`,
     ],

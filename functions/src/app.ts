@@ -17,6 +17,7 @@ import { registerPreviews } from './catalogue/preview.ts'
 import { chatRoutes } from './chat/handlers.ts'
 import { registerLineWebhook } from './chat/webhook.ts'
 import { dashboardRoutes } from './dashboard/handlers.ts'
+import { registerGatewayWebhook } from './gateway/webhook.ts'
 import { healthRoutes } from './health/handlers.ts'
 import { registerWatch } from './health/watch.ts'
 import { registerDocs } from './http/docs.ts'
@@ -30,6 +31,7 @@ import { answerError, callOf, type Route, routeOf } from './http/route.ts'
 import { mailRoutes } from './mail/handlers.ts'
 import { type Metrics, timed } from './metrics/metrics.ts'
 import { noteKey } from './note-key.ts'
+import { chargeRoutes } from './order/charge-handlers.ts'
 import { correctionRoutes } from './order/correction-handlers.ts'
 import { orderRoutes } from './order/handlers.ts'
 import { historyRoutes } from './order/history.ts'
@@ -64,6 +66,7 @@ export const routes: readonly Route[] = [
   // These come after the others, because a game's code in a path would match their paths.
   ...catalogueRoutes,
   ...orderRoutes,
+  ...chargeRoutes,
   ...correctionRoutes,
   ...holdRoutes,
   ...queueRoutes,
@@ -161,6 +164,7 @@ export function createApp(shop: Shop, options: { logsRequests?: boolean } = {}):
     })
   })
   registerSupplierCallback(app, shop)
+  registerGatewayWebhook(app, shop)
   registerLineWebhook(app, shop)
   registerPreviews(app, shop)
   let document: object | undefined

@@ -192,6 +192,46 @@ test('whoever checks slips needs the key, in production over https; without a ch
   expect(() => readConfig({ ...production, SLIP_PROVIDER: 'maybe' })).toThrow(/SLIP_PROVIDER/)
 })
 
+test('a gateway needs its keys, live ones in production and test ones elsewhere; without a choice nobody collects', () => {
+  expect(readConfig(production)).toMatchObject({ GATEWAY: 'off', GATEWAY_TIMEOUT_MS: 8000, gateway: null })
+  const opn = {
+    ...production,
+    GATEWAY: 'opn',
+    OPN_SECRET_KEY: 'skey_2,skey_1',
+    OPN_WEBHOOK_SECRET: Buffer.from('a secret of thirty-two characters').toString('base64'),
+  }
+  const stripe = {
+    ...production,
+    GATEWAY: 'stripe',
+    STRIPE_SECRET_KEY: 'sk_live_1',
+    STRIPE_WEBHOOK_SECRET: `whsec_${'w'.repeat(32)}`,
+  }
+  expect(readConfig(opn).gateway).toMatchObject({ name: 'opn', baseUrl: 'https://api.omise.co' })
+  expect(readConfig(opn).gateway?.keys.map(({ OPN_SECRET_KEY: key }) => key)).toEqual(['skey_2', 'skey_1'])
+  expect(readConfig(stripe).gateway).toMatchObject({ name: 'stripe', baseUrl: 'https://api.stripe.com' })
+  const development = { NODE_ENV: 'development', GCLOUD_PROJECT: 'demo-shop' }
+  const [testOpn, testStripe] = [{ OPN_SECRET_KEY: 'skey_test_1' }, { STRIPE_SECRET_KEY: 'sk_test_1' }]
+  expect(readConfig({ ...opn, ...development, ...testOpn }).gateway).not.toBeNull()
+  expect(readConfig({ ...stripe, ...development, ...testStripe }).gateway).not.toBeNull()
+  for (const [given, flaw] of [
+    [{ ...opn, ...testOpn }, /OPN_SECRET_KEY must be a live key/],
+    [{ ...opn, OPN_SECRET_KEY: 'skey_1,skey_test_1' }, /OPN_SECRET_KEY must be a live key/],
+    [{ ...opn, OPN_SECRET_KEY: 'pkey_1' }, /OPN_SECRET_KEY must be a live key/],
+    [{ ...stripe, ...testStripe }, /STRIPE_SECRET_KEY must be a live key/],
+    [{ ...opn, ...development }, /OPN_SECRET_KEY must be a key of the test mode/],
+    [{ ...stripe, ...development }, /STRIPE_SECRET_KEY must be a key of the test mode/],
+    [{ ...opn, OPN_SECRET_KEY: ' ' }, /GATEWAY needs OPN_SECRET_KEY/],
+    [{ ...stripe, STRIPE_WEBHOOK_SECRET: undefined }, /GATEWAY needs STRIPE_WEBHOOK_SECRET/],
+    // An empty key would let anybody sign.
+    [{ ...opn, OPN_WEBHOOK_SECRET: '====' }, /OPN_WEBHOOK_SECRET must be the secret/],
+    [{ ...stripe, STRIPE_WEBHOOK_SECRET: 'sk_live_2' }, /STRIPE_WEBHOOK_SECRET must be the secret/],
+    [{ ...opn, OPN_BASE_URL: 'http://127.0.0.1:1' }, /OPN_BASE_URL must be https/],
+    [{ ...stripe, STRIPE_BASE_URL: 'pay' }, /STRIPE_BASE_URL must be a URL/],
+    [{ ...production, GATEWAY: 'maybe' }, /GATEWAY/],
+  ] as const)
+    expect(() => readConfig(given)).toThrow(flaw)
+})
+
 test('mail takes a server and a sender, or is off', () => {
   expect(readConfig(production)).toMatchObject({ SMTP_TIMEOUT_MS: 20_000 })
   const mail = { ...production, ADMIN_URL: 'https://admin.example', SMTP_URL: 'smtps://user:p%40ss@smtp.example.com' }

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { isDevelopmentPinKey } from './account/pins.ts'
 import { type Choice, readChoice } from './choice.ts'
 import { DEMO_PROJECT, DEVELOPMENT_TOTP_KEY, environment, LINE_API } from './environment.ts'
+import { GATEWAYS, keyFlaws } from './gateway/gateways.ts'
 import { LIMIT_NAMES, type LimitName, RATE_LIMIT, windowOf } from './http/rate-limit.ts'
 import { valuesOf } from './keys.ts'
 import { SERVICE, type Settings } from './outside.ts'
@@ -45,15 +46,17 @@ export function readConfig(variables: Given): Config {
   if (!parsed.success) {
     throw new ConfigurationError(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`))
   }
-  const { LINE_API_BASE_URL, SLIP_PROVIDER, SUPPLIER } = parsed.data
+  const { LINE_API_BASE_URL, SLIP_PROVIDER, SUPPLIER, GATEWAY } = parsed.data
   const standInAccess = LINE_API_BASE_URL === LINE_API ? LINE_ACCESS : new URL(LINE_API_BASE_URL).origin
   const slipProvider = readChoice('SLIP_PROVIDER', SLIP_PROVIDER, SLIP_PROVIDERS, env)
   const supplier = readChoice('SUPPLIER', SUPPLIER, SUPPLIERS, env)
+  const gateway = readChoice('GATEWAY', GATEWAY, GATEWAYS, env)
   const config: Config = {
     ...parsed.data,
     LINE_ACCESS_BASE_URL: parsed.data.LINE_ACCESS_BASE_URL ?? standInAccess,
     slipProvider: slipProvider.chosen,
     supplier: supplier.chosen,
+    gateway: gateway.chosen,
     limits: Object.fromEntries(
       LIMIT_NAMES.map(name => [name, parsed.data[RATE_LIMIT[name].variable]]),
     ) as Config['limits'],
@@ -63,6 +66,8 @@ export function readConfig(variables: Given): Config {
     ...halves(env),
     ...slipProvider.flaws,
     ...supplier.flaws,
+    ...gateway.flaws,
+    ...keyFlaws(gateway.chosen, config.NODE_ENV === 'production'),
   ]
   if (flaws.length > 0) throw new ConfigurationError(flaws)
   return config
@@ -82,7 +87,9 @@ export const CHOSEN_IN_PRODUCTION = [
 /** Every variable that holds an address. */
 const URLS = [
   ...Object.keys(environment.shape).filter(name => name.endsWith('_URL')),
-  ...Object.values<Choice<never, unknown>>({ ...SLIP_PROVIDERS, ...SUPPLIERS }).map(({ baseUrl }) => baseUrl.variable),
+  ...Object.values<Choice<never, unknown>>({ ...SLIP_PROVIDERS, ...SUPPLIERS, ...GATEWAYS }).map(
+    ({ baseUrl }) => baseUrl.variable,
+  ),
 ]
 /** Addresses that are not web addresses. All others must be https in production. */
 const NO_WEB_URLS = ['DATABASE_URL', 'DATABASE_READ_URL', 'SMTP_URL']

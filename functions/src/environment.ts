@@ -1,4 +1,4 @@
-import { SLIP_PROVIDER_NAMES, SUPPLIER_NAMES } from '@shop/shared/provider-names.ts'
+import { GATEWAY_NAMES, SLIP_PROVIDER_NAMES, SUPPLIER_NAMES } from '@shop/shared/provider-names.ts'
 import * as z from 'zod'
 import { DEVELOPMENT_PIN_KEYS, pinKeys } from './account/pins.ts'
 import { LIMITS } from './database/database.ts'
@@ -244,6 +244,14 @@ export const environment = z.object({
   SUPPLIER_TIMEOUT_MS: variable(
     'The time for one question to the supplier.',
     z.coerce.number().int().min(100).max(60_000).default(25_000),
+  ),
+  GATEWAY: variable(
+    'The payment gateway that collects by PromptPay and wallets of others, beside bank transfers.',
+    z.enum(['off', ...GATEWAY_NAMES]).default('off'),
+  ),
+  GATEWAY_TIMEOUT_MS: variable(
+    'The time for one question to the payment gateway.',
+    z.coerce.number().int().min(100).max(30_000).default(8000),
   ),
 })
 

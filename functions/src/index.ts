@@ -142,15 +142,17 @@ export const {
   watchwitness,
   warnoverdue,
   housekeeping,
+  checkgateway,
   checkledger,
   checksales,
   checksupplier,
 } = scheduled
 
 /**
- * The job takes new work until shortly before the next one starts; the rest of the time is for work that is running.
+ * The job takes new work until shortly before the next one starts; the rest of the time is for work that is running, of
+ * which the erasure of a large account takes longest.
  */
-export const drainoutbox = onSchedule({ schedule: 'every 1 minutes', timeoutSeconds: 120 }, async () => {
+export const drainoutbox = onSchedule({ schedule: 'every 1 minutes', timeoutSeconds: 360 }, async () => {
   const drain = openDrain(await shop())
   for (const end = Date.now() + DRAIN_SECONDS * 1000; Date.now() < end; await delay(DRAIN_STEP_MS)) await drain.poke()
   await drain.close()

@@ -165,6 +165,14 @@ export const JOBS = {
     everySeconds: DAY_SECONDS,
     atStart: true,
   },
+  checkgateway: {
+    title: 'ตรวจเงินกับผู้ให้บริการรับชำระ',
+    run: shop => runNightly(shop, 'gateway'),
+    schedule: 'every day 05:15',
+    timeoutSeconds: 1800,
+    everySeconds: DAY_SECONDS,
+    atStart: true,
+  },
   checksupplier: {
     title: 'ตรวจการซื้อกับผู้จำหน่าย',
     run: shop => runNightly(shop, 'supplier'),

@@ -3,6 +3,7 @@ import { ownerTellHandler } from './chat/owner-telling.ts'
 import { chatSendHandler } from './chat/sending.ts'
 import { chatTellHandler } from './chat/telling.ts'
 import { mailSendHandler } from './mail/sending.ts'
+import { chargeAskHandler, chargeEndHandler } from './order/charge-asking.ts'
 import { orderOfSlip } from './order/slip-subject.ts'
 import { supplierAskHandler, supplierDeliveryHandler } from './order/supplier-delivery.ts'
 import { createDrain, type Drain, type OutboxHandlers } from './outbox/drain.ts'
@@ -16,6 +17,8 @@ const OUTBOX_KIND = {
   'slip.check': slipCheckHandler({ order: orderOfSlip, topUp: topUpOfSlip }),
   'supplier.deliver': supplierDeliveryHandler,
   'supplier.ask': supplierAskHandler,
+  'charge.ask': chargeAskHandler,
+  'charge.end': chargeEndHandler,
   'chat.tell': chatTellHandler,
   'chat.send': chatSendHandler,
   'chat.hear': chatHearHandler,

@@ -1,5 +1,5 @@
 import { AppError } from '@shop/shared/errors.ts'
-import type { SlipProviderName, SupplierName } from '@shop/shared/provider-names.ts'
+import type { GatewayName, SlipProviderName, SupplierName } from '@shop/shared/provider-names.ts'
 import { createLineLogin, type LineLogin } from './account/line-login.ts'
 import {
   createHttpPlayerLookup,
@@ -11,7 +11,9 @@ import { createHttpQmsGames, noQmsGames, type QmsGames } from './catalogue/qms-g
 import { createLineMessaging, type LineMessaging } from './chat/line-messaging.ts'
 import type { Chosen } from './choice.ts'
 import type { Environment } from './environment.ts'
-import { type Beat, unkept, withPulseOfLogin, withPulseOfPlayers } from './health/pulse.ts'
+import { GATEWAYS } from './gateway/gateways.ts'
+import type { Gateway } from './gateway/provider.ts'
+import { type Beat, unkept, withPulseOfGateway, withPulseOfLogin, withPulseOfPlayers } from './health/pulse.ts'
 import { createMailer, type Mailer } from './mail/mailer.ts'
 import { noteKey } from './note-key.ts'
 import type { SecretName } from './secret-names.ts'
@@ -30,6 +32,8 @@ export interface Services {
   slipProvider: SlipProvider | null
   /** null when there is no supplier for automatic packages. */
   supplier: Supplier | null
+  /** null when nothing is collected by a payment gateway. */
+  gateway: Gateway | null
   /** null when the shop sends no messages in LINE. */
   chat: LineMessaging | null
   /** null when the shop sends no mail. */
@@ -41,6 +45,7 @@ export interface Settings extends Environment {
   LINE_ACCESS_BASE_URL: string
   slipProvider: Chosen<SlipProviderName> | null
   supplier: Chosen<SupplierName> | null
+  gateway: Chosen<GatewayName> | null
 }
 
 interface Service<Made> {
@@ -67,7 +72,7 @@ const noLookup: PlayerProvider = {
   },
 }
 
-/** The table of all services. The slip providers and the suppliers to choose from have tables of their own. */
+/** The table of all services. The slip providers, suppliers and gateways to choose from have tables of their own. */
 export const SERVICE: { [Kind in keyof Services]: Service<Services[Kind]> } = {
   lineLogin: {
     needs: ['LINE_LOGIN_CHANNEL_ID', 'LINE_LOGIN_CHANNEL_SECRET'],
@@ -107,6 +112,14 @@ export const SERVICE: { [Kind in keyof Services]: Service<Services[Kind]> } = {
     needs: [],
     make: ({ supplier: chosen, SUPPLIER_TIMEOUT_MS: timeoutMs }, now, beat = unkept) =>
       chosen && SUPPLIERS[chosen.name].make({ ...chosen, timeoutMs, now, onAccepted: notingKeys(chosen, beat) }),
+  },
+  gateway: {
+    needs: [],
+    make({ gateway: chosen, GATEWAY_TIMEOUT_MS: timeoutMs }, now, beat = unkept) {
+      if (!chosen) return null
+      const onAccepted = notingKeys(chosen, beat)
+      return withPulseOfGateway(GATEWAYS[chosen.name].make({ ...chosen, timeoutMs, now, onAccepted }), beat)
+    },
   },
   chat: {
     needs: ['LINE_CHANNEL_ACCESS_TOKEN', 'LINE_CHANNEL_SECRET'],

@@ -58,8 +58,8 @@ afterAll(() => Promise.all([line?.stop(), slips?.stop(), supplier?.stop(), it?.d
 /** Gives the server another configuration, as a deployment does. */
 function deploy(change: Record<string, string>): void {
   const config = readConfig({ ...base, ...change })
-  const { lineLogin, chat, slipProvider, supplier, mail } = openServices(config, it.shop.now, it.shop.beat)
-  Object.assign(it.shop, { config, lineLogin, chat, slipProvider, supplier, mail, pins: createPins(config.PIN_KEYS) })
+  const services = openServices(config, it.shop.now, it.shop.beat)
+  Object.assign(it.shop, { config, ...services, pins: createPins(config.PIN_KEYS) })
 }
 
 /** What `npm run ops -- keys` says with this configuration. */
@@ -104,6 +104,10 @@ const HELD_BY: Record<SecretName, [file: string, test: string]> = {
   SLIPOK_BRANCH_ID: ['rotation.test.ts', 'keys that belong together'],
   SEAGM_UID: ['rotation.test.ts', 'keys that belong together'],
   SEAGM_SECRET_KEY: ['rotation.test.ts', 'SEAGM_SECRET_KEY: '],
+  OPN_SECRET_KEY: ['gateway/faults.test.ts', '%s: a call that one key is refused for'],
+  STRIPE_SECRET_KEY: ['gateway/faults.test.ts', '%s: a call that one key is refused for'],
+  OPN_WEBHOOK_SECRET: ['gateway/faults.test.ts', '%s: a webhook is heard by either secret'],
+  STRIPE_WEBHOOK_SECRET: ['gateway/faults.test.ts', '%s: a webhook is heard by either secret'],
 }
 
 test.each(Object.entries(HELD_BY))('the rotation of %s is held by a test', (_, [file, name]) => {

@@ -89,4 +89,24 @@ export const ROTATION = {
     oldMayGo: 'accepted',
     meanwhile: 'A refused call has bought nothing and is made with the other key; callbacks by either are believed.',
   },
+  OPN_SECRET_KEY: {
+    takes: 'several',
+    oldMayGo: 'accepted',
+    meanwhile: 'A call that is refused has collected nothing and is made with the other key.',
+  },
+  OPN_WEBHOOK_SECRET: {
+    takes: 'several',
+    oldMayGo: 'accepted',
+    meanwhile: 'What either secret signed is heard, and what is not heard is asked about later.',
+  },
+  STRIPE_SECRET_KEY: {
+    takes: 'several',
+    oldMayGo: 'accepted',
+    meanwhile: 'A call that is refused has collected nothing and is made with the other key.',
+  },
+  STRIPE_WEBHOOK_SECRET: {
+    takes: 'several',
+    oldMayGo: 'accepted',
+    meanwhile: 'What either secret signed is heard, and what is not heard is asked about later.',
+  },
 } as const satisfies Record<SecretName, Rotation>

@@ -5,6 +5,7 @@ import { placed, seenOf, wholeOrder } from '@shop/shared/catalogue/arrange.ts'
 import { changePackages, copyPrices, exportPackages, importPackages } from '@shop/shared/catalogue/bulk-endpoints.ts'
 import * as shop from '@shop/shared/catalogue/endpoints.ts'
 import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
+import * as methodContract from '@shop/shared/catalogue/method-endpoints.ts'
 import type { EndpointInput, EndpointShape } from '@shop/shared/endpoint.ts'
 import { getTerms, listTerms, publishTerms } from '@shop/shared/settings/endpoints.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -65,7 +66,7 @@ const methods = async () =>
 const renameMethods = async (uid: string, name: string) => {
   const seen = await methods()
   const renamed = seen.toReversed().map(method => ({ ...method, name: `${name} ${method.code}` }))
-  return change(uid, contract.savePaymentMethods, { body: { methods: renamed, seen } })
+  return change(uid, methodContract.savePaymentMethods, { body: { methods: renamed, seen } })
 }
 
 const terms = async () => (await it.as(null).call(getTerms, {})).body

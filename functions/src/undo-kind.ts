@@ -1,5 +1,6 @@
-import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import type { GatewayMethod, PriceCode } from '@shop/shared/catalogue/payment-method.ts'
 import type { PriceRow } from '@shop/shared/catalogue/pricing.ts'
+import type { MethodTerms } from '@shop/shared/gateway/gateway.ts'
 import type { OptionName } from '@shop/shared/settings/option.ts'
 import { restoreDiscounts } from './agent/discounts.ts'
 import { writeTier } from './agent/handlers.ts'
@@ -8,7 +9,7 @@ import { mustFindBanner, writeBanner } from './catalogue/banner-handlers.ts'
 import { writeGame, writeTags } from './catalogue/game-handlers.ts'
 import { findManagedGame, gameFieldsOf } from './catalogue/game-store.ts'
 import { restorePackages, restorePrices } from './catalogue/package-handlers.ts'
-import { mustFindAccount, writeAccount, writeMethods } from './catalogue/payment-handlers.ts'
+import { mustFindAccount, writeAccount, writeMethods, writeMethodTerms } from './catalogue/payment-handlers.ts'
 import type { Route } from './http/route.ts'
 import type { CatalogueChange } from './settings/catalogue-change.ts'
 import { writeOption, writeTerms } from './settings/handlers.ts'
@@ -56,9 +57,14 @@ const UNDO_KIND = {
   price: (change, things) =>
     restorePrices(
       change,
-      things.map(({ id, before }) => ({ id: Number(id), state: pricesOf(before as Record<PaymentCode, PriceRow>) })),
+      things.map(({ id, before }) => ({ id: Number(id), state: pricesOf(before as Record<PriceCode, PriceRow>) })),
     ),
-  paymentMethod: each<{ methods: Methods }>((change, _, { methods }) => writeMethods(change, methods, 'change.undo')),
+  // Names and order are one thing, and the terms of each method another.
+  paymentMethod: each<{ methods: Methods } | MethodTerms>((change, id, state) =>
+    'methods' in state
+      ? writeMethods(change, state.methods, 'change.undo')
+      : writeMethodTerms(change, id as GatewayMethod, state, 'change.undo'),
+  ),
   receivingAccount: each<Account>(async (change, id, state) =>
     writeAccount(change, state, await mustFindAccount(change, Number(id)), 'change.undo'),
   ),
@@ -85,7 +91,7 @@ const UNDO_KIND = {
     ),
 } satisfies Restores
 
-const pricesOf = (prices: Record<PaymentCode, PriceRow>) =>
-  Object.entries(prices).map(([payment, price]) => ({ ...price, payment: payment as PaymentCode }))
+const pricesOf = (prices: Record<PriceCode, PriceRow>) =>
+  Object.entries(prices).map(([payment, price]) => ({ ...price, payment: payment as PriceCode }))
 
 export const undo: Route[] = undoRoutes(UNDO_KIND)

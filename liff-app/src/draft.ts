@@ -1,10 +1,5 @@
-import {
-  PAYMENT_CODES,
-  type PaymentCode,
-  PLAYER_FIELD,
-  type PlayerFieldName,
-  type PlayerValues,
-} from '@shop/shared/catalogue/catalogue.ts'
+import { PLAYER_FIELD, type PlayerFieldName, type PlayerValues } from '@shop/shared/catalogue/catalogue.ts'
+import type { PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import { type Guard, isNumber, isText, orNone, orNull, read, remove, shapeOf, write } from './storage.ts'
 
@@ -33,7 +28,8 @@ export const isPlayerId = (name: PlayerFieldName): boolean => PLAYER_FIELD[name]
 /** The path of the page on which the selection is made and changed. */
 export const purchasePathOf = (gameCode: string): string => `/game/${gameCode}`
 
-const isPaymentCode: Guard<PaymentCode> = (value): value is PaymentCode => PAYMENT_CODES.includes(value as PaymentCode)
+/** The first page does without the list of methods. One that is not offered gives way to one that is. */
+const isPaymentCode: Guard<PaymentCode> = (value): value is PaymentCode => isText(value)
 
 const isDraft: Guard<Draft> = shapeOf<Draft>({
   gameCode: isText,

@@ -8,6 +8,8 @@ const KEYS = {
   toldTerms: 'toldTerms',
   /** The order being paid. */
   order: 'data',
+  /** The charge that the buyer has gone to pay at another page. */
+  leftForCharge: 'leftForCharge',
   /** The one request that places the order, until it is answered. */
   placing: 'placing',
   /** Random name of this browser, by which a guest's orders are found again. */

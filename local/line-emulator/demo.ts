@@ -14,6 +14,7 @@ export const demoLine = {
     friend: { userId: 'U1c000000000000000000000000000001', displayName: 'น้ำข้าว' },
     stranger: { userId: 'U1c000000000000000000000000000002', displayName: 'ต้นกล้า' },
     staff: { userId: 'U5f000000000000000000000000000001', displayName: 'พลอย (ทีมงาน)' },
+    payer: { userId: 'U1c000000000000000000000000000004', displayName: 'ฟ้าใส' },
     /** Has the e-mail address of a customer whose account in the demo shop is not from LINE. */
     known: { userId: 'U1c000000000000000000000000000003', displayName: 'ใบชา', email: 'customer@demo.shop' },
   },
@@ -29,7 +30,7 @@ export interface ShopAddress {
 /** Describes the demo in LINE: the shop's account and LIFF app, some people, and the staff group. */
 export function createDemoSeed(address: ShopAddress = {}): Seed {
   const { shopUrl = 'http://localhost:5173', apiUrl = 'http://localhost:8787' } = address
-  const { friend, stranger, staff, known } = demoLine.users
+  const { friend, stranger, staff, payer, known } = demoLine.users
   return {
     loginChannel: {
       ...demoLine.loginChannel,
@@ -50,6 +51,7 @@ export function createDemoSeed(address: ShopAddress = {}): Seed {
       { ...friend, friendship: 'friend', language: 'th' },
       { ...stranger, friendship: 'none', language: 'th' },
       { ...staff, friendship: 'friend', language: 'th' },
+      { ...payer, friendship: 'none', language: 'th' },
       { ...known, friendship: 'none', language: 'th' },
     ],
     groups: [{ ...demoLine.staffGroup, memberIds: [staff.userId], botJoined: true }],

@@ -10,7 +10,16 @@ const SUPPLIER = { seagm: 'SEAGM' } as const
 export type SupplierName = keyof typeof SUPPLIER
 export const SUPPLIER_NAMES = Object.keys(SUPPLIER) as SupplierName[]
 
+/** `payee` is who stands as the receiver on a buyer's bank screen. */
+const GATEWAY = { opn: { name: 'Opn Payments', payee: 'Omise' }, stripe: { name: 'Stripe', payee: 'Stripe' } } as const
+export type GatewayName = keyof typeof GATEWAY
+export const GATEWAY_NAMES = Object.keys(GATEWAY) as GatewayName[]
+
 /** Returns a slip provider's name for people, even of one that the shop used earlier. */
 export const slipProviderLabel = (name: string): string => (SLIP_PROVIDER as Record<string, string>)[name] ?? name
 /** Returns a supplier's name for people, even of one that the shop used earlier. */
 export const supplierLabel = (name: string): string => (SUPPLIER as Record<string, string>)[name] ?? name
+/** Returns a payment gateway's name for people, even of one that the shop used earlier. */
+export const gatewayLabel = (name: string): string =>
+  Object.hasOwn(GATEWAY, name) ? GATEWAY[name as GatewayName].name : name
+export const gatewayPayee = (name: GatewayName): string => GATEWAY[name].payee

@@ -4,6 +4,8 @@
  */
 const BANGKOK_OFFSET_MS = 7 * 3_600_000
 export const DAY_MS = 86_400_000
+/** Opening hours in Bangkok, "HH:MM-HH:MM"; they may pass midnight. */
+export const HOURS = /^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/
 
 /** Returns the Bangkok calendar day of an instant, "YYYY-MM-DD". */
 export function bangkokDay(instant: Date): string {

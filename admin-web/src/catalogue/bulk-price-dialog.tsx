@@ -1,4 +1,4 @@
-import { PAYMENT_CODES, PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import { PAYMENT_METHOD, PRICE_CODES, type PriceCode } from '@shop/shared/catalogue/payment-method.ts'
 import { dayAfter } from '@shop/web/dates.ts'
 import { Button, Form, Input, Modal, Radio, Segmented, Select } from 'antd'
 import { useState } from 'react'
@@ -7,7 +7,7 @@ import { applyText, BulkPreview } from './bulk-preview.tsx'
 import { type BulkPriceValues, HOW, priceActionOf, sizeProblem } from './bulk-price.ts'
 import { type BulkAction, type Chosen, useBulkChange } from './use-bulk-change.ts'
 
-const paymentOptions = PAYMENT_CODES.map(value => ({ value, label: PAYMENT_METHOD[value].name }))
+const paymentOptions = PRICE_CODES.map(value => ({ value, label: PAYMENT_METHOD[value].name }))
 const howOptions = Object.entries(HOW).map(([value, { label }]) => ({ value, label }))
 
 /** Changes the price of the selected packages, now or from a day on, after showing a preview. */
@@ -56,7 +56,7 @@ function ChangeFields({ tomorrow }: { tomorrow: string }) {
     <>
       <div className="bulk-price">
         <Form.Item name="payment" label="ช่องทาง">
-          <Select<PaymentCode> options={paymentOptions} />
+          <Select<PriceCode> options={paymentOptions} />
         </Form.Item>
         <Form.Item name="how" label="วิธีเปลี่ยน">
           <Select options={howOptions} />

@@ -1,10 +1,10 @@
-import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import type { PriceCode } from '@shop/shared/catalogue/payment-method.ts'
 import type { PriceChange } from '@shop/shared/catalogue/price-editing.ts'
 import { commaQuestion, parseBaht } from '@shop/shared/money.ts'
 import type { BulkAction } from './use-bulk-change.ts'
 
 export interface BulkPriceValues {
-  payment: PaymentCode
+  payment: PriceCode
   how: keyof typeof HOW
   unit: 'baht' | 'percent'
   /** The typed text, in baht or per cent. */

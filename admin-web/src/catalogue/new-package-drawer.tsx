@@ -1,5 +1,5 @@
-import { PAYMENT_CODES, PAYMENT_METHOD } from '@shop/shared/catalogue/catalogue.ts'
 import { type ManagedGame, type ManagedPackage, savePackage } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { PAYMENT_METHOD, PRICE_CODES } from '@shop/shared/catalogue/payment-method.ts'
 import { defaultPrice, priceFaultNow } from '@shop/shared/catalogue/price-editing.ts'
 import { packageSaleOf, saleGapText } from '@shop/shared/catalogue/sale-state.ts'
 import { commaQuestion } from '@shop/shared/money.ts'
@@ -44,7 +44,7 @@ export function NewPackageDrawer({ game, now, onClose }: { game: ManagedGame; no
       tellSaved(`บันทึก ${made.name} สำเร็จ${gap ? ` · ${saleGapText(gap, fromDay)}` : ''}`, { isNew: true })
       if (!goesOn.current) return onClose()
       setAdded([...added, made])
-      edit.startAgain(['name', 'desc', 'cost', ...PAYMENT_CODES])
+      edit.startAgain(['name', 'desc', 'cost', ...PRICE_CODES])
       form.focusField('name')
     },
     onSettled: useCatalogueChanged(),
@@ -106,7 +106,7 @@ function PriceFields({ now }: { now: Date }) {
   return (
     <>
       <div className="field-triple">
-        {PAYMENT_CODES.map(code => (
+        {PRICE_CODES.map(code => (
           <Form.Item
             key={code}
             name={code}

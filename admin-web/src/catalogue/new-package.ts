@@ -1,9 +1,9 @@
-import { PAYMENT_CODES, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import { PRICE_CODES, type PriceCode } from '@shop/shared/catalogue/payment-method.ts'
 import type { PriceEdit } from '@shop/shared/catalogue/price-editing.ts'
 import { parseBaht, type Satang } from '@shop/shared/money.ts'
 
 /** The form of a new package; its amounts are text in baht, and a price that is left empty is none. */
-export interface NewPackage extends Record<PaymentCode, string> {
+export interface NewPackage extends Record<PriceCode, string> {
   name: string
   desc: string
   cost: string
@@ -12,8 +12,8 @@ export interface NewPackage extends Record<PaymentCode, string> {
 }
 
 /** Returns the typed prices, all for the same days and on sale. An unreadable one is null, which the rules refuse. */
-export const newPricesOf = (typed: Pick<NewPackage, PaymentCode | 'startDay' | 'endDay'>): PriceEdit[] =>
-  PAYMENT_CODES.filter(code => typed[code].trim() !== '').map(payment => ({
+export const newPricesOf = (typed: Pick<NewPackage, PriceCode | 'startDay' | 'endDay'>): PriceEdit[] =>
+  PRICE_CODES.filter(code => typed[code].trim() !== '').map(payment => ({
     payment,
     priceSatang: parseBaht(typed[payment]),
     startDay: typed.startDay,

@@ -1,5 +1,5 @@
-import { PAYMENT_CODES, PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { ManagedPackage } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { PAYMENT_METHOD, PRICE_CODES, type PriceCode } from '@shop/shared/catalogue/payment-method.ts'
 import { isOnSale } from '@shop/shared/catalogue/pricing.ts'
 import { packageSaleOf, priceNotesOf } from '@shop/shared/catalogue/sale-state.ts'
 import { formatBahtShort } from '@shop/shared/money.ts'
@@ -15,7 +15,7 @@ import { SaleChip } from './sale-chip.tsx'
 export type RowAction = 'edit' | 'prices' | 'explain' | 'copy'
 
 /** A price in the table: what is paid now, and below it what it will be or why nobody pays it. */
-function PriceCell(props: { sold: ManagedPackage; payment: PaymentCode; now: Date; onOpen: () => void }) {
+function PriceCell(props: { sold: ManagedPackage; payment: PriceCode; now: Date; onOpen: () => void }) {
   const { sold, payment, now, onOpen } = props
   const row = soldAs(sold).prices.find(price => price.payment === payment)
   const isPriced = row && (row.priceSatang > 0 || row.nextPriceSatang !== null)
@@ -64,7 +64,7 @@ const columnsWith = (onAction: OnAction, now: Date): TableColumnsType<ManagedPac
     ),
   },
   { title: 'คำอธิบาย', render: (_, { desc }) => desc || '–' },
-  ...PAYMENT_CODES.map((payment): TableColumnsType<ManagedPackage>[number] => ({
+  ...PRICE_CODES.map((payment): TableColumnsType<ManagedPackage>[number] => ({
     title: PAYMENT_METHOD[payment].name,
     width: 132,
     align: 'right',

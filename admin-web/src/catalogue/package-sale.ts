@@ -1,11 +1,11 @@
-import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { ManagedPackage } from '@shop/shared/catalogue/manage-endpoints.ts'
+import type { PriceCode } from '@shop/shared/catalogue/payment-method.ts'
 import type { PriceRow } from '@shop/shared/catalogue/pricing.ts'
 
 /** Returns a listed package as its sale is judged; a price that was never completed sells nothing. */
 export const soldAs = ({ isActive, masterPackage }: Pick<ManagedPackage, 'isActive' | 'masterPackage'>) => ({
   isActive,
-  prices: masterPackage.flatMap(({ priceSatang, startDay, ...rest }): (PriceRow & { payment: PaymentCode })[] =>
+  prices: masterPackage.flatMap(({ priceSatang, startDay, ...rest }): (PriceRow & { payment: PriceCode })[] =>
     priceSatang === null || startDay === null ? [] : [{ priceSatang, startDay, ...rest }],
   ),
 })

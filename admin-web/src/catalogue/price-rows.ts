@@ -1,4 +1,4 @@
-import { PAYMENT_CODES, PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import { PAYMENT_METHOD, PRICE_CODES, type PriceCode } from '@shop/shared/catalogue/payment-method.ts'
 import { defaultPrice, type PriceEdit, type PriceFault, priceFaultNow } from '@shop/shared/catalogue/price-editing.ts'
 import { commaQuestion, formatBahtShort, parseBaht } from '@shop/shared/money.ts'
 import { formatDay } from '@shop/web/dates.ts'
@@ -19,7 +19,7 @@ const rowOf = ({ priceSatang, nextPriceSatang, ...rest }: PriceEdit): TypedPrice
 
 /** Returns a row per payment method; a method without a price starts with the standard one. */
 export function rowsOf(prices: readonly PriceEdit[], now: Date): TypedPrice[] {
-  return PAYMENT_CODES.map(code => rowOf(prices.find(({ payment }) => payment === code) ?? defaultPrice(code, now)))
+  return PRICE_CODES.map(code => rowOf(prices.find(({ payment }) => payment === code) ?? defaultPrice(code, now)))
 }
 
 /** Reads the amounts. An unreadable next price becomes -1, which the rules refuse, because null would mean that there is none. */
@@ -46,7 +46,7 @@ export function problemsOf(
   rows: readonly TypedPrice[],
   prices: readonly PriceEdit[],
   now: Date,
-): Partial<Record<PaymentCode, string>> {
+): Partial<Record<PriceCode, string>> {
   const found = rows.flatMap(row => {
     const fault = faultOf(row, prices, now)
     return fault ? [[row.payment, fault.text] as const] : []
@@ -68,9 +68,9 @@ export function typedInto(row: TypedPrice, price: string, prices: readonly Price
 
 /** Says what a save of prices changed: "โอนเงินธนาคาร 149 → 155 บาท". */
 export function savedText(before: readonly PriceEdit[], after: readonly PriceEdit[]): string {
-  const amountOf = (prices: readonly PriceEdit[], code: PaymentCode) =>
+  const amountOf = (prices: readonly PriceEdit[], code: PriceCode) =>
     prices.find(({ payment }) => payment === code)?.priceSatang ?? 0
-  return PAYMENT_CODES.filter(code => amountOf(before, code) !== amountOf(after, code))
+  return PRICE_CODES.filter(code => amountOf(before, code) !== amountOf(after, code))
     .map(code => {
       const [was, is] = [amountOf(before, code), amountOf(after, code)].map(formatBahtShort)
       return `${PAYMENT_METHOD[code].name} ${was === '0' ? '' : `${was} → `}${is} บาท`
@@ -101,7 +101,7 @@ export function priceText(price: PriceEdit | undefined): string {
 
 /** Compares two versions of the prices, by payment method. */
 export const comparePrices = (mine: readonly PriceEdit[], theirs: readonly PriceEdit[]): Difference[] =>
-  PAYMENT_CODES.map(code => {
+  PRICE_CODES.map(code => {
     const of = (prices: readonly PriceEdit[]) => priceText(prices.find(({ payment }) => payment === code))
     return { label: PAYMENT_METHOD[code].name, theirs: of(theirs), mine: of(mine) }
   })

@@ -1,4 +1,4 @@
-import { PAYMENT_METHOD } from '@shop/shared/catalogue/catalogue.ts'
+import { PAYMENT_METHOD } from '@shop/shared/catalogue/payment-method.ts'
 import type { PriceEdit } from '@shop/shared/catalogue/price-editing.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import { App } from 'antd'

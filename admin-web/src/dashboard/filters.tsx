@@ -1,5 +1,5 @@
-import { PAYMENT_CODES, PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import { listManagedGames } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { PAYMENT_CODES, PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
 import { ALL } from '@shop/shared/dashboard/endpoints.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Segmented, Select } from 'antd'

@@ -1,4 +1,4 @@
-import { PAYMENT_METHOD } from '@shop/shared/catalogue/catalogue.ts'
+import { PAYMENT_METHOD } from '@shop/shared/catalogue/payment-method.ts'
 import { STOCK_PERIOD, STOCK_PERIODS, type StockPeriod } from '@shop/shared/dashboard/dashboard.ts'
 import { type ExpiringPrice, listExpiringPrices } from '@shop/shared/dashboard/endpoints.ts'
 import { formatBaht } from '@shop/shared/money.ts'

@@ -1,4 +1,4 @@
-import { PAYMENT_CODES } from '@shop/shared/catalogue/catalogue.ts'
+import { PAYMENT_CODES } from '@shop/shared/catalogue/payment-method.ts'
 import { SALE_CHANNELS } from '@shop/shared/dashboard/channel.ts'
 import { ORDER_SORTS, WAITING_FOR } from '@shop/shared/order/history.ts'
 import { ORDER_STATUSES } from '@shop/shared/order/status.ts'

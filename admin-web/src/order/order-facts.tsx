@@ -1,4 +1,5 @@
 import { showPhone } from '@shop/shared/account/account.ts'
+import { isGatewayMethod, PAYMENT_METHOD } from '@shop/shared/catalogue/payment-method.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
 import { can } from '@shop/shared/permissions.ts'
@@ -56,6 +57,7 @@ function proofOf({
   slipVerdict,
 }: StaffOrderView): [tone: 'ok' | 'warn' | 'open', text: string] {
   if (payment === 'wallet') return ['ok', 'ตัดจาก Wallet แล้ว']
+  if (isGatewayMethod(payment)) return ['ok', 'ผู้ให้บริการรับชำระยืนยันว่าได้รับเงิน']
   if (hold?.file) return ['warn', 'ไฟล์ธนาคารแสดงว่าได้รับเงิน']
   if (statementLine) return ['ok', 'เงินเข้าบัญชีแล้ว']
   if (hold) return ['warn', `พนักงานบันทึกว่าได้รับเงิน · ${NOT_IN_BANK}`]
@@ -71,7 +73,9 @@ function MoneyCheck({ order }: { order: StaffOrderView }) {
   const amount = <b className="strong number">{formatBaht(order.amountSatang)}</b>
   const account = order.receivingAccount
   const place =
-    order.payment === 'wallet' ? 'Wallet' : account && `${account.bankName} ${lastDigits(account.accountNo)}`
+    order.payment === 'bank'
+      ? account && `${account.bankName} ${lastDigits(account.accountNo)}`
+      : PAYMENT_METHOD[order.payment].name
   const where = (
     <div className="note muted">
       {[place, order.paidAt && formatDateTimeSeconds(order.paidAt)].filter(Boolean).join(' · ')}
@@ -123,7 +127,10 @@ export function Evidence({ order }: { order: StaffOrderView }) {
   return (
     <>
       <div className={order.slipId ? 'evidence' : 'evidence is-without-slip'}>
-        <Slip slipId={order.slipId} without={order.payment === 'wallet' ? 'จ่ายด้วย Wallet' : undefined} />
+        <Slip
+          slipId={order.slipId}
+          without={order.payment === 'bank' ? undefined : `จ่ายด้วย ${PAYMENT_METHOD[order.payment].name}`}
+        />
         <div className="card-part">
           <h3 className="note muted" style={{ marginBottom: 4 }}>
             หลักฐานการเงิน

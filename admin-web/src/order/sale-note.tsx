@@ -1,4 +1,4 @@
-import { PAYMENT_METHOD } from '@shop/shared/catalogue/catalogue.ts'
+import { PAYMENT_METHOD } from '@shop/shared/catalogue/payment-method.ts'
 import { SALE_CHANNEL } from '@shop/shared/dashboard/channel.ts'
 import { formatStep } from '@shop/web/dates.ts'
 import { Tag } from 'antd'

@@ -1,10 +1,9 @@
-import { listPaymentMethods } from '@shop/shared/catalogue/endpoints.ts'
 import {
   listManagedAccounts,
   type ManagedAccount,
-  savePaymentMethods,
   saveReceivingAccount,
 } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { listManagedMethods, savePaymentMethods } from '@shop/shared/catalogue/method-endpoints.ts'
 import { fake, refuse } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
@@ -28,13 +27,13 @@ const account: ManagedAccount = {
   updatedByName: 'มานะ แอดมิน',
 }
 const methods = [
-  { code: 'bank' as const, name: 'โอนเงินธนาคาร', image: '' },
-  { code: 'wallet' as const, name: 'Wallet', image: '' },
+  { code: 'bank' as const, name: 'โอนเงินธนาคาร', kind: 'bank' as const, gateway: null },
+  { code: 'wallet' as const, name: 'Wallet', kind: 'wallet' as const, gateway: null },
 ]
 
 async function openSection(accounts = [account]) {
   server.use(
-    fake(listPaymentMethods, () => methods),
+    fake(listManagedMethods, () => ({ gateway: null, methods })),
     fake(listManagedAccounts, () => accounts),
   )
   renderSite({ path: '/management/appconfig?section=payment', me: admin })
@@ -266,7 +265,7 @@ test('payment methods change places', async () => {
 
 test('accounts that could not be loaded are asked for again on request', async () => {
   server.use(
-    fake(listPaymentMethods, () => methods),
+    fake(listManagedMethods, () => ({ gateway: null, methods })),
     fake(listManagedAccounts, refuse('INTERNAL')),
   )
   renderSite({ path: '/management/appconfig?section=payment', me: admin })

@@ -1,6 +1,5 @@
-import { listPaymentMethods } from '@shop/shared/catalogue/endpoints.ts'
-import { savePaymentMethods } from '@shop/shared/catalogue/manage-endpoints.ts'
-import type { EndpointInput, Reply } from '@shop/shared/endpoint.ts'
+import { listManagedMethods, type ManagedMethod, savePaymentMethods } from '@shop/shared/catalogue/method-endpoints.ts'
+import type { EndpointInput } from '@shop/shared/endpoint.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { Form, Input } from 'antd'
@@ -12,13 +11,12 @@ import { required } from '../ui/form-errors.ts'
 import { ReorderDialog } from '../ui/reorder-dialog.tsx'
 import { useSave } from '../ui/use-save.ts'
 
-export type Method = Reply<typeof listPaymentMethods>[number]
 type NamedMethod = EndpointInput<typeof savePaymentMethods>['body']['seen'][number]
 
-const named = (methods: readonly Method[]): NamedMethod[] => methods.map(({ code, name }) => ({ code, name }))
+const named = (methods: readonly ManagedMethod[]): NamedMethod[] => methods.map(({ code, name }) => ({ code, name }))
 
 /** Saves all payment methods over those that the form began with, or that somebody else saved meanwhile. */
-function useSaveMethods(opened: readonly Method[], onSaved: () => void) {
+function useSaveMethods(opened: readonly ManagedMethod[], onSaved: () => void) {
   const queries = useQueryClient()
   const { save: send, tellSaved } = useUndoable()
   const saving = useSave<NamedMethod[], NamedMethod[]>({
@@ -28,14 +26,14 @@ function useSaveMethods(opened: readonly Method[], onSaved: () => void) {
       tellSaved('บันทึกข้อมูลสำเร็จ!')
       onSaved()
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: [listPaymentMethods.path] }),
+    onSettled: () => queries.invalidateQueries({ queryKey: [listManagedMethods.path] }),
   })
   const seen = saving.theirs ?? saving.base!
   return { ...saving, seen, save: (methods: NamedMethod[]) => saving.save(methods, seen) }
 }
 
 interface MethodsProps {
-  methods: readonly Method[]
+  methods: readonly ManagedMethod[]
   onClose: () => void
 }
 
@@ -57,7 +55,7 @@ export function MethodOrder({ methods, onClose }: MethodsProps) {
   )
 }
 
-export function MethodDrawer({ method, methods, onClose }: MethodsProps & { method: Method }) {
+export function MethodDrawer({ method, methods, onClose }: MethodsProps & { method: ManagedMethod }) {
   const [form] = Form.useForm<{ name: string }>()
   const [isChanged, setIsChanged] = useState(false)
   const { save, seen, theirs, by, error, isSaving } = useSaveMethods(methods, onClose)

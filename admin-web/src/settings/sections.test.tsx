@@ -1,5 +1,5 @@
-import { listPaymentMethods } from '@shop/shared/catalogue/endpoints.ts'
 import { listManagedAccounts } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { listManagedMethods } from '@shop/shared/catalogue/method-endpoints.ts'
 import type { Role } from '@shop/shared/permissions.ts'
 import { listOptions, listTerms } from '@shop/shared/settings/endpoints.ts'
 import { fake } from '@shop/web/testing.tsx'
@@ -13,7 +13,7 @@ const everyList = () =>
   server.use(
     fake(listOptions, () => []),
     fake(listTerms, () => []),
-    fake(listPaymentMethods, () => []),
+    fake(listManagedMethods, () => ({ gateway: null, methods: [] })),
     fake(listManagedAccounts, () => []),
   )
 

@@ -43,6 +43,7 @@ export const order: StaffOrderView = {
   playerChange: null,
   refunds: [],
   canGivePayee: false,
+  charge: null,
   canRedo: false,
   hold: null,
   buyer: {

@@ -236,6 +236,7 @@ describe('every endpoint', () => {
       'GET /openapi.json',
       // Signed by who sends them; and a game's page in short, with its picture, for who shows links.
       'POST /supplier/callback',
+      'POST /gateway/hear/:name',
       'POST /line/webhook',
       'GET /game/:code',
       'GET /preview/:file{[^/]+\\.png}',

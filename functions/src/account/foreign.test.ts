@@ -67,6 +67,7 @@ const HARMLESS = new Set([
   'password',
   'amountSatang',
   'payment',
+  'method',
   'search',
   'username',
   'name',
@@ -154,6 +155,8 @@ const FOREIGN: Record<string, ForeignCase> = {
     code: 'SLIP_NOT_FOUND',
   },
   'GET /romons.order/api/order/history orderNo': { input: ({ orderNo }) => ({ query: { orderNo } }), code: 'empty' },
+  'GET /romons.payment/api/orders/:orderNo/charge orderNo': byOrderNo(),
+  'POST /romons.payment/api/orders/:orderNo/charge orderNo': byOrderNo({ method: 'promptpay' }),
   'GET /romons.payment/api/wallet/slip/:id id': { input: ({ slipId }) => ({ params: { id: slipId } }) },
   'POST /romons.payment/api/wallet/topup id': {
     input: ({ topUpId }) => ({ body: { id: topUpId, amountSatang: TOP_UP_SATANG, slipId: null } }),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as contract from '@shop/shared/catalogue/bulk-endpoints.ts'
-import { PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import { PAYMENT_METHOD, type PriceCode } from '@shop/shared/catalogue/payment-method.ts'
 import { changedPrice, priceFaultNow, settled } from '@shop/shared/catalogue/price-editing.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
@@ -61,8 +61,7 @@ const editsOf = (planned: readonly Planned[]) => planned.map(({ edit }) => edit)
 
 const keep = (read: StoredPackage): Planned['edit'] => ({ ...withPrices(read, []), read })
 
-const wrongPrice = (payment: PaymentCode, text: string) =>
-  new AppError('PRICE_INVALID', { fields: { [payment]: text } })
+const wrongPrice = (payment: PriceCode, text: string) => new AppError('PRICE_INVALID', { fields: { [payment]: text } })
 
 /** "39 บาท ตั้งแต่ 15/01/2027"; '' without a planned price. */
 const plannedText = ({ nextPriceSatang, nextDay }: Pick<StoredPrice, 'nextPriceSatang' | 'nextDay'>) =>

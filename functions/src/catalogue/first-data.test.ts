@@ -1,4 +1,6 @@
-import { saveGameTags, savePaymentMethods } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { saveGameTags } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { savePaymentMethods } from '@shop/shared/catalogue/method-endpoints.ts'
+import { PAYMENT_CODES, PAYMENT_METHOD } from '@shop/shared/catalogue/payment-method.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestShop, type TestShop } from '../testing/shop.ts'
 import { findMissingData, insertFirstData } from './first-data.ts'
@@ -33,10 +35,7 @@ test('what staff renamed, added or emptied stays as they left it', async () => {
     { code: 'wallet' as const, name: 'กระเป๋า' },
     { code: 'bank' as const, name: 'โอน' },
   ]
-  const seen = [
-    { code: 'bank' as const, name: 'โอนเงินธนาคาร' },
-    { code: 'wallet' as const, name: 'Wallet' },
-  ]
+  const seen = PAYMENT_CODES.map(code => ({ code, name: PAYMENT_METHOD[code].name }))
   await it.as('admin').call(savePaymentMethods, { body: { methods, seen } })
   const languages = [
     { code: 'th', name: 'ไทย' },

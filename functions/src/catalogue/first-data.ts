@@ -1,4 +1,4 @@
-import { PAYMENT_CODES, PAYMENT_METHOD } from '@shop/shared/catalogue/catalogue.ts'
+import { PAYMENT_CODES, PAYMENT_METHOD, PRICE_CODES } from '@shop/shared/catalogue/payment-method.ts'
 import type { Sql } from '../database/database.ts'
 import { gameTag, paymentMethod } from './tables.ts'
 
@@ -50,7 +50,7 @@ export async function findMissingData(db: Pick<Sql, 'query'>): Promise<string[]>
     text: `SELECT 'payment method ' || code AS code FROM unnest($1::text[]) AS needed (code)
       WHERE NOT EXISTS (SELECT 1 FROM payment_method m WHERE m.code = needed.code)
       UNION ALL SELECT 'terms' WHERE NOT EXISTS (SELECT 1 FROM terms)`,
-    values: [PAYMENT_CODES],
+    values: [PRICE_CODES],
   })
   return rows.map(({ code }) => code)
 }

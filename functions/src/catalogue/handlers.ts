@@ -1,6 +1,6 @@
 import { BANKS } from '@shop/shared/catalogue/banks.ts'
-import { paymentMethodsFor } from '@shop/shared/catalogue/catalogue.ts'
 import * as contract from '@shop/shared/catalogue/endpoints.ts'
+import { isGatewayMethod, paymentMethodsFor } from '@shop/shared/catalogue/payment-method.ts'
 import { toldVersion } from '@shop/shared/catalogue-version.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { getTerms } from '@shop/shared/settings/endpoints.ts'
@@ -69,7 +69,14 @@ export const catalogueRoutes: Route[] = [
   ),
   route(contract.listTierPackages, ({ params }, context) => listTierPackages(context, params)),
   catalogueRoute(contract.listPaymentMethods, ({ paymentMethods }, _, { caller }) =>
-    paymentMethods.filter(({ code }) => paymentMethodsFor(caller).includes(code)),
+    paymentMethods
+      .filter(({ code, isOn }) => paymentMethodsFor(caller).includes(code) && (isOn || !isGatewayMethod(code)))
+      .map(({ code, name, image, isOn: _, ...terms }) => ({
+        code,
+        name,
+        image,
+        ...(isGatewayMethod(code) && { terms }),
+      })),
   ),
   catalogueRoute(contract.listBanks, () => [...BANKS]),
   catalogueRoute(contract.listReceivingAccounts, accountsInUse),

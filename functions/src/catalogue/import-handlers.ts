@@ -1,5 +1,5 @@
 import * as bulk from '@shop/shared/catalogue/bulk-endpoints.ts'
-import { PAYMENT_CODES } from '@shop/shared/catalogue/catalogue.ts'
+import { PRICE_CODES } from '@shop/shared/catalogue/payment-method.ts'
 import { type PriceFault, priceFaultNow, settled } from '@shop/shared/catalogue/price-editing.ts'
 import type { ParsedInput, Reply } from '@shop/shared/endpoint.ts'
 import { formatDateTime } from '@shop/shared/time.ts'
@@ -74,7 +74,7 @@ function difference(before: PackageCells | null, after: PackageCells): { before:
 function shownChange(read: StoredPackage | null, row: PackageRow, now: Date) {
   const was = read && rowOf(read, now)
   const kept = was?.prices.filter(({ payment }) => !row.prices.some(price => price.payment === payment)) ?? []
-  const is = { ...row, prices: PAYMENT_CODES.flatMap(code => [...row.prices, ...kept].filter(p => p.payment === code)) }
+  const is = { ...row, prices: PRICE_CODES.flatMap(code => [...row.prices, ...kept].filter(p => p.payment === code)) }
   return difference(was && cellsOf(was), cellsOf(is))
 }
 

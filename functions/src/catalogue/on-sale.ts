@@ -1,6 +1,7 @@
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
-import { type PaymentCode, paymentMethodsFor, playerFieldsOf } from '@shop/shared/catalogue/catalogue.ts'
+import { playerFieldsOf } from '@shop/shared/catalogue/catalogue.ts'
 import type { Game, GamePackage, ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
+import { PRICE_CODES, type PriceCode, paymentMethodsFor } from '@shop/shared/catalogue/payment-method.ts'
 import { isOnSale, listPriceAt, sellingPriceOf } from '@shop/shared/catalogue/pricing.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { Caller } from '@shop/shared/permissions.ts'
@@ -24,7 +25,7 @@ export const viewAccount = ({ promptPayId, ...account }: StoredAccount): Receivi
 /** Returns what a tier pays less for one piece; a discount applies to the wallet price only. */
 export function discountOf(
   { discounts }: Catalogue,
-  of: { tierId: number | null; packageId: number; payment: PaymentCode },
+  of: { tierId: number | null; packageId: number; payment: PriceCode },
 ): Satang {
   if (of.payment !== 'wallet' || of.tierId === null) return 0
   return discounts.get(of.tierId)?.get(of.packageId) ?? 0
@@ -40,7 +41,7 @@ export function packagesOnSale(
   { caller, tierId, now }: Viewer,
 ): GamePackage[] {
   if (!game.isActive) return []
-  const payments = paymentMethodsFor(caller).toSorted()
+  const payments = PRICE_CODES.filter(code => paymentMethodsFor(caller).includes(code)).toSorted()
   return (catalogue.packagesByGame.get(game.id) ?? []).flatMap(({ id, name, description: desc, isActive, prices }) =>
     payments.flatMap(payment => {
       const price = prices[payment]

@@ -1,4 +1,4 @@
-import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import type { PriceCode } from '@shop/shared/catalogue/payment-method.ts'
 import { type PriceEdit, priceProblem, settled } from '@shop/shared/catalogue/price-editing.ts'
 import { lowestListPrice } from '@shop/shared/catalogue/pricing.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
@@ -15,7 +15,7 @@ export interface PackageEdit {
   /** Prices to write; payment methods that are missing keep their price. */
   prices: store.StoredPrice[]
   /** Payment methods whose price is removed. */
-  dropped?: PaymentCode[]
+  dropped?: PriceCode[]
 }
 
 export type PackageAction =

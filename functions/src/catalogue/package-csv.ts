@@ -1,4 +1,4 @@
-import { PAYMENT_CODES, PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import { PAYMENT_METHOD, PRICE_CODES, type PriceCode } from '@shop/shared/catalogue/payment-method.ts'
 import { type PriceEdit, priceProblem } from '@shop/shared/catalogue/price-editing.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { line } from '@shop/shared/line.ts'
@@ -14,7 +14,7 @@ import type { StoredPrice } from './package-store.ts'
  * all empty stays as it is.
  */
 const PRICE_COLUMNS = ['price', 'start', 'end', 'active', 'next_price', 'next_day'] as const
-const PRICE_CELLS = PAYMENT_CODES.flatMap(payment => PRICE_COLUMNS.map(column => `${payment}_${column}` as const))
+const PRICE_CELLS = PRICE_CODES.flatMap(payment => PRICE_COLUMNS.map(column => `${payment}_${column}` as const))
 export const PACKAGE_COLUMNS = ['game', 'id', 'version', 'name', 'desc', 'active', ...PRICE_CELLS] as const
 /** Columns that a file of only new packages may omit. */
 const OPTIONAL_COLUMNS: readonly string[] = ['version'] satisfies (typeof PACKAGE_COLUMNS)[number][]
@@ -86,7 +86,7 @@ function readText(cell: string, schema: z.ZodType<string>, column: PackageColumn
 }
 
 /** A price of a line; null when its cells are empty or wrong. */
-function readPrice(cells: PackageCells, payment: PaymentCode, problems: CellProblem[]): StoredPrice | null {
+function readPrice(cells: PackageCells, payment: PriceCode, problems: CellProblem[]): StoredPrice | null {
   const cellOf = (column: (typeof PRICE_COLUMNS)[number]) => cells[`${payment}_${column}`]
   if (PRICE_COLUMNS.every(column => !cellOf(column))) return null
   const before = problems.length
@@ -126,7 +126,7 @@ export function readRow({ cells, isTooLong }: PackageLine): { row: PackageRow; p
     name: readText(cells.name, NAME, 'name', problems),
     desc: readText(cells.desc, DESC, 'desc', problems),
     isActive: read(readFlag(cells.active), 'active', 'ต้องเป็น TRUE หรือ FALSE', problems) ?? false,
-    prices: PAYMENT_CODES.flatMap(payment => readPrice(cells, payment, problems) ?? []),
+    prices: PRICE_CODES.flatMap(payment => readPrice(cells, payment, problems) ?? []),
   }
   return { row, problems }
 }

@@ -1,4 +1,4 @@
-import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import type { PriceCode } from '@shop/shared/catalogue/payment-method.ts'
 import type { PriceRow } from '@shop/shared/catalogue/pricing.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { Sql } from '../database/database.ts'
@@ -8,7 +8,7 @@ import { type CatalogueChange, lastChangeOf, type StoredLastChange } from '../se
 import { gamePackage, packagePrice } from './tables.ts'
 
 export interface StoredPrice extends PriceRow {
-  payment: PaymentCode
+  payment: PriceCode
 }
 
 /** The fields of a package, beside its prices, that staff write. */

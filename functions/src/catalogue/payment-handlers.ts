@@ -1,7 +1,11 @@
 import type { ManagedAccount } from '@shop/shared/catalogue/manage-endpoints.ts'
 import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
+import * as methodContract from '@shop/shared/catalogue/method-endpoints.ts'
+import { type GatewayMethod, isGatewayMethod, PAYMENT_METHOD } from '@shop/shared/catalogue/payment-method.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
+import type { MethodTerms } from '@shop/shared/gateway/gateway.ts'
+import type { Sql } from '../database/database.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { type CatalogueChange, changeCatalogue, mustBeCurrent, mustBeSeen } from '../settings/catalogue-change.ts'
 import { moveValue } from '../value/moving.ts'
@@ -73,7 +77,7 @@ async function saveAccount(context: Context, { id, version, ...fields }: Account
   })
 }
 
-type Methods = ParsedInput<typeof contract.savePaymentMethods>['body']['methods']
+type Methods = ParsedInput<typeof methodContract.savePaymentMethods>['body']['methods']
 
 export async function writeMethods(
   { tx, audit }: CatalogueChange,
@@ -85,7 +89,7 @@ export async function writeMethods(
   await audit({ action, subject: 'paymentMethod:all', before: { methods: before }, after: { methods } })
 }
 
-async function saveMethods(context: Context, input: ParsedInput<typeof contract.savePaymentMethods>['body']) {
+async function saveMethods(context: Context, input: ParsedInput<typeof methodContract.savePaymentMethods>['body']) {
   const { methods, seen } = input
   if (new Set(methods.map(({ code }) => code)).size < methods.length)
     throw new AppError('INVALID_INPUT', { fields: { methods: 'วิธีชำระเงินซ้ำ' } })
@@ -96,8 +100,46 @@ async function saveMethods(context: Context, input: ParsedInput<typeof contract.
   })
 }
 
+async function viewMethods({ shop: { db, gateway } }: Context) {
+  const methods = (await store.findMethodTerms(db)).map(({ code, name, terms }) => {
+    const { kind } = PAYMENT_METHOD[code]
+    const takes = isGatewayMethod(code) ? (gateway?.methods[code] ?? null) : null
+    return { code, name, kind, gateway: kind === 'gateway' ? { terms, takes } : null }
+  })
+  return { gateway: gateway?.name ?? null, methods }
+}
+
+async function findTerms(tx: Sql, code: GatewayMethod): Promise<MethodTerms> {
+  const found = (await store.findMethodTerms(tx)).find(method => method.code === code)
+  if (!found) throw new AppError('NOT_FOUND')
+  return found.terms
+}
+
+export async function writeMethodTerms(
+  { tx, audit }: CatalogueChange,
+  code: GatewayMethod,
+  terms: MethodTerms,
+  action: 'paymentMethod.save' | 'change.undo',
+): Promise<void> {
+  const before = await findTerms(tx, code)
+  await store.saveMethodTerms(tx, code, terms)
+  await audit({ action, subject: `paymentMethod:${code}`, before, after: terms })
+}
+
+async function saveTerms(context: Context, input: ParsedInput<typeof methodContract.saveMethodTerms>['body']) {
+  const { code, terms, seen } = input
+  return changeCatalogue(context.shop, personOf(context), async change => {
+    await mustBeSeen(change, `paymentMethod:${code}`, seen, await findTerms(change.tx, code))
+    if (terms.isOn && !context.shop.gateway?.methods[code]) throw new AppError('GATEWAY_METHOD_OFF')
+    await writeMethodTerms(change, code, terms, 'paymentMethod.save')
+    return terms
+  })
+}
+
 export const paymentRoutes: Route[] = [
   route(contract.listManagedAccounts, (_, { shop }) => store.findManagedAccounts(shop.db)),
   route(contract.saveReceivingAccount, ({ body }, context) => saveAccount(context, body)),
-  route(contract.savePaymentMethods, ({ body }, context) => saveMethods(context, body)),
+  route(methodContract.listManagedMethods, (_, context) => viewMethods(context)),
+  route(methodContract.saveMethodTerms, ({ body }, context) => saveTerms(context, body)),
+  route(methodContract.savePaymentMethods, ({ body }, context) => saveMethods(context, body)),
 ]

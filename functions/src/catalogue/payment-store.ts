@@ -1,7 +1,8 @@
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
-import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { ManagedAccount } from '@shop/shared/catalogue/manage-endpoints.ts'
-import { asc, sql } from 'drizzle-orm'
+import type { GatewayMethod, PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
+import type { MethodTerms } from '@shop/shared/gateway/gateway.ts'
+import { asc, eq, sql } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
 import { columns, sqlOf } from '../database/listing.ts'
 import { type LastChange, lastChangeOf, type StoredLastChange, viewLastChange } from '../settings/catalogue-change.ts'
@@ -31,6 +32,19 @@ export async function findManagedAccounts(db: Sql): Promise<ManagedAccount[]> {
 export async function findMethods(db: Sql) {
   const { code, name, position } = paymentMethod
   return db.orm.select({ code, name }).from(paymentMethod).orderBy(asc(position), asc(code))
+}
+
+const { isOn, leastSatang, mostSatang, surchargeBasisPoints, surchargeSatang, openingHours } = paymentMethod
+const TERMS = { isOn, leastSatang, mostSatang, surchargeBasisPoints, surchargeSatang, openingHours }
+
+/** Returns every payment method in order, each with its terms. */
+export async function findMethodTerms(db: Sql): Promise<{ code: PaymentCode; name: string; terms: MethodTerms }[]> {
+  const { code, name, position } = paymentMethod
+  return db.orm.select({ code, name, terms: TERMS }).from(paymentMethod).orderBy(asc(position), asc(code))
+}
+
+export async function saveMethodTerms(tx: Sql, method: GatewayMethod, terms: MethodTerms): Promise<void> {
+  await tx.orm.update(paymentMethod).set(terms).where(eq(paymentMethod.code, method))
 }
 
 /** Writes the payment methods in the order of the list. */

@@ -1,6 +1,7 @@
 import { undoChange } from '@shop/shared/audit/endpoints.ts'
 import * as shop from '@shop/shared/catalogue/endpoints.ts'
 import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
+import * as methodContract from '@shop/shared/catalogue/method-endpoints.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { failureOf, lastAudit, uploadedPicture, versionOf } from '../testing/catalogue.ts'
 import { fixture } from '../testing/fixture.ts'
@@ -76,20 +77,20 @@ test('a payment method is called and placed as staff say', async () => {
     (await it.as('staff').call(shop.listPaymentMethods, {})).map(({ code, name }) => ({ code, name }))
   const seen = await list()
   const methods = [{ code: 'wallet' as const, name: 'กระเป๋าเงิน' }, seen.find(({ code }) => code === 'bank')!]
-  expect(await it.as('admin').call(contract.savePaymentMethods, { body: { methods, seen } })).toEqual(methods)
+  expect(await it.as('admin').call(methodContract.savePaymentMethods, { body: { methods, seen } })).toEqual(methods)
   expect(await list()).toEqual(methods)
   const late = await it
     .as('admin')
-    .call(contract.savePaymentMethods, { body: { methods: seen, seen } })
+    .call(methodContract.savePaymentMethods, { body: { methods: seen, seen } })
     .catch(each => each)
   expect(late).toMatchObject({
     code: 'CONFLICT',
     details: { current: methods, by: { updatedByName: 'admin', updatedAt: it.clock.now.toISOString() } },
   })
   const twice = [methods[0]!, methods[0]!]
-  expect(await it.as('admin').codeOf(contract.savePaymentMethods, { body: { methods: twice, seen: methods } })).toBe(
-    'INVALID_INPUT',
-  )
+  expect(
+    await it.as('admin').codeOf(methodContract.savePaymentMethods, { body: { methods: twice, seen: methods } }),
+  ).toBe('INVALID_INPUT')
   expect(await list()).toEqual(methods)
 })
 

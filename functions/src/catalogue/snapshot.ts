@@ -1,5 +1,7 @@
-import type { PaymentCode, PlayerCheck, PlayerInputs } from '@shop/shared/catalogue/catalogue.ts'
+import type { PlayerCheck, PlayerInputs } from '@shop/shared/catalogue/catalogue.ts'
+import type { PaymentCode, PriceCode } from '@shop/shared/catalogue/payment-method.ts'
 import type { PriceRow } from '@shop/shared/catalogue/pricing.ts'
+import type { MethodTerms } from '@shop/shared/gateway/gateway.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import { type Options, optionsFrom } from '@shop/shared/settings/option.ts'
 import type { PublishedTerms } from '@shop/shared/settings/terms.ts'
@@ -36,7 +38,7 @@ interface CataloguePackage {
   /** The shop's cost of one piece; null when unknown. */
   costSatang: Satang | null
   isActive: boolean
-  prices: { readonly [P in PaymentCode]?: PriceRow }
+  prices: { readonly [P in PriceCode]?: PriceRow }
 }
 
 /** Everything that the shop sells and shows, at one version. It is read in one statement and never modified. */
@@ -59,7 +61,7 @@ export interface Catalogue {
   /** What each tier pays less than a package's wallet price: tier, package, satang. Holds active discounts only. */
   discounts: ReadonlyMap<number, ReadonlyMap<number, Satang>>
   tierIds: ReadonlySet<number>
-  paymentMethods: readonly { code: PaymentCode; name: string; image: string }[]
+  paymentMethods: readonly ({ code: PaymentCode; name: string; image: string } & MethodTerms)[]
   /** All accounts of the shop, in use or not, by id and in shop order. */
   receivingAccounts: ReadonlyMap<number, StoredAccount & { isActive: boolean }>
   /** The banners that are shown. */
@@ -86,7 +88,9 @@ export const PARTS = {
     FROM package_price ORDER BY payment`,
   discount: 'tier_id AS "tierId", package_id AS "packageId", discount_satang AS satang FROM discount WHERE is_active',
   agent_tier: 'id FROM agent_tier',
-  payment_method: 'code, name, image FROM payment_method ORDER BY position',
+  payment_method: `code, name, image, is_on AS "isOn", least_satang AS "leastSatang", most_satang AS "mostSatang",
+    surcharge_basis_points AS "surchargeBasisPoints", surcharge_satang AS "surchargeSatang",
+    opening_hours AS "openingHours" FROM payment_method ORDER BY position`,
   receiving_account: `id, bank_code AS code, logo, account_name AS "accountName", account_no AS "accountNo", branch,
     prompt_pay_id AS "promptPayId", is_active AS "isActive" FROM receiving_account ORDER BY position`,
   banner: `b.id, b.picture, b.description, g.code AS "gameCode"
@@ -100,7 +104,7 @@ interface Rows {
   delivery_time: { gameId: number; from: number; to: number }[]
   game_tag: Catalogue['gameTags']
   package: Omit<CataloguePackage, 'prices'>[]
-  package_price: (PriceRow & { packageId: number; payment: PaymentCode })[]
+  package_price: (PriceRow & { packageId: number; payment: PriceCode })[]
   discount: { tierId: number; packageId: number; satang: Satang }[]
   agent_tier: { id: number }[]
   payment_method: Catalogue['paymentMethods']

@@ -1,4 +1,5 @@
-import type { PaymentCode, PlayerCheck } from '@shop/shared/catalogue/catalogue.ts'
+import type { PlayerCheck } from '@shop/shared/catalogue/catalogue.ts'
+import type { PaymentCode, PriceCode } from '@shop/shared/catalogue/payment-method.ts'
 import type { PlayerFormat } from '@shop/shared/catalogue/player-format.ts'
 import { sql } from 'drizzle-orm'
 import { boolean, check, date, index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core'
@@ -98,7 +99,7 @@ export const packagePrice = pgTable(
     packageId: integer('package_id')
       .notNull()
       .references(() => gamePackage.id),
-    payment: text().$type<PaymentCode>().notNull(),
+    payment: text().$type<PriceCode>().notNull(),
     priceSatang: satang('price_satang').notNull(),
     startDay: date('start_day', { mode: 'string' }).notNull(),
     endDay: date('end_day', { mode: 'string' }),
@@ -121,6 +122,13 @@ export const paymentMethod = pgTable('payment_method', {
   name: text().notNull(),
   image: text().notNull().default(''),
   position: integer().notNull(),
+  /** The owner's terms for a method of the payment gateway, see `MethodTerms`. The shop's own methods are always on. */
+  isOn: boolean('is_on').notNull().default(false),
+  leastSatang: satang('least_satang'),
+  mostSatang: satang('most_satang'),
+  surchargeBasisPoints: integer('surcharge_basis_points').notNull().default(0),
+  surchargeSatang: satang('surcharge_satang').notNull().default(0),
+  openingHours: text('opening_hours').notNull().default(''),
 })
 
 /** The shop's own bank accounts. */

@@ -1,4 +1,4 @@
-import { PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import { PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
 import { SALE_CHANNEL } from '@shop/shared/dashboard/channel.ts'
 import { marginOf, type SalePeriod, salePeriod, stepsOf, stockDays } from '@shop/shared/dashboard/dashboard.ts'
 import type { SaleSums } from '@shop/shared/dashboard/endpoints.ts'

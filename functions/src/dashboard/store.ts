@@ -1,4 +1,4 @@
-import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import type { PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
 import type { SaleChannel } from '@shop/shared/dashboard/channel.ts'
 import type { Days } from '@shop/shared/dashboard/dashboard.ts'
 import type { ExpiringPrice, PackageSums, SaleSums } from '@shop/shared/dashboard/endpoints.ts'

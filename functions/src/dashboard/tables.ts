@@ -1,4 +1,4 @@
-import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import type { PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
 import { date, type ExtraConfigColumn, integer, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
 import { gamePackage } from '../catalogue/tables.ts'
 import { satang } from '../database/columns.ts'

@@ -1,6 +1,7 @@
 import { addSeconds } from '@shop/shared/time.ts'
 import { checkSales } from '../dashboard/sales-check.ts'
 import type { Sql } from '../database/database.ts'
+import { checkGateway } from '../gateway/check.ts'
 import { log } from '../http/log.ts'
 import type { Shop } from '../shop.ts'
 import { checkSupplier, type SupplierReport } from '../supplier/check.ts'
@@ -15,7 +16,7 @@ interface NightlyCheck {
   /** In words for staff. */
   title: string
   /** Returns one line for each difference. */
-  find(shop: Pick<Shop, 'db' | 'reports' | 'supplier' | 'now'>): Promise<string[]>
+  find(shop: Pick<Shop, 'db' | 'reports' | 'supplier' | 'gateway' | 'now'>): Promise<string[]>
 }
 
 export const breachText = ({ invariant, what }: LedgerReport['breaches'][number]): string => `${invariant}: ${what}`
@@ -38,6 +39,7 @@ export const NIGHTLY_CHECK = {
         return checkSales(tx)
       }),
   },
+  gateway: { title: 'เงินที่ผู้ให้บริการรับชำระ', find: checkGateway },
   supplier: {
     title: 'การซื้อกับผู้จำหน่าย',
     async find(shop) {
@@ -72,7 +74,7 @@ export async function findLastCheckRuns(db: Sql): Promise<Map<string, CheckRunRo
 
 /** Runs a check and keeps what it found, unless that was done a short while ago. */
 export async function runNightly(
-  shop: Pick<Shop, 'db' | 'reports' | 'supplier' | 'now'>,
+  shop: Pick<Shop, 'db' | 'reports' | 'supplier' | 'gateway' | 'now'>,
   name: CheckRunName,
 ): Promise<void> {
   const last = (await findLastCheckRuns(shop.db)).get(name)

@@ -47,6 +47,8 @@ const OUTBOX: Record<OutboxKind, { label: string; mostDead: number }> = {
   'slip.check': { label: 'ตรวจสลิป', mostDead: 0 },
   'supplier.deliver': { label: 'สั่งเติมกับผู้จำหน่าย', mostDead: 0 },
   'supplier.ask': { label: 'ถามผลจากผู้จำหน่าย', mostDead: 0 },
+  'charge.ask': { label: 'ถามผลการชำระเงิน', mostDead: 0 },
+  'charge.end': { label: 'ยกเลิกการชำระเงินที่ค้าง', mostDead: 0 },
   'chat.tell': { label: 'เตรียมข้อความ LINE', mostDead: 0 },
   'chat.send': { label: 'ส่งข้อความ LINE', mostDead: 20 },
   'chat.hear': { label: 'รับข้อความ LINE', mostDead: 20 },

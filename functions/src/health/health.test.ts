@@ -10,9 +10,10 @@ import { saveStop } from '../slipcheck/store.ts'
 import { saveSupplier } from '../supplier/store.ts'
 import { createChatShop, users } from '../testing/chat.ts'
 import { createMailShop } from '../testing/mail.ts'
+import { CHARGE_REQUEST, DIALECT, gatewayAt, startScriptedGateway } from '../testing/scripted-gateway.ts'
 import { createTestShop, type TestShop } from '../testing/shop.ts'
 import { createSlipShop } from '../testing/slips.ts'
-import { openPulse } from './pulse.ts'
+import { openPulse, withPulseOfGateway } from './pulse.ts'
 import { traceOf } from './traces.ts'
 
 const healthOf = async (it: TestShop, name: ServiceName) => {
@@ -29,7 +30,16 @@ test('managers and admins see it; a shop in which nothing is set up says so, and
     expect(await it.as(uid).codeOf(getHealth, {})).toBe(expected)
   }
   expect(await healthOf(it, 'database')).toMatchObject({ state: 'works', succeededAt: it.clock.now.toISOString() })
-  for (const name of ['slip', 'supplier', 'lineMessaging', 'lineGroup', 'lineLogin', 'playerLookup', 'mail'] as const)
+  for (const name of [
+    'slip',
+    'supplier',
+    'gateway',
+    'lineMessaging',
+    'lineGroup',
+    'lineLogin',
+    'playerLookup',
+    'mail',
+  ] as const)
     expect(await healthOf(it, name)).toMatchObject({ state: 'missing', succeededAt: null })
   for (const name of ['jobs', 'outbox'] as const) expect(await healthOf(it, name)).toMatchObject({ state: 'unused' })
   await it.db.close()
@@ -129,6 +139,28 @@ test('a slip provider that refuses the shop fails until it may be asked again', 
   it.clock.advance(61)
   expect(await healthOf(it, 'slip')).toMatchObject({ state: 'unused' })
   await it.stop()
+})
+
+test('a gateway fails while it is silent or takes nothing from the shop; a charge that it refuses is no fault', async () => {
+  const it = await createTestShop()
+  const server = await startScriptedGateway()
+  const { charge, error, reference } = DIALECT.opn
+  const gateway = withPulseOfGateway(gatewayAt('opn', server.origin), it.shop.beat)
+  it.shop.gateway = gateway
+  expect(await healthOf(it, 'gateway')).toMatchObject({ state: 'unused' })
+  for (const [status, state] of [
+    [200, 'works'],
+    [500, 'failing'],
+    [400, 'works'],
+    [401, 'failing'],
+    [200, 'works'],
+  ] as const) {
+    server.answer = () => ({ status, json: status === 200 ? charge('waiting') : error('a_code') })
+    const answer = await (status === 400 ? gateway.create(CHARGE_REQUEST) : gateway.read(reference))
+    expect(answer.kind).toBe({ 200: 'charge', 400: 'refused', 401: 'barred', 500: 'silent' }[status])
+    expect(await healthOf(it, 'gateway')).toMatchObject({ state, detail: 'Opn Payments' })
+  }
+  await Promise.all([server.stop(), it.db.close()])
 })
 
 test('a supplier is off, works, or is stopped for a reason', async () => {

@@ -2,6 +2,7 @@ import { AppError } from '@shop/shared/errors.ts'
 import type { LineLogin } from '../account/line-login.ts'
 import type { PlayerProvider } from '../catalogue/player-lookup.ts'
 import type { Sql } from '../database/database.ts'
+import type { Gateway } from '../gateway/provider.ts'
 import { factsOf, log } from '../http/log.ts'
 import type { pulse } from './tables.ts'
 
@@ -91,6 +92,24 @@ export function withPulseOfLogin(login: LineLogin, beat: Beat): LineLogin {
     ...login,
     verifyLiffToken: idToken => beating(() => login.verifyLiffToken(idToken)),
     redeemCode: proof => beating(() => login.redeemCode(proof)),
+  }
+}
+
+/** A gateway that does not answer, or takes nothing from the shop, is at fault; one that refuses a charge works. */
+export function withPulseOfGateway(gateway: Gateway, beat: Beat): Gateway {
+  const beating = async <Answer extends { kind: string }>(ask: Work<Answer>): Promise<Answer> => {
+    const answer = await ask()
+    const isFault = answer.kind === 'silent' || answer.kind === 'barred'
+    const end = isFault ? () => Promise.reject(new Error(answer.kind)) : async () => {}
+    await beat('gateway', end).catch(() => {})
+    return answer
+  }
+  return {
+    ...gateway,
+    create: request => beating(() => gateway.create(request)),
+    read: reference => beating(() => gateway.read(reference)),
+    end: reference => beating(() => gateway.end(reference)),
+    list: period => beating(() => gateway.list(period)),
   }
 }
 

@@ -2,7 +2,7 @@ import { UNSENT } from '@shop/shared/chat/chat.ts'
 import type { HealthState, ServiceName } from '@shop/shared/health/health.ts'
 import { SERVICE_NAMES } from '@shop/shared/health/health.ts'
 import { UNMAILED } from '@shop/shared/mail/mail.ts'
-import { supplierLabel } from '@shop/shared/provider-names.ts'
+import { gatewayLabel, supplierLabel } from '@shop/shared/provider-names.ts'
 import { REJECTION } from '@shop/shared/supplier/supplier.ts'
 import { addSeconds, formatShort } from '@shop/shared/time.ts'
 import { findChannel, findLostRooms, findQuota, findRooms } from '../chat/store.ts'
@@ -94,6 +94,8 @@ const FIND = {
       return judge({ ...seen, failedAt: row.stoppedAt, failingSince: row.stoppedAt }, REJECTION[row.stoppedFor].text)
     return judge(seen, supplierLabel(supplier.name))
   },
+  gateway: ({ shop: { gateway }, pulses }) =>
+    gateway ? judge(pulses.get('gateway') ?? NO_TRACE, gatewayLabel(gateway.name)) : missing,
   async lineMessaging({ shop: { db, chat } }) {
     if (!chat) return missing
     const sent = await findTrace(db, 'lineMessaging', UNSENT.unreachable)

@@ -38,6 +38,8 @@ export const RATE_LIMIT = {
   uploadsPerAddress: { perMinute: 60, isShared: false, variable: 'RATE_LIMIT_UPLOADS_PER_ADDRESS' },
   /** Bounds what is stored for an address, whatever keys its guests make. */
   uploadsPerAddressAndHour: { perHour: 120, isShared: true, variable: 'RATE_LIMIT_UPLOADS_PER_ADDRESS_AND_HOUR' },
+  /** Each try to pay asks the gateway for a charge. */
+  chargesPerCaller: { perMinute: 10, isShared: true, variable: 'RATE_LIMIT_CHARGES_PER_CALLER' },
   /** Every paper is laid out and drawn anew. */
   papersPerCaller: { perMinute: 30, isShared: false, variable: 'RATE_LIMIT_PAPERS_PER_CALLER' },
   /** A copy of one's data reads everything that the shop keeps of a person. */

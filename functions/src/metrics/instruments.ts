@@ -29,7 +29,8 @@ export const INSTRUMENT = {
     name: 'http.client.request.duration',
     kind: 'timed',
     unit: 's',
-    about: 'Calls to LINE, slip providers, suppliers and other services, up to the head of their answer.',
+    about:
+      'Calls to LINE, slip providers, suppliers, the payment gateway and other services, up to the head of their answer.',
     labels: ['server.address', 'http.request.method', 'http.response.status_code', 'error.type'],
   },
   jobDuration: {

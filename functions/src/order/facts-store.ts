@@ -1,4 +1,4 @@
-import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import { PAYMENT_METHOD, type PaymentKind } from '@shop/shared/catalogue/payment-method.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { PlacingFacts, PlacingRequest } from '@shop/shared/order/purchase.ts'
 import { type PinJson, pinJson, pinOf, type StoredPin } from '../account/pin.ts'
@@ -116,15 +116,17 @@ interface Part {
   from?: string
 }
 
-/** Facts that only one payment method needs. */
-const PAYING: Record<PaymentCode, Part> = {
+/** The buyer's orders that wait for their payment; null for those that were reported. */
+const WAITING = `ARRAY(SELECT CASE WHEN transfer_reported_at IS NULL THEN order_no END FROM orders
+        WHERE ${waitingBuyer('orders')} = ask."buyerKey") AS waiting`
+/** Facts that only one kind of payment needs. */
+const PAYING: Record<PaymentKind, Part> = {
+  gateway: { columns: WAITING },
   bank: {
     columns: `${takenTails('ask."receivingAccountId"', 'ask."bankPriceSatang"', 'ask.now')} AS "takenTails",
       (SELECT json_build_object('priceSatang', price_satang, 'tailSatang', amount_satang - price_satang)
         FROM reserved_amount WHERE id = ask."holdId" AND receiving_account_id = ask."receivingAccountId"
-          AND buyer_key = ask."buyerKey" AND order_id IS NULL AND reusable_at > ask.now) AS hold,
-      ARRAY(SELECT CASE WHEN transfer_reported_at IS NULL THEN order_no END FROM orders
-        WHERE ${waitingBuyer('orders')} = ask."buyerKey") AS waiting`,
+          AND buyer_key = ask."buyerKey" AND order_id IS NULL AND reusable_at > ask.now) AS hold, ${WAITING}`,
   },
   wallet: {
     columns: `purse.*, ${pinJson('ask.uid')} AS pin`,
@@ -221,7 +223,7 @@ function openKind(db: Sql, name: string, parts: Part[], limits: number): FindFac
 export function openFacts(db: Sql): FindFacts {
   const kinds = new Map<string, FindFacts>()
   return ask => {
-    const { payment } = ask.request
+    const { kind: payment } = PAYMENT_METHOD[ask.request.payment]
     const who = buyerKindOf(ask)
     const name = `order_facts_${payment}_${who}`
     const kind =

@@ -334,6 +334,9 @@ export const orderRoutes: Route[] = [
   enteringRoute(contract.confirmPrice, ({ body: { randPointId = null, ...body } }, arrival) =>
     place(arrival, { ...body, payment: 'bank', quantity: 1, holdId: randPointId, typedPin: null }),
   ),
+  enteringRoute(contract.confirmCharge, ({ body }, arrival) =>
+    place(arrival, { ...body, quantity: 1, receivingAccountId: null, holdId: null, typedPin: null }),
+  ),
   enteringRoute(contract.confirmOrder, ({ body: { pin, ...body } }, arrival) =>
     place(arrival, { ...body, payment: 'wallet', receivingAccountId: null, holdId: null, typedPin: pin }),
   ),

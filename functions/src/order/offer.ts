@@ -1,4 +1,4 @@
-import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import { PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
 import { listPriceAt } from '@shop/shared/catalogue/pricing.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { Offer } from '@shop/shared/order/purchase.ts'
@@ -14,12 +14,13 @@ export function offerOf(
   ask: { game: CatalogueGame | undefined; packageId: number; payment: PaymentCode; tierId: number | null },
 ): Offer<CatalogueGame> {
   const { game, packageId, payment, tierId } = ask
+  const { price } = PAYMENT_METHOD[payment]
   const sold = catalogue.packages.get(packageId)
   return {
     game: game?.isActive ? game : null,
     package: sold?.isActive ? sold : null,
-    price: sold?.prices[payment] ?? null,
-    discountSatang: discountOf(catalogue, { tierId, packageId, payment }),
+    price: sold?.prices[price] ?? null,
+    discountSatang: discountOf(catalogue, { tierId, packageId, payment: price }),
   }
 }
 

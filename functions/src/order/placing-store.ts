@@ -54,7 +54,11 @@ export async function holdAmount(tx: Sql, want: HeldAmount): Promise<boolean> {
  * A condition that must still hold when the order is stored: the amount is free, or the hold or the PIN has not
  * changed.
  */
-export type Reservation = { on: 'amount' } | { on: 'hold'; holdId: string } | { on: 'pin'; tried: PinTry }
+export type Reservation =
+  | { on: 'nothing' }
+  | { on: 'amount' }
+  | { on: 'hold'; holdId: string }
+  | { on: 'pin'; tried: PinTry }
 
 export interface PlacedOrder extends Kept {
   outcome: OrderOutcome
@@ -132,6 +136,15 @@ const TRANSFERS = storingSql(`
     WHERE r.id = "holdId" AND r.buyer_key = "buyerKey" AND r.order_id IS NULL AND r.reusable_at > at RETURNING r.order_id),
   reserved AS (SELECT order_id FROM taken UNION ALL SELECT order_id FROM adopted)`)
 
+/** Orders that a gateway collects for ask for no amount of their own. */
+const CHARGED = storingSql('reserved AS (SELECT id AS order_id FROM placed)')
+
+async function insertCharged(db: Sql, placed: PlacedOrder): Promise<MadeOrder | null> {
+  const values = [JSON.stringify([recordOf(placed)])]
+  const [made] = await db.query<MadeOrder>({ name: 'order_insert_gateway', text: CHARGED, values })
+  return made ?? null
+}
+
 /** Stores orders by transfer, all or none of them; the result is null for each whose amount somebody else took. */
 async function insertTransfers(db: Sql, placed: PlacedOrder[]): Promise<(MadeOrder | null)[]> {
   const records = placed.map(recordOf)
@@ -187,6 +200,7 @@ async function insertPurchase(db: Sql, placed: PlacedOrder, { from, to }: PinTry
 export async function insertOrder(db: Sql, placed: PlacedOrder): Promise<MadeOrder | null> {
   const { reservation } = placed
   if (reservation.on === 'pin') return insertPurchase(db, placed, reservation.tried)
+  if (reservation.on === 'nothing') return insertCharged(db, placed)
   const [made] = await insertTransfers(db, [placed])
   return made!
 }
@@ -195,7 +209,8 @@ export type StoreOrder = (placed: PlacedOrder) => Promise<MadeOrder | null>
 
 /**
  * Stores orders like `insertOrder`; transfers of the same moment share one statement. Purchases from wallets are stored
- * one by one, because a wallet must not stay locked while others wait.
+ * one by one, because a wallet must not stay locked while others wait, and those through a gateway because they wait for
+ * the gateway anyway.
  */
 export function openOrderStore(db: Sql): StoreOrder {
   const storeTransfer = batched<PlacedOrder, MadeOrder | null>({
@@ -206,7 +221,8 @@ export function openOrderStore(db: Sql): StoreOrder {
       `slot ${guestSlot} ${order.gameId} ${order.playerId}`,
     ],
   })
-  return placed => (placed.reservation.on === 'pin' ? insertOrder(db, placed) : storeTransfer(placed))
+  const isAlone = ({ reservation: { on } }: PlacedOrder) => on === 'pin' || on === 'nothing'
+  return placed => (isAlone(placed) ? insertOrder(db, placed) : storeTransfer(placed))
 }
 
 /**

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import { isGatewayMethod, type PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import { formatOrderNo, HOLD_SECONDS, placeOrder } from '@shop/shared/order/order.ts'
@@ -22,6 +22,7 @@ import type { Account } from '../account/store.ts'
 import type { TokenIdentity } from '../account/token.ts'
 import type { Catalogue } from '../catalogue/snapshot.ts'
 import { type Sql, sqlState, violatedConstraint } from '../database/database.ts'
+import { mustBeTaken, offeredMethod } from '../gateway/methods.ts'
 import { type Once, runOnce } from '../http/idempotency.ts'
 import { type Call, windowOf } from '../http/rate-limit.ts'
 import { limitKey } from '../http/route.ts'
@@ -52,7 +53,10 @@ export interface PlacedRequest extends PlacingRequest {
   typedPin: string | null
 }
 
-type Parts = Pick<Shop, 'db' | 'limits' | 'playerLookup' | 'catalogue' | 'pins' | 'chat' | 'findFacts' | 'storeOrder'>
+type Parts = Pick<
+  Shop,
+  'db' | 'limits' | 'playerLookup' | 'catalogue' | 'pins' | 'chat' | 'gateway' | 'findFacts' | 'storeOrder'
+>
 
 /** Tells whether somebody else took a unique key or the money in the same moment, so that the facts have changed. */
 function isLostRace(error: unknown): boolean {
@@ -97,7 +101,7 @@ export async function placeOrderOnce(
   once: Once,
   now: Date,
 ): Promise<OrderRecord> {
-  const isStranger = request.payment === 'bank' && !isProven(visitor.token)
+  const isStranger = request.payment !== 'wallet' && !isProven(visitor.token)
   const { options } = await shop.catalogue.atLeast(0)
   const counting = shop.limits.countShared(limitsOf(visitor, isStranger, options))
   const asked = { request, buyer: visitor, token: visitor.token, once, counting, now }
@@ -173,6 +177,8 @@ async function place(
   const { facts, catalogue, once, now } = basis
   const { options } = catalogue
   const decided = decide(request, buyer, basis)
+  if (isGatewayMethod(request.payment))
+    mustBeTaken(offeredMethod(shop.gateway, catalogue, request.payment, now).limits, decided.priceSatang)
   const { game, fields, guestSlot, priceSatang, tailSatang, costSatang, receivingAccountId, walletId } = decided
   if (tailSatang === null) throw await amountsExhausted(shop.db, buyer, priceSatang, now)
   const isChecked = game.playerCheck !== null && options.CHECK_MIDASBUY
@@ -214,6 +220,7 @@ async function place(
     proposedPlayer: null,
     slipCheck: null,
     refunds: [],
+    charge: null,
     events: [{ ...outcome.event, actorName: buyer.shown.name }],
   }
 }
@@ -225,10 +232,11 @@ async function place(
 async function reservationOf(
   { db, pins }: Parts,
   buyer: PlacingBuyer,
-  { typedPin, holdId }: PlacedRequest,
+  { typedPin, holdId, payment }: PlacedRequest,
   pin: StoredFacts['pin'],
   now: Date,
 ): Promise<store.Reservation | null> {
+  if (isGatewayMethod(payment)) return { on: 'nothing' }
   if (typedPin === null) return holdId === null ? { on: 'amount' } : { on: 'hold', holdId }
   const { uid, caller: role } = buyer
   if (!pin || uid === null) throw new AppError('PIN_NOT_SET')

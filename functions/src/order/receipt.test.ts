@@ -70,6 +70,7 @@ const order: OrderView = orderView.parse({
   canCorrect: false,
   refunds: [],
   canGivePayee: false,
+  charge: null,
   proposedFields: null,
   playerChange: null,
   timeline: [],

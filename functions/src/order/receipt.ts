@@ -1,5 +1,5 @@
 import { showPhone } from '@shop/shared/account/account.ts'
-import { PAYMENT_METHOD } from '@shop/shared/catalogue/catalogue.ts'
+import { PAYMENT_METHOD } from '@shop/shared/catalogue/payment-method.ts'
 import { unitPriceOf } from '@shop/shared/catalogue/pricing.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'

@@ -1,3 +1,4 @@
+import { isGatewayMethod } from '@shop/shared/catalogue/payment-method.ts'
 import type { ChatEvent } from '@shop/shared/chat/chat.ts'
 import { ENDING_STATUSES } from '@shop/shared/chat/order-messages.ts'
 import { invariant } from '@shop/shared/errors.ts'
@@ -17,6 +18,7 @@ import { countSale, isSold } from '../dashboard/sale-day.ts'
 import type { Sql } from '../database/database.ts'
 import { columns, jsonObject, lineId, nest, personName, type SqlOf, selectList, sqlOf } from '../database/listing.ts'
 import { setSql, Values } from '../database/values.ts'
+import { chargeJson, endCharges, type StoredCharge } from '../gateway/store.ts'
 import { type JobSql, jobSql } from '../outbox/outbox.ts'
 import { slipStateSql } from '../slipcheck/store.ts'
 import { freeTransfer, useTransfer } from '../transfer/store.ts'
@@ -60,6 +62,8 @@ export interface OrderRecord extends Kept {
   /** The state of its slip's check; null when there was none. */
   slipCheck: SlipCheckState | null
   refunds: StoredRefund[]
+  /** The newest try to pay it through the gateway. */
+  charge: StoredCharge | null
   events: (OrderEvent & { actorName: string | null })[]
 }
 
@@ -128,6 +132,7 @@ const RECORD = columns<Omit<OrderRecord, 'order'>>({
     AND t.version = o.snapshot->>'termsVersion'), o.created_at)`,
   slipCheck: slipStateSql('o.id', 'o.slip_id'),
   refunds: REFUNDS,
+  charge: chargeJson('o.id'),
   events: eventsSql('o.id'),
 })
 const RECORD_SQL = `SELECT ${selectList(ORDER_COLUMNS, 'o', 'order')}, ${RECORD}
@@ -339,6 +344,8 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
     values,
   })
   invariant(saved.length === 1, 'an order is saved from the version it was loaded at')
+  if (isGatewayMethod(order.payment) && event.from === 'waiting_payment' && order.status !== event.from)
+    await endCharges(tx, order.id, event.at)
   await savePlayers(tx, outcome)
   if (owed) await insertOwedRefund(tx, owed, event.at)
   if (uses) await useTransfer(tx, uses, event.at)
@@ -382,7 +389,8 @@ async function findSaleId(tx: Sql, order: Order): Promise<string> {
 
 export async function insertOwedRefund(tx: Sql, owed: NewOwedRefund, at: Date): Promise<void> {
   await tx.query({
-    text: `INSERT INTO owed_refund (id, order_id, line_id, amount_satang, reason, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
-    values: [uuidv7(), owed.orderId, owed.lineId, owed.amountSatang, owed.reason, at],
+    text: `INSERT INTO owed_refund (id, order_id, line_id, charge_id, amount_satang, reason, created_at)
+      VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    values: [uuidv7(), owed.orderId, owed.lineId, owed.chargeId ?? null, owed.amountSatang, owed.reason, at],
   })
 }

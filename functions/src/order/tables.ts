@@ -1,4 +1,4 @@
-import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import { GATEWAY_METHODS, type PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
 import type { OrderEvent } from '@shop/shared/order/order.ts'
 import type { Player, TypedField } from '@shop/shared/order/player.ts'
 import { type OrderStatus, RUNNING_STATUSES } from '@shop/shared/order/status.ts'
@@ -111,7 +111,9 @@ export const orders = pgTable(
     check(
       'orders_payment',
       sql`(${t.payment} = 'bank' AND ${t.receivingAccountId} IS NOT NULL AND ${t.tailSatang} >= 1)
-       OR (${t.payment} = 'wallet' AND ${t.walletId} IS NOT NULL AND ${t.tailSatang} = 0)`,
+       OR (${t.payment} = 'wallet' AND ${t.walletId} IS NOT NULL AND ${t.tailSatang} = 0)
+       OR (${t.payment} IN (${sql.raw(listSql(GATEWAY_METHODS))}) AND ${t.receivingAccountId} IS NULL
+         AND ${t.walletId} IS NULL AND ${t.tailSatang} = 0)`,
     ),
     check('orders_numbered', sql`${t.paidAt} IS NULL OR ${t.queueNo} IS NOT NULL`),
     check('orders_claim', sql`${t.claimUntil} IS NULL OR (${t.status} = 'processing' AND ${t.claimedBy} IS NOT NULL)`),

@@ -9,6 +9,7 @@ import { ORDER_STATUS } from '@shop/shared/order/status.ts'
 import { isMasked, mask } from '@shop/shared/order/tracking.ts'
 import { isSlipAskedAgain } from '@shop/shared/slipcheck/slip-check.ts'
 import { viewAccount } from '../catalogue/on-sale.ts'
+import { viewCharge } from '../gateway/view.ts'
 import { inJson } from '../http/in-json.ts'
 import { promptPayText } from '../transfer/promptpay.ts'
 import type { BuyerContact, OrderRecord } from './store.ts'
@@ -64,6 +65,7 @@ function facts(record: OrderRecord, now: Date) {
       sentAt: sentAt && new Date(sentAt).toISOString(),
     })),
     canGivePayee: false,
+    charge: record.charge && viewCharge(record.charge),
   }
 }
 
@@ -156,6 +158,7 @@ const LONG_AFTER: Left<OrderView> = {
   playerChange: () => null,
   refunds: 'whole',
   canGivePayee: 'whole',
+  charge: 'whole',
   timeline: 'whole',
   nowDate: 'whole',
 }

@@ -14,6 +14,8 @@ export interface OutboxPayload {
   'supplier.deliver': { orderId: string; after: string | null }
   'supplier.ask': { attemptId: string }
   /** `turn` distinguishes events that happen more than once to the same thing. */
+  'charge.ask': { chargeId: string }
+  'charge.end': { chargeId: string }
   'chat.tell': { event: ChatEvent; id: string; turn: string }
   'chat.send': { messageId: string }
   'chat.hear': Heard

@@ -28,6 +28,8 @@ const JOBS = {
   'slip.check': { checkId: randomUUID() },
   'supplier.deliver': { orderId: randomUUID(), after: null },
   'supplier.ask': { attemptId: randomUUID() },
+  'charge.ask': { chargeId: randomUUID() },
+  'charge.end': { chargeId: randomUUID() },
   'chat.tell': { event: 'orderPaid', id: randomUUID(), turn: '' },
   'chat.send': { messageId: randomUUID() },
   'chat.hear': { kind: 'follow', userId: 'U1', at: '2026-11-20T05:00:00.000Z' } as never,

@@ -4,6 +4,7 @@ import type * as auditTables from '../audit/tables.ts'
 import type * as catalogueTables from '../catalogue/tables.ts'
 import type * as chatTables from '../chat/tables.ts'
 import type * as dashboardTables from '../dashboard/tables.ts'
+import type * as gatewayTables from '../gateway/tables.ts'
 import type * as healthTables from '../health/tables.ts'
 import { KEPT_DAYS } from '../housekeeping.ts'
 import type * as httpTables from '../http/tables.ts'
@@ -27,6 +28,7 @@ type Tables = typeof accountTables &
   typeof catalogueTables &
   typeof chatTables &
   typeof dashboardTables &
+  typeof gatewayTables &
   typeof healthTables &
   typeof httpTables &
   typeof mailTables &
@@ -143,7 +145,7 @@ export const KEPT = {
   game_tag: { until: ALWAYS, others: ['kind', 'code', 'name'] },
   package: { ...ofShop, others: ['name', 'description', 'supplier_sku'] },
   package_price: { until: ALWAYS, others: ['payment'] },
-  payment_method: { until: ALWAYS, others: ['code', 'name', 'image'] },
+  payment_method: { until: ALWAYS, others: ['code', 'name', 'image', 'opening_hours'] },
   receiving_account: {
     ...ofShop,
     others: ['bank_code', 'account_name', 'account_name_en', 'account_no', 'branch', 'logo', 'prompt_pay_id'],
@@ -292,6 +294,12 @@ export const KEPT = {
     until: BOOKS,
     theirs: 'id = ANY(:refunds)',
     persons: { payee: NULL, reason: EMPTY, sent_by: 'uid', payee_by: 'uid', reference: TRANSFER },
+  },
+  charge: {
+    until: BOOKS,
+    theirs: 'order_id = ANY(:orders)',
+    persons: { pay: NULL },
+    others: ['gateway', 'method', 'state', 'reference', 'contradiction'],
   },
   supplier: { until: ALWAYS, others: ['name', 'stopped_for', 'last_error'] },
   supplier_attempt: {

@@ -77,14 +77,14 @@ export function mustBeCurrent(version: number | undefined, current: { version: n
 }
 
 /**
- * Makes sure that a list saved as a whole has not changed since it was read. @throws CONFLICT with the current list and
+ * Makes sure that what is saved as a whole has not changed since it was read. @throws CONFLICT with the current state and
  * who saved it
  */
 export async function mustBeSeen<T>(
   { tx }: CatalogueChange,
   subject: AuditSubject,
-  seen: readonly T[],
-  current: readonly T[],
+  seen: T,
+  current: T,
 ): Promise<void> {
   if (isDeepStrictEqual(seen, current)) return
   throw new AppError('CONFLICT', { details: { current, by: await findLastWriter(tx, subject) } })

@@ -143,7 +143,7 @@ export async function savePayeeOfOrder(tx: Sql, orderId: string, payee: Payee, a
 /** Locks an owed refund for a change in this transaction. */
 export async function lockOwedRefund(tx: Sql, id: string): Promise<LockedRefund | null> {
   const [row] = await tx.query<LockedRefund>({
-    text: `SELECT f.line_id IS NULL AND f.order_id IS NOT NULL AS "isOfOrder", f.amount_satang AS "amountSatang",
+    text: `SELECT f.line_id IS NULL AND f.charge_id IS NULL AND f.order_id IS NOT NULL AS "isOfOrder", f.amount_satang AS "amountSatang",
         f.payee, f.payee_version AS "payeeVersion", f.sent_at IS NULL AND f.undone_at IS NULL AS "isOpen",
         o.buyer_key AS "buyerKey", o.buyer_uid AS "buyerUid"
       FROM owed_refund f LEFT JOIN orders o ON o.id = f.order_id WHERE f.id = $1 FOR UPDATE OF f`,

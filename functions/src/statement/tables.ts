@@ -20,6 +20,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { receivingAccount } from '../catalogue/tables.ts'
 import { instant, satang } from '../database/columns.ts'
+import { charge } from '../gateway/tables.ts'
 import { orders } from '../order/tables.ts'
 import { slip } from '../upload/tables.ts'
 import { topUp, wallet } from '../wallet/tables.ts'
@@ -188,6 +189,8 @@ export const owedRefund = pgTable(
     /** The order that was refunded, or that received too much money or received it too late. */
     orderId: uuid('order_id').references(() => orders.id),
     lineId: uuid('line_id').references(() => statementLine.id),
+    /** The charge whose money came when its order no longer waited for it. */
+    chargeId: uuid('charge_id').references(() => charge.id),
     amountSatang: satang('amount_satang').notNull(),
     reason: text().notNull(),
     createdAt: instant('created_at').notNull(),
@@ -216,6 +219,8 @@ export const owedRefund = pgTable(
     index('owed_refund_slip').on(t.sentSlipId).where(sql`${t.sentSlipId} IS NOT NULL`).concurrently(),
     index('owed_refund_order').on(t.orderId),
     index('owed_refund_line').on(t.lineId),
+    // A charge is owed back once.
+    uniqueIndex('owed_refund_charge').on(t.chargeId).where(sql`${t.chargeId} IS NOT NULL`).concurrently(),
     // `WORDS` in refund-store.ts must use the same expression.
     index('owed_refund_words').using('gin', sql`(${t.reason} || ' ' || coalesce(${t.reference}, '')) gin_trgm_ops`),
   ],

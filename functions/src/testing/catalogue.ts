@@ -1,7 +1,7 @@
 import { changePackages } from '@shop/shared/catalogue/bulk-endpoints.ts'
-import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import { getPublicConfig } from '@shop/shared/catalogue/endpoints.ts'
 import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
+import type { PriceCode } from '@shop/shared/catalogue/payment-method.ts'
 import { uploadBanner } from '@shop/shared/catalogue/picture-endpoints.ts'
 import type { PriceEdit } from '@shop/shared/catalogue/price-editing.ts'
 import type { EndpointInput, EndpointShape } from '@shop/shared/endpoint.ts'
@@ -33,7 +33,7 @@ export const newGame = (change: Record<string, unknown> = {}) => ({
 })
 
 /** A price as the dialog sends it. */
-export const price = (payment: PaymentCode, change: Partial<PriceEdit> = {}): PriceEdit => ({
+export const price = (payment: PriceCode, change: Partial<PriceEdit> = {}): PriceEdit => ({
   payment,
   priceSatang: 10_000,
   startDay: '2026-11-20',

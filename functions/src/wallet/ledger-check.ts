@@ -21,6 +21,10 @@ const listed = (money: 'held' | 'returned') =>
 
 const BOOKED = listSql(LINE_STATES.filter(state => LINE_STATE[state].isBooked))
 
+/** SQL conditions for the accounts on which money comes in, and for those on which it stands as earned or owed. */
+const CAME_IN = `(account LIKE 'bank:%' OR account LIKE 'gateway:%' OR account = 'suspense')`
+const WENT_OUT = `account IN ('sales', 'refunds', 'differences', 'fees')`
+
 const INVARIANTS: readonly Invariant[] = [
   {
     name: 'every transaction has entries that sum to zero, at its own moment',
@@ -59,7 +63,7 @@ const INVARIANTS: readonly Invariant[] = [
         SELECT o.id, o.order_no, o.status, o.payment, 'wallet:' || o.wallet_id AS account,
           CASE WHEN o.status IN (${listed('held')}) THEN o.price_satang + o.tail_satang ELSE 0 END AS sales,
           -- Of a transfer that was too small, what came is given back.
-          CASE WHEN o.status IN (${listed('returned')}) AND o.payment = 'bank'
+          CASE WHEN o.status IN (${listed('returned')}) AND o.payment <> 'wallet'
             THEN least(o.price_satang + o.tail_satang, l.amount_satang) ELSE 0 END AS refunds
         FROM orders o LEFT JOIN statement_line l ON l.order_id = o.id
       )
@@ -76,8 +80,8 @@ const INVARIANTS: readonly Invariant[] = [
     name: 'an order waits for its refund exactly until that was sent',
     breaches: `SELECT format('order %s is %s, its refund %s', o.order_no, o.status,
           CASE WHEN f.id IS NULL THEN 'missing' WHEN f.sent_at IS NULL THEN 'not sent' ELSE 'sent' END) AS what
-      FROM orders o LEFT JOIN owed_refund f ON f.order_id = o.id AND f.line_id IS NULL
-      WHERE o.status IN (${listed('returned')}) AND o.payment = 'bank'
+      FROM orders o LEFT JOIN owed_refund f ON f.order_id = o.id AND f.line_id IS NULL AND f.charge_id IS NULL
+      WHERE o.status IN (${listed('returned')}) AND o.payment <> 'wallet'
         AND (f.id IS NULL OR (o.status = 'refunding') <> (f.sent_at IS NULL))`,
   },
   {
@@ -179,12 +183,25 @@ const INVARIANTS: readonly Invariant[] = [
       HAVING l.state <> 'matched' OR l.amount_satang <> u.amount_satang OR count(t.id) > 0`,
   },
   {
+    name: 'every paid charge stands at its gateway with its money less its fee, once, and nothing else does',
+    breaches: `WITH stands AS (
+        SELECT coalesce(c.order_id, t.subject_id) AS order_id, e.account, sum(e.amount_satang) AS sum
+        FROM ledger_entry e JOIN ledger_transaction t ON t.id = e.transaction_id LEFT JOIN charge c ON c.id = t.subject_id
+        WHERE e.account LIKE 'gateway:%' GROUP BY 1, 2
+      ), expected AS (
+        SELECT order_id, 'gateway:' || gateway AS account, sum(coalesce(fee_satang, 0) - amount_satang) AS sum
+        FROM charge WHERE state = 'paid' GROUP BY 1, 2
+      )
+      SELECT format('charges of order %s: %s at %s; expected %s satang', order_id, coalesce(s.sum, 0), account, coalesce(x.sum, 0)) AS what
+      FROM stands s FULL JOIN expected x USING (order_id, account) WHERE coalesce(s.sum, 0) <> coalesce(x.sum, 0)`,
+  },
+  {
     name: 'what is owed back, and nothing else, stands in refunds until it is sent',
     breaches: `WITH held AS (
         SELECT t.subject_id, sum(e.amount_satang) AS sum FROM ledger_entry e JOIN ledger_transaction t ON t.id = e.transaction_id
         WHERE e.account = 'refunds' GROUP BY t.subject_id
       ), owed AS (
-        SELECT coalesce(line_id, order_id) AS subject_id, sum(amount_satang) AS sum FROM owed_refund WHERE undone_at IS NULL GROUP BY 1
+        SELECT coalesce(line_id, charge_id, order_id) AS subject_id, sum(amount_satang) AS sum FROM owed_refund WHERE undone_at IS NULL GROUP BY 1
         UNION ALL SELECT id, -amount_satang FROM owed_refund WHERE sent_at IS NOT NULL
       )
       SELECT format('refunds of %s: %s, owed %s satang', subject_id, coalesce(h.sum, 0), coalesce(f.sum, 0)) AS what
@@ -194,8 +211,8 @@ const INVARIANTS: readonly Invariant[] = [
     name: 'money in = money out + balances',
     breaches: `SELECT format('in %s, out %s, balances %s satang', came_in, went_out, balances) AS what
       FROM (SELECT
-        (SELECT coalesce(-sum(amount_satang), 0) FROM ledger_entry WHERE account LIKE 'bank:%' OR account = 'suspense') AS came_in,
-        (SELECT coalesce(sum(amount_satang), 0) FROM ledger_entry WHERE account IN ('sales', 'refunds', 'differences')) AS went_out,
+        (SELECT coalesce(-sum(amount_satang), 0) FROM ledger_entry WHERE ${CAME_IN}) AS came_in,
+        (SELECT coalesce(sum(amount_satang), 0) FROM ledger_entry WHERE ${WENT_OUT}) AS went_out,
         (SELECT coalesce(sum(balance_satang), 0) FROM wallet) AS balances) AS flow
       WHERE came_in <> went_out + balances`,
   },
@@ -231,8 +248,8 @@ export async function checkLedger(db: Pick<Reports, 'transaction'>): Promise<Led
 async function findTotals(tx: Queries): Promise<Omit<LedgerReport, 'breaches'>> {
   const [row] = await tx.query<Omit<LedgerReport, 'breaches'>>({
     text: `SELECT count(*)::bigint AS entries,
-        coalesce(-sum(amount_satang) FILTER (WHERE account LIKE 'bank:%' OR account = 'suspense'), 0)::bigint AS "inSatang",
-        coalesce(sum(amount_satang) FILTER (WHERE account IN ('sales', 'refunds', 'differences')), 0)::bigint AS "outSatang",
+        coalesce(-sum(amount_satang) FILTER (WHERE ${CAME_IN}), 0)::bigint AS "inSatang",
+        coalesce(sum(amount_satang) FILTER (WHERE ${WENT_OUT}), 0)::bigint AS "outSatang",
         coalesce(sum(amount_satang) FILTER (WHERE account LIKE 'wallet:%'), 0)::bigint AS "balancesSatang",
         (SELECT coalesce(sum(l.amount_satang), 0)::bigint FROM statement_line l JOIN top_up u ON u.id = l.top_up_id
           WHERE u.status = 'waiting_approve') AS "waitingSatang"

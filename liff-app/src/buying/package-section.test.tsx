@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { createDraft } from '../draft.ts'
 import { wallet } from '../wallet/testing.ts'
 import { PackageSection } from './package-section.tsx'
+import { methodOf } from './testing.ts'
 
 const packageOf = (id: number, priceSatang: number, discountSatang = 0): GamePackage => ({
   id,
@@ -23,7 +24,15 @@ test('what the balance or the tier does not allow is off and says why; the disco
   const onChange = vi.fn()
   // 4,285 baht on the wallet, 10,000 baht per order.
   const packages = [packageOf(1, 4295_00, 10_00), packageOf(2, 4286_00), packageOf(3, 10_000_01)]
-  render(<PackageSection packages={packages} wallet={wallet} draft={draft} onChange={onChange} />)
+  render(
+    <PackageSection
+      methods={[methodOf('wallet')]}
+      packages={packages}
+      wallet={wallet}
+      draft={draft}
+      onChange={onChange}
+    />,
+  )
   expect(card(1).textContent).not.toContain('ยอดไม่พอ')
   expect(card(2).textContent).toContain('ยอดไม่พอ')
   expect(card(3).textContent).toContain('ยอดต่อคำสั่งซื้อต้องไม่เกิน 10,000 บาท')
@@ -36,7 +45,13 @@ test('what the balance or the tier does not allow is off and says why; the disco
 
 test('the tier, its limits and the price before the discount are explained', () => {
   render(
-    <PackageSection packages={[packageOf(1, 97_00, 10_00)]} wallet={wallet} draft={draft} onChange={() => undefined} />,
+    <PackageSection
+      methods={[methodOf('wallet')]}
+      packages={[packageOf(1, 97_00, 10_00)]}
+      wallet={wallet}
+      draft={draft}
+      onChange={() => undefined}
+    />,
   )
   expect(screen.getByText(/^ราคาตัวแทน Gold .*ไม่เกิน ฿10,000 และ 10 ชิ้น$/)).toBeTruthy()
   expect(card(1).textContent).toContain('87 บาท')
@@ -44,13 +59,29 @@ test('the tier, its limits and the price before the discount are explained', () 
 })
 
 test('without a wallet nothing can be chosen', () => {
-  render(<PackageSection packages={[packageOf(1, 97_00)]} wallet={null} draft={draft} onChange={() => undefined} />)
+  render(
+    <PackageSection
+      methods={[methodOf('wallet')]}
+      packages={[packageOf(1, 97_00)]}
+      wallet={null}
+      draft={draft}
+      onChange={() => undefined}
+    />,
+  )
   expect(card(1).getAttribute('aria-disabled')).toBe('true')
   expect(card(1).textContent).toContain('ยังไม่มีกระเป๋าเงิน กรุณาติดต่อแอดมิน')
 })
 
 test('what the shop tells of a package stands in its card', () => {
   const sold = { ...packageOf(1, 97_00), desc: 'ต้องเข้าเกมเพื่อกดรับเองทุกวัน' }
-  render(<PackageSection packages={[sold]} wallet={wallet} draft={draft} onChange={() => undefined} />)
+  render(
+    <PackageSection
+      methods={[methodOf('wallet')]}
+      packages={[sold]}
+      wallet={wallet}
+      draft={draft}
+      onChange={() => undefined}
+    />,
+  )
   expect(card(1).textContent).toContain('ต้องเข้าเกมเพื่อกดรับเองทุกวัน')
 })

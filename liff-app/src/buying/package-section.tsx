@@ -1,13 +1,13 @@
-import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
-import type { GamePackage } from '@shop/shared/catalogue/endpoints.ts'
+import { isGatewayMethod, type PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
 import { sellingPriceOf } from '@shop/shared/catalogue/pricing.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { WalletView } from '@shop/shared/wallet/endpoints.ts'
 import type { Draft } from '../draft.ts'
+import { findOffReason, type OfferedMethod } from '../settings/limits.ts'
+import { payingOf } from '../settings/payment-methods.tsx'
 import { Amount } from '../ui/amount.tsx'
 import { OptionCard, OptionGroup } from '../ui/option-card.tsx'
-import { findOffReason } from './limits.ts'
-import { PAYMENT_METHODS } from './payment-methods.tsx'
+import type { OfferedPackage } from './use-offer.ts'
 
 interface PackagePriceProps {
   satang: Satang
@@ -17,7 +17,7 @@ interface PackagePriceProps {
 
 /** A price as it looks before the order is made. */
 export const PackagePrice = ({ satang, payment, className }: PackagePriceProps) => (
-  <Amount satang={satang} kind={PAYMENT_METHODS[payment].priceKind} className={className} />
+  <Amount satang={satang} kind={payingOf(payment).priceKind} className={className} />
 )
 
 /** What the shop tells of a package: the first two lines in its card, all of it once the card is chosen. */
@@ -29,19 +29,38 @@ const PackageDescription = ({ text }: { text: string }) =>
   )
 
 interface PackageSectionProps {
-  packages: GamePackage[]
+  packages: OfferedPackage[]
+  methods: OfferedMethod[]
   /** The buyer's wallet with its balance and limits; null without one. */
   wallet: WalletView | null
   draft: Draft
   onChange: (draft: Draft) => void
 }
 
+/**
+ * Why a package can't be chosen. One that only the chosen method of the payment gateway does not take can: another
+ * method takes its place.
+ */
+function offReasonOf(
+  each: OfferedPackage,
+  { packages, methods, wallet }: Omit<PackageSectionProps, 'draft' | 'onChange'>,
+) {
+  const reasonFor = ({ id, payment, ...priced }: OfferedPackage) => {
+    const method = methods.find(({ code }) => code === payment)
+    return method && findOffReason(method, sellingPriceOf(priced), wallet)
+  }
+  const isTakenElsewhere = () =>
+    isGatewayMethod(each.payment) && packages.some(other => other.id === each.id && !reasonFor(other))
+  const reason = reasonFor(each)
+  return reason && !isTakenElsewhere() ? reason : undefined
+}
+
 /** The packages that the chosen payment method can buy, each at its current price. */
-export function PackageSection({ packages, wallet, draft, onChange }: PackageSectionProps) {
+export function PackageSection({ packages, methods, wallet, draft, onChange }: PackageSectionProps) {
   const payment = draft.paymentMethod
   const offered = packages.filter(each => each.payment === payment)
   if (!payment || offered.length === 0) return <p className="text-ink-2 text-small">ขณะนี้ยังไม่เปิดขายแพ็กเกจ</p>
-  const note = PAYMENT_METHODS[payment].priceNoteOf(wallet)
+  const note = payingOf(payment).priceNoteOf(wallet)
   return (
     <>
       <OptionGroup
@@ -57,7 +76,7 @@ export function PackageSection({ packages, wallet, draft, onChange }: PackageSec
             layout="package"
             value={String(each.id)}
             name={each.name}
-            reason={findOffReason(payment, sellingPriceOf(each), wallet)}
+            reason={offReasonOf(each, { packages, methods, wallet })}
             detail={
               <>
                 <PackagePrice satang={sellingPriceOf(each)} payment={payment} />

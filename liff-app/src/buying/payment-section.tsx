@@ -1,14 +1,23 @@
-import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import type { ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
+import type { PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
+import { surchargeOf } from '@shop/shared/gateway/gateway.ts'
+import { formatBaht, type Satang } from '@shop/shared/money.ts'
 import type { WalletView } from '@shop/shared/wallet/endpoints.ts'
 import type { Draft } from '../draft.ts'
+import type { OfferedMethod } from '../settings/limits.ts'
+import { PAYMENT_LOOK, payingOf } from '../settings/payment-methods.tsx'
 import { BankMark } from '../ui/bank-mark.tsx'
 import { OptionCard, OptionGroup } from '../ui/option-card.tsx'
-import { findOffReason } from './limits.ts'
-import { PAYMENT_METHODS } from './payment-methods.tsx'
+
+/** A payment method with why it can't be chosen now, if it can't. */
+export interface ChoosableMethod extends OfferedMethod {
+  reason?: string
+}
 
 interface PaymentSectionProps {
-  methods: { code: PaymentCode; name: string }[]
+  methods: ChoosableMethod[]
+  /** What the goods cost; null until they are chosen. */
+  priceSatang: Satang | null
   accounts: ReceivingAccount[]
   /** The buyer's wallet; null without one. */
   wallet: WalletView | null
@@ -17,11 +26,11 @@ interface PaymentSectionProps {
 }
 
 /** Lets the buyer choose how to pay, and for a transfer to which of the shop's accounts. */
-export function PaymentSection({ methods, accounts, wallet, draft, onChange }: PaymentSectionProps) {
+export function PaymentSection({ methods, priceSatang, accounts, wallet, draft, onChange }: PaymentSectionProps) {
   const only = methods.length === 1 ? methods[0] : undefined
   return (
     <>
-      {only && <OnlyMethod method={only} wallet={wallet} />}
+      {only && <OnlyMethod method={only} priceSatang={priceSatang} wallet={wallet} />}
       {!only && (
         <OptionGroup
           id="payment-method"
@@ -29,23 +38,23 @@ export function PaymentSection({ methods, accounts, wallet, draft, onChange }: P
           value={draft.paymentMethod}
           onChange={code => onChange({ ...draft, paymentMethod: code as PaymentCode })}
         >
-          {methods.map(({ code, name }) => {
-            const { detailOf, icon: Icon } = PAYMENT_METHODS[code]
+          {methods.map(method => {
+            const { code, name, reason } = method
+            const Icon = PAYMENT_LOOK[code].icon
             return (
               <OptionCard
                 key={code}
                 value={code}
                 name={name}
-                detail={detailOf(wallet)}
-                // With a price of 0 this is only what rules out the method for every package.
-                reason={findOffReason(code, 0, wallet)}
+                detail={<Detail method={method} priceSatang={priceSatang} wallet={wallet} />}
+                reason={reason}
                 mark={<Icon size={22} className="flex-none text-ink-2" />}
               />
             )
           })}
         </OptionGroup>
       )}
-      {draft.paymentMethod && PAYMENT_METHODS[draft.paymentMethod].asksAccount && (
+      {draft.paymentMethod && payingOf(draft.paymentMethod).asksAccount && (
         <>
           {!only && <p className="mt-4 text-label">โอนเข้าบัญชีธนาคาร</p>}
           <div className="mt-1.5">
@@ -74,14 +83,45 @@ export function PaymentSection({ methods, accounts, wallet, draft, onChange }: P
   )
 }
 
+interface MethodProps extends Pick<PaymentSectionProps, 'priceSatang' | 'wallet'> {
+  method: ChoosableMethod
+}
+
+/** "ค่าธรรมเนียม +3.25 บาท", or while the price is not known, how it is counted; null where there is none. */
+function surchargeTextOf(terms: NonNullable<OfferedMethod['terms']>, priceSatang: Satang | null): string | null {
+  const { surchargeBasisPoints, surchargeSatang } = terms
+  if (surchargeBasisPoints === 0 && surchargeSatang === 0) return null
+  if (priceSatang !== null) return `ค่าธรรมเนียม +${formatBaht(surchargeOf(terms, priceSatang))} บาท`
+  const parts = [
+    surchargeBasisPoints > 0 && `${surchargeBasisPoints / 100}%`,
+    surchargeSatang > 0 && `${formatBaht(surchargeSatang)} บาท`,
+  ]
+  return `ค่าธรรมเนียม +${parts.filter(Boolean).join(' + ')}`
+}
+
+/** What a method is, and what it costs beside the price. */
+function Detail({ method: { code, terms }, priceSatang, wallet }: MethodProps) {
+  const surcharge = terms && surchargeTextOf(terms, priceSatang)
+  return (
+    <>
+      {PAYMENT_LOOK[code].detailOf(wallet)}
+      {surcharge && <span className="block text-ink">{surcharge}</span>}
+    </>
+  )
+}
+
 /** The only way to pay is no choice, so it is told and not asked. */
-function OnlyMethod({ method, wallet }: { method: PaymentSectionProps['methods'][number]; wallet: WalletView | null }) {
-  const { detailOf, icon: Icon } = PAYMENT_METHODS[method.code]
+function OnlyMethod({ method, ...shown }: MethodProps) {
+  const Icon = PAYMENT_LOOK[method.code].icon
   return (
     <p className="flex items-start gap-2.5 text-small">
       <Icon size={20} className="mt-0.5 flex-none text-ink-2" />
       <span>
-        <b className="font-semibold">{method.name}</b> <span className="text-ink-2">{detailOf(wallet)}</span>
+        <b className="font-semibold">{method.name}</b>{' '}
+        <span className="text-ink-2">
+          <Detail method={method} {...shown} />
+        </span>
+        {method.reason && <span className="block text-warn">{method.reason}</span>}
       </span>
     </p>
   )

@@ -1,5 +1,6 @@
-import { PAYMENT_CODES, PLAYER_FIELD, PLAYER_FIELD_NAMES } from '@shop/shared/catalogue/catalogue.ts'
-import { confirmOrder, confirmPrice } from '@shop/shared/order/endpoints.ts'
+import { PLAYER_FIELD, PLAYER_FIELD_NAMES } from '@shop/shared/catalogue/catalogue.ts'
+import { PAYMENT_CODES } from '@shop/shared/catalogue/payment-method.ts'
+import { confirmCharge, confirmOrder, confirmPrice } from '@shop/shared/order/endpoints.ts'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import { type Draft, getAcceptedTerms, getDraft, saveAcceptedTerms, saveDraft } from '../draft.ts'
@@ -95,7 +96,8 @@ test.each(PAYMENT_CODES)('every input that a game can ask for arrives with an or
     bodies.push(await request.json())
     return placed()
   }
-  server.use(http.post(`*${confirmPrice.path}`, keep), http.post(`*${confirmOrder.path}`, keep))
+  const calls = [confirmPrice, confirmOrder, confirmCharge]
+  server.use(...calls.map(({ path }) => http.post(`*${path}`, keep)))
   let wanted: Draft = { ...draft, paymentMethod: payment }
   for (const name of PLAYER_FIELD_NAMES) wanted = withFieldValue(wanted, name, `${name} of the player`)
   await placeOrder({ ...selection, draft: wanted, chosen: { ...chosen, payment } }, '1234')

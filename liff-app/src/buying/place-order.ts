@@ -1,19 +1,20 @@
-import { type PaymentCode, type PlayerValues, playerValuesOf } from '@shop/shared/catalogue/catalogue.ts'
-import type { GamePackage } from '@shop/shared/catalogue/endpoints.ts'
+import { type PlayerValues, playerValuesOf } from '@shop/shared/catalogue/catalogue.ts'
+import { isGatewayMethod, PAYMENT_METHOD, type PaymentKind } from '@shop/shared/catalogue/payment-method.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import type { Satang } from '@shop/shared/money.ts'
-import { confirmOrder, confirmPrice, getPrice, type OrderView } from '@shop/shared/order/endpoints.ts'
+import { confirmCharge, confirmOrder, confirmPrice, getPrice, type OrderView } from '@shop/shared/order/endpoints.ts'
 import { api } from '../api.ts'
 import type { Draft } from '../draft.ts'
 import { ensureGuestKey } from '../guest-key.ts'
 import { isNumber, isText, read, remove, shapeOf, write } from '../storage.ts'
 import { isSameRequest } from '../unanswered.ts'
 import { quantityOf } from './selection.ts'
+import type { OfferedPackage } from './use-offer.ts'
 
 /** A complete selection, from which an order can be made. */
 export interface Selection {
   draft: Draft
-  chosen: GamePackage
+  chosen: OfferedPackage
   /** The version of the terms that the screen showed. */
   termsVersion: string
 }
@@ -30,14 +31,23 @@ interface OrderRequest {
   send: (idempotencyKey: string, pin: string) => Promise<OrderView>
 }
 
-/** The request of each payment method, with what it adds to the goods; null while the selection lacks that. */
-const REQUESTS: Record<PaymentCode, (goods: Goods, draft: Draft) => OrderRequest | null> = {
+/** The request by the way that money comes, with what it adds to the goods; null while the selection lacks that. */
+const REQUESTS: Record<PaymentKind, (goods: Goods, draft: Draft) => OrderRequest | null> = {
   bank: (goods, { bank }) => {
     if (!bank) return null
     const body = { ...goods, receivingAccountId: bank }
     const send = (idempotencyKey: string) => {
       ensureGuestKey()
       return api.call(confirmPrice, { body, idempotencyKey })
+    }
+    return { body, send }
+  },
+  gateway: (goods, { paymentMethod }) => {
+    if (!paymentMethod || !isGatewayMethod(paymentMethod)) return null
+    const body = { ...goods, payment: paymentMethod }
+    const send = (idempotencyKey: string) => {
+      ensureGuestKey()
+      return api.call(confirmCharge, { body, idempotencyKey })
     }
     return { body, send }
   },
@@ -51,7 +61,7 @@ const REQUESTS: Record<PaymentCode, (goods: Goods, draft: Draft) => OrderRequest
 function requestOf({ draft, chosen: { gameId, payment }, termsVersion }: Selection): OrderRequest {
   const { package: packageId, playerId, paymentMethod } = draft
   const goods = packageId && playerId && { gameId, packageId, ...playerValuesOf(draft), termsVersion }
-  const request = goods && paymentMethod === payment ? REQUESTS[payment](goods, draft) : null
+  const request = goods && paymentMethod === payment ? REQUESTS[PAYMENT_METHOD[payment].kind](goods, draft) : null
   if (!request) throw new AppError('PAYMENT_METHOD_NOT_ALLOWED')
   return request
 }
@@ -108,7 +118,7 @@ export class NotRead extends Error {
 }
 
 /** The current price of one piece, if it is not the one that the buyer saw; else null. */
-export async function findNewPrice(draft: Draft, chosen: GamePackage): Promise<Satang | null> {
+export async function findNewPrice(draft: Draft, chosen: OfferedPackage): Promise<Satang | null> {
   const { priceSatang } = await api.call(getPrice, {
     params: { gameCode: draft.gameCode, packageId: chosen.id, playerId: draft.playerId, paymentCode: chosen.payment },
   })

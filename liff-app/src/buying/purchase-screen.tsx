@@ -1,4 +1,4 @@
-import type { Game, GamePackage } from '@shop/shared/catalogue/endpoints.ts'
+import type { Game } from '@shop/shared/catalogue/endpoints.ts'
 import { formatMinutes } from '@shop/shared/catalogue/minutes.ts'
 import { sellingPriceOf } from '@shop/shared/catalogue/pricing.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
@@ -13,6 +13,8 @@ import { ResumeBanner } from '../orders/resume-banner.tsx'
 import { useUnpaidOrders } from '../orders/unpaid-orders.ts'
 import { usePageTitle } from '../page-title.ts'
 import { useClosedInvitation } from '../settings/closed-note.ts'
+import { findOffReason, quantityLimitOf } from '../settings/limits.ts'
+import { payingOf } from '../settings/payment-methods.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { focusOn } from '../ui/focus-on.ts'
 import { GameArt } from '../ui/game-art.tsx'
@@ -21,18 +23,16 @@ import { Empty, Failure, Pending, Skeleton } from '../ui/state.tsx'
 import { StepSection } from '../ui/steps.tsx'
 import { readProblemOf } from '../unanswered.ts'
 import { isWithoutWallet, useWallet } from '../wallet/use-wallet.ts'
-import { findOffReason, quantityLimitOf } from './limits.ts'
 import { PackagePrice, PackageSection } from './package-section.tsx'
-import { PAYMENT_METHODS } from './payment-methods.tsx'
-import { PaymentSection } from './payment-section.tsx'
+import { type ChoosableMethod, PaymentSection } from './payment-section.tsx'
 import { PlacingNotice } from './placing-notice.tsx'
 import { PlayerSection } from './player-section.tsx'
 import { PurchaseSummary } from './purchase-summary.tsx'
 import { QuantityStepper } from './quantity-stepper.tsx'
 import { useDeliveries } from './saved-players.ts'
-import { findChosen, findMissing, totalSatangOf, withObviousChoices } from './selection.ts'
+import { findChosen, findMissing, surchargeSatangOf, totalSatangOf, withObviousChoices } from './selection.ts'
 import { ShareButton } from './share-button.tsx'
-import { type GameOffer, useOffer } from './use-offer.ts'
+import { type GameOffer, type OfferedPackage, useOffer } from './use-offer.ts'
 
 /** The page of one game, where player, payment and package are chosen; it leads on to the terms. */
 export default function PurchaseScreen() {
@@ -83,17 +83,24 @@ interface PurchaseProps {
 function useSelection({ game, offer, unpaid, wallet }: PurchaseProps) {
   const [search] = useSearchParams()
   const [kept, setKept] = useState(() => startDraft(game.code, search.get('package')))
-  const choice = withObviousChoices(kept, offer)
-  const buyable = offer.packages.filter(each => !findOffReason(each.payment, sellingPriceOf(each), wallet))
+  const methods = listChoosable(offer, kept.package, wallet)
+  const choice = withObviousChoices(kept, { ...offer, methods })
+  const method = methods.find(({ code }) => code === choice.paymentMethod)
+  const buyable = offer.packages.filter(
+    each => each.payment === method?.code && !findOffReason(method, sellingPriceOf(each), wallet),
+  )
   const chosen = findChosen(buyable, choice)
-  const asksQuantity = chosen && PAYMENT_METHODS[chosen.payment].asksQuantity
+  const asksQuantity = chosen && payingOf(chosen.payment).asksQuantity
   const limit = asksQuantity && wallet ? quantityLimitOf(sellingPriceOf(chosen), wallet) : null
   const draft = { ...choice, quantity: Math.min(choice.quantity ?? 1, limit?.most ?? 1) }
   const change = (next: Draft) => {
     const isSame = next.package === draft.package && next.paymentMethod === draft.paymentMethod
-    // The account that is shown until the buyer chooses one is not kept as their choice.
+    // The account and the payment method that are shown until the buyer chooses others are not kept as their choice.
     const bank = next.bank === draft.bank ? kept.bank : next.bank
-    const changed = { ...next, bank, actualPrice: isSame ? next.actualPrice : priceOf(offer, next) }
+    const paymentMethod = next.paymentMethod === draft.paymentMethod ? kept.paymentMethod : next.paymentMethod
+    const wanted = { ...next, bank, paymentMethod }
+    const shown = withObviousChoices(wanted, { ...offer, methods: listChoosable(offer, wanted.package, wallet) })
+    const changed = { ...wanted, actualPrice: isSame ? next.actualPrice : priceOf(offer, shown) }
     setKept(changed)
     saveDraft(changed)
   }
@@ -105,8 +112,17 @@ function useSelection({ game, offer, unpaid, wallet }: PurchaseProps) {
     receivingAccountIds: offer.accounts.map(account => account.id),
   })
   const isBankChosen = kept.bank !== null || offer.accounts.length === 1
-  return { draft, isBankChosen, change, chosen, limit, missing, news: newsOf(draft, offer) }
+  return { draft, methods, isBankChosen, change, chosen, limit, missing, news: newsOf(draft, offer) }
 }
+
+/** The payment methods, with why one can't be chosen for this package. */
+const listChoosable = ({ methods, packages }: GameOffer, packageId: number | null, wallet: WalletView | null) =>
+  methods.map((method): ChoosableMethod => {
+    const sold = packages.find(({ id, payment }) => id === packageId && payment === method.code)
+    // What a wallet lacks for a package is told at the package.
+    const priceSatang = sold && method.terms ? sellingPriceOf(sold) : null
+    return { ...method, reason: findOffReason(method, priceSatang, wallet) }
+  })
 
 /** The price of one piece of the selected package, or null. It is kept to notice a change. */
 function priceOf(offer: GameOffer, draft: Draft): Satang | null {
@@ -124,7 +140,7 @@ function newsOf(draft: Draft, offer: GameOffer) {
 
 function Purchase(props: PurchaseProps) {
   const { game, offer, unpaid, wallet } = props
-  const { draft, isBankChosen, change, chosen, limit, missing, news } = useSelection(props)
+  const { draft, methods, isBankChosen, change, chosen, limit, missing, news } = useSelection(props)
   const [hasTried, setTried] = useState(false)
   const pending = usePendingOrders(unpaid)
   const navigate = useNavigate()
@@ -164,7 +180,13 @@ function Purchase(props: PurchaseProps) {
           </StepSection>
           <StepSection number={2} done={steps.package} title="เลือกแพ็กเกจ">
             <PlacingNotice className="mb-3" {...news} />
-            <PackageSection packages={offer.packages} wallet={wallet} draft={draft} onChange={change} />
+            <PackageSection
+              packages={offer.packages}
+              methods={offer.methods}
+              wallet={wallet}
+              draft={draft}
+              onChange={change}
+            />
             {limit && (
               <QuantityStepper
                 value={draft.quantity}
@@ -176,7 +198,8 @@ function Purchase(props: PurchaseProps) {
           </StepSection>
           <StepSection number={3} done={steps.payment} title="วิธีชำระเงิน">
             <PaymentSection
-              methods={offer.methods}
+              methods={methods}
+              priceSatang={chosen ? totalSatangOf(draft, chosen) : null}
               accounts={offer.accounts}
               wallet={wallet}
               draft={draft}
@@ -200,10 +223,12 @@ function Purchase(props: PurchaseProps) {
 }
 
 /** What the bar and the summary show before their button: the total, and the lowest price until a package is chosen. */
-function totalOf(draft: Draft, chosen: GamePackage | undefined, { packages }: GameOffer) {
+function totalOf(draft: Draft, chosen: OfferedPackage | undefined, { packages, methods }: GameOffer) {
   if (chosen) {
-    const total = <PackagePrice satang={totalSatangOf(draft, chosen)} payment={chosen.payment} />
-    return { label: 'รวมภาษีแล้ว', total }
+    const surchargeSatang = surchargeSatangOf(draft, chosen, methods)
+    const satang = totalSatangOf(draft, chosen) + surchargeSatang
+    const label = surchargeSatang > 0 ? 'รวมภาษีและค่าธรรมเนียมแล้ว' : 'รวมภาษีแล้ว'
+    return { label, total: <PackagePrice satang={satang} payment={chosen.payment} /> }
   }
   const offered = packages.filter(({ payment }) => payment === draft.paymentMethod)
   const [cheapest] = offered.toSorted((a, b) => sellingPriceOf(a) - sellingPriceOf(b))

@@ -1,4 +1,4 @@
-import type { Game, GamePackage, ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
+import type { Game, ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import type { ReactNode } from 'react'
 import type { Draft } from '../draft.ts'
@@ -6,11 +6,12 @@ import { paymentNameOf, playerFactsOf } from '../orders/order-facts.ts'
 import { type Fact, Facts } from '../ui/facts.tsx'
 import { PackagePrice } from './package-section.tsx'
 import { fieldValueOf, nameGoods, quantityOf, totalSatangOf } from './selection.ts'
+import type { OfferedPackage } from './use-offer.ts'
 
 interface SummaryProps {
   game: Game
   draft: Draft
-  chosen: GamePackage | undefined
+  chosen: OfferedPackage | undefined
   accounts: ReceivingAccount[]
   /** The total, or the lowest price until a package is chosen. */
   label?: string
@@ -70,7 +71,7 @@ export function PurchaseSummary({
             <span className="font-semibold">{chosen ? 'ยอดรวม' : label}</span>
             <span className="text-title-wide">{total}</span>
           </p>
-          <p className="mb-4 text-right text-ink-2 text-note">รวมภาษีแล้ว</p>
+          <p className="mb-4 text-right text-ink-2 text-note">{chosen ? label : 'รวมภาษีแล้ว'}</p>
           {button}
         </div>
       </div>

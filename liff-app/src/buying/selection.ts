@@ -1,15 +1,13 @@
-import {
-  type PaymentCode,
-  PLAYER_FIELD,
-  type PlayerField,
-  type PlayerFieldName,
-} from '@shop/shared/catalogue/catalogue.ts'
-import type { GamePackage } from '@shop/shared/catalogue/endpoints.ts'
+import { PLAYER_FIELD, type PlayerField, type PlayerFieldName } from '@shop/shared/catalogue/catalogue.ts'
+import type { PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
 import { playerFormatProblem } from '@shop/shared/catalogue/player-format.ts'
 import { sellingPriceOf } from '@shop/shared/catalogue/pricing.ts'
+import { surchargeOf } from '@shop/shared/gateway/gateway.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import { type Draft, isPlayerId } from '../draft.ts'
-import { PAYMENT_METHODS } from './payment-methods.tsx'
+import type { OfferedMethod } from '../settings/limits.ts'
+import { payingOf } from '../settings/payment-methods.tsx'
+import type { OfferedPackage } from './use-offer.ts'
 
 /** What is missing before the purchase can go on: the text of the button, and the element to which a tap on it leads. */
 interface Missing {
@@ -23,7 +21,7 @@ interface Rules {
   mustVerify: boolean
   hasUnpaidOrder: boolean
   /** The packages that can be chosen now; a remembered one that is no longer offered does not count. */
-  packages: Pick<GamePackage, 'id' | 'payment'>[]
+  packages: Pick<OfferedPackage, 'id' | 'payment'>[]
   receivingAccountIds: number[]
 }
 
@@ -62,25 +60,33 @@ export function findMissing(draft: Draft, rules: Rules): Missing | null {
   }
   if (!findChosen(rules.packages, draft)) return { label: 'กรุณาเลือกแพ็กเกจ', target: 'package' }
   const hasBank = draft.bank !== null && rules.receivingAccountIds.includes(draft.bank)
-  const asksAccount = draft.paymentMethod && PAYMENT_METHODS[draft.paymentMethod].asksAccount
+  const asksAccount = draft.paymentMethod && payingOf(draft.paymentMethod).asksAccount
   if (asksAccount && !hasBank) return { label: 'เลือกธนาคารก่อน', target: 'bank' }
   if (rules.hasUnpaidOrder) return { label: 'ชำระรายการเดิมก่อน', target: 'pending-orders' }
   return null
 }
 
 /** The package that is selected, if it is among these and can be paid for in the selected way. */
-export const findChosen = <P extends Pick<GamePackage, 'id' | 'payment'>>(packages: P[], draft: Draft): P | undefined =>
-  packages.find(({ id, payment }) => id === draft.package && payment === draft.paymentMethod)
+export const findChosen = <P extends Pick<OfferedPackage, 'id' | 'payment'>>(
+  packages: P[],
+  draft: Draft,
+): P | undefined => packages.find(({ id, payment }) => id === draft.package && payment === draft.paymentMethod)
 
-type Priced = Pick<GamePackage, 'priceSatang' | 'discountSatang'>
+type Priced = Pick<OfferedPackage, 'priceSatang' | 'discountSatang'>
 
 /** How many pieces are bought. */
 export function quantityOf({ paymentMethod, quantity = 1 }: Draft): number {
-  return paymentMethod && PAYMENT_METHODS[paymentMethod].asksQuantity ? quantity : 1
+  return paymentMethod && payingOf(paymentMethod).asksQuantity ? quantity : 1
 }
 
 /** The price of all pieces, without the satang that are added to a transfer. */
 export const totalSatangOf = (draft: Draft, chosen: Priced): Satang => sellingPriceOf(chosen) * quantityOf(draft)
+
+/** What the payment method costs beside the price. */
+export function surchargeSatangOf(draft: Draft, chosen: Priced, methods: OfferedMethod[]): Satang {
+  const terms = methods.find(({ code }) => code === draft.paymentMethod)?.terms
+  return terms ? surchargeOf(terms, totalSatangOf(draft, chosen)) : 0
+}
 
 /** "325 UC", "325 UC × 3" */
 export function nameGoods(packageName: string, draft: Draft): string {
@@ -89,17 +95,22 @@ export function nameGoods(packageName: string, draft: Draft): string {
 }
 
 interface Offered {
-  methods: { code: PaymentCode }[]
+  /** With the reason for which one can't be chosen now, if there is one. */
+  methods: { code: PaymentCode; reason?: string }[]
   accounts: { id: number }[]
 }
 
-/** Adds what need not be asked: the first way to pay and the first account, until another one is chosen. */
+/**
+ * Adds what need not be asked: the first way to pay and the first account, until another one is chosen. A way to pay
+ * that can't be used now steps aside for one that can.
+ */
 export function withObviousChoices(draft: Draft, { methods, accounts }: Offered): Draft {
-  const isOffered = methods.some(({ code }) => code === draft.paymentMethod)
+  const wanted = methods.find(({ code }) => code === draft.paymentMethod) ?? methods[0]
+  const usable = wanted?.reason ? methods.find(({ reason }) => !reason) : wanted
   const hasAccount = accounts.some(({ id }) => id === draft.bank)
   return {
     ...draft,
-    paymentMethod: isOffered ? draft.paymentMethod : (methods[0]?.code ?? null),
+    paymentMethod: (usable ?? wanted)?.code ?? null,
     bank: hasAccount ? draft.bank : (accounts[0]?.id ?? null),
   }
 }

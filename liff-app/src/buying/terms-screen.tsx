@@ -1,4 +1,4 @@
-import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import type { PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ContactRound, QrCode, ShieldCheck, Timer } from 'lucide-react'
@@ -9,6 +9,7 @@ import { clearPurchase, getCurrentOrder } from '../current-order.ts'
 import { type Draft, getAcceptedTerms, getDraft, purchasePathOf, saveDraft } from '../draft.ts'
 import { deliveryOf } from '../orders/order-progress.ts'
 import { useClosedNote } from '../settings/closed-note.ts'
+import { payingOf } from '../settings/payment-methods.tsx'
 import { type ShownTerms, TERMS_QUERY } from '../settings/terms.ts'
 import { inLiff } from '../shop.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
@@ -19,7 +20,6 @@ import { Note } from '../ui/note.tsx'
 import { PayBar } from '../ui/pay-bar.tsx'
 import { Failure, Pending, Skeleton } from '../ui/state.tsx'
 import { readProblemOf } from '../unanswered.ts'
-import { PAYMENT_METHODS } from './payment-methods.tsx'
 import { PlacingNotice } from './placing-notice.tsx'
 import { PlacingSheets } from './placing-sheets.tsx'
 import { findChosen } from './selection.ts'
@@ -137,7 +137,7 @@ function Agreement(props: PlacingProps) {
       <h1 className={inLiff ? 'page-title mb-3' : 'sr-only lg:not-sr-only lg:page-title lg:mb-4'}>ตรวจสอบคำสั่งซื้อ</h1>
       <TermsSummary draft={draft} chosen={chosen} offer={offer} edit={<EditLink to={back} />} />
       <PlacingNotice error={error} newPriceSatang={placing.newPriceSatang} back={back} />
-      <KeyTerms offer={offer} asksExact={!agreement.isAsked && PAYMENT_METHODS[chosen.payment].asksAccount} />
+      <KeyTerms offer={offer} asksExact={!agreement.isAsked && payingOf(chosen.payment).asksAccount} />
       <Button kind="quiet" size="inline" className="-ml-3" aria-haspopup="dialog" onClick={() => setSheet('terms')}>
         อ่านเงื่อนไขการให้บริการทั้งหมด
       </Button>
@@ -200,7 +200,7 @@ const TermsBox = ({ payment, agreement: { isGiven, tick } }: TermsBoxProps) => (
   <div id="terms-box" className="mt-1.5 border-line border-t">
     <CheckboxRow checked={isGiven} onChange={event => tick(event.target.checked)}>
       ยอมรับเงื่อนไขการให้บริการ
-      {PAYMENT_METHODS[payment].asksAccount && (
+      {payingOf(payment).asksAccount && (
         <>
           {' และจะโอนเงินให้ตรงทุกสตางค์ '}
           <b className="font-semibold">ไม่ปัดเศษ</b>

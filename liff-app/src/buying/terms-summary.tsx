@@ -1,4 +1,4 @@
-import type { GamePackage } from '@shop/shared/catalogue/endpoints.ts'
+import { formatBaht } from '@shop/shared/money.ts'
 import { CircleCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type Draft, isPlayerId } from '../draft.ts'
@@ -6,12 +6,12 @@ import { type Fact, Facts } from '../ui/facts.tsx'
 import { GameArt } from '../ui/game-art.tsx'
 import { PackagePrice } from './package-section.tsx'
 import { namePayment } from './purchase-summary.tsx'
-import { fieldValueOf, nameGoods, totalSatangOf } from './selection.ts'
-import type { GameOffer } from './use-offer.ts'
+import { fieldValueOf, nameGoods, surchargeSatangOf, totalSatangOf } from './selection.ts'
+import type { GameOffer, OfferedPackage } from './use-offer.ts'
 
 interface SummaryProps {
   draft: Draft
-  chosen: GamePackage
+  chosen: OfferedPackage
   offer: GameOffer
   /** A link to change it. */
   edit: ReactNode
@@ -21,9 +21,11 @@ interface SummaryProps {
 export function TermsSummary({ draft, chosen, offer, edit }: SummaryProps) {
   const { game } = offer
   if (!game) return null
+  const surchargeSatang = surchargeSatangOf(draft, chosen, offer.methods)
   const facts: Fact[] = [
     { label: 'แพ็กเกจ', value: nameGoods(chosen.name, draft) },
     { label: 'ชำระด้วย', value: namePayment(draft, offer.accounts) },
+    ...(surchargeSatang > 0 ? [{ label: 'ค่าธรรมเนียม', value: `+${formatBaht(surchargeSatang)} บาท` }] : []),
   ]
   return (
     <section aria-label="สรุปคำสั่งซื้อ" className="lg:mt-3 rounded-card border border-line p-4">
@@ -49,7 +51,11 @@ export function TermsSummary({ draft, chosen, offer, edit }: SummaryProps) {
       <Facts facts={facts} />
       <p className="mt-3.5 flex flex-wrap items-center justify-between gap-x-4 border-line border-t pt-3.5">
         <span className="font-semibold">ยอดรวม</span>
-        <PackagePrice satang={totalSatangOf(draft, chosen)} payment={chosen.payment} className="text-total" />
+        <PackagePrice
+          satang={totalSatangOf(draft, chosen) + surchargeSatang}
+          payment={chosen.payment}
+          className="text-total"
+        />
       </p>
     </section>
   )

@@ -1,5 +1,7 @@
 import type { Game, GamePackage } from '@shop/shared/catalogue/endpoints.ts'
+import { PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
 import type { Draft } from '../draft.ts'
+import type { OfferedMethod } from '../settings/limits.ts'
 import type { ShownTerms } from '../settings/terms.ts'
 
 export const chosen: GamePackage = {
@@ -50,3 +52,10 @@ export const draft: Draft = {
   package: 12,
   actualPrice: 149_00,
 }
+/** A payment method that can be used now. */
+export const methodOf = (code: PaymentCode, more: Partial<OfferedMethod> = {}): OfferedMethod => ({
+  code,
+  name: PAYMENT_METHOD[code].name,
+  opening: null,
+  ...more,
+})

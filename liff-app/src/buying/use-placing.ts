@@ -1,4 +1,3 @@
-import type { GamePackage } from '@shop/shared/catalogue/endpoints.ts'
 import { sellingPriceOf } from '@shop/shared/catalogue/pricing.ts'
 import { AppError, type ErrorCode, messageOf } from '@shop/shared/errors.ts'
 import type { Satang } from '@shop/shared/money.ts'
@@ -12,22 +11,22 @@ import { api } from '../api.ts'
 import { saveCurrentOrder } from '../current-order.ts'
 import { type Draft, purchasePathOf, saveAcceptedTerms } from '../draft.ts'
 import { useUnpaidOrders } from '../orders/unpaid-orders.ts'
+import { payingOf } from '../settings/payment-methods.tsx'
 import { type ShownTerms, TERMS_QUERY } from '../settings/terms.ts'
 import { useToast } from '../ui/toast.tsx'
 import { useGoOn, useIsLeft } from '../ui/use-go-on.ts'
 import { isUnanswered } from '../unanswered.ts'
 import { useRefreshWallet, useWallet } from '../wallet/use-wallet.ts'
-import { PAYMENT_METHODS } from './payment-methods.tsx'
 import { isAboutPin } from './pin-sheet.tsx'
 import { findNewPrice, isPlacing, NotRead, placeOrder, type Selection } from './place-order.ts'
 import { savePlayer } from './saved-players.ts'
 import { quantityOf } from './selection.ts'
 import { tellAcceptance } from './told-terms.ts'
-import type { GameOffer } from './use-offer.ts'
+import type { GameOffer, OfferedPackage } from './use-offer.ts'
 
 export interface PlacingProps {
   draft: Draft
-  chosen: GamePackage
+  chosen: OfferedPackage
   offer: GameOffer
   /** The terms on the screen, which the buyer accepts and the order names. */
   terms: ShownTerms
@@ -46,7 +45,7 @@ export function usePlacing({ draft, chosen, offer, terms, onChange }: PlacingPro
   const [sheet, setSheet] = useState<PlacingSheet | null>(null)
   // A PIN orders the selection that was checked before it was asked for, even if the page changes meanwhile.
   const [ready, setReady] = useState<Selection | null>(null)
-  const { confirmLabel, asksPin, donePath } = PAYMENT_METHODS[chosen.payment]
+  const { confirmLabel, asksPin, donePath } = payingOf(chosen.payment)
 
   const refuse = useRefusal(draft, { showSheet: setSheet, refetchUnpaid: unpaid.refetch })
   const sending = useSending({ asksPin, donePath, onRefused: refuse })

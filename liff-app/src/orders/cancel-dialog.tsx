@@ -1,3 +1,5 @@
+import { PAYMENT_METHOD, type PaymentKind } from '@shop/shared/catalogue/payment-method.ts'
+import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { clearPurchase } from '../current-order.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
@@ -5,8 +7,22 @@ import { useToast } from '../ui/toast.tsx'
 import { useGoOn } from '../ui/use-go-on.ts'
 import { cancelOrder } from './cancel-order.ts'
 
+const TRANSFERRED = 'หากโอนเงินแล้ว อย่ายกเลิก ให้กด “โอนแล้ว แจ้งชำระเงิน”'
+/** What is said to buyers whose money may be on its way. */
+const MAYBE_PAID: Record<PaymentKind, string> = {
+  bank: TRANSFERRED,
+  wallet: TRANSFERRED,
+  gateway: 'หากจ่ายเงินแล้ว อย่ายกเลิก หน้านี้จะเปลี่ยนเองเมื่อร้านได้รับเงิน',
+}
+
+interface CancelDialogProps {
+  order: Pick<OrderView, 'orderNo' | 'payment'>
+  open: boolean
+  onClose: () => void
+}
+
 /** Asks before an unpaid order is cancelled, cancels it, and leads back to the games. */
-export function CancelDialog({ orderNo, open, onClose }: { orderNo: string; open: boolean; onClose: () => void }) {
+export function CancelDialog({ order: { orderNo, payment }, open, onClose }: CancelDialogProps) {
   const goOn = useGoOn()
   const toast = useToast()
   const queries = useQueryClient()
@@ -26,7 +42,7 @@ export function CancelDialog({ orderNo, open, onClose }: { orderNo: string; open
       text={
         <>
           <p>{`คุณต้องการยกเลิกคำสั่งซื้อ ${orderNo} หรือไม่?`}</p>
-          <p>หากโอนเงินแล้ว อย่ายกเลิก ให้กด “โอนแล้ว แจ้งชำระเงิน”</p>
+          <p>{MAYBE_PAID[PAYMENT_METHOD[payment].kind]}</p>
         </>
       }
       confirmLabel="ยกเลิกคำสั่งซื้อ"

@@ -11,7 +11,7 @@ import { Table } from '../ui/table.tsx'
 import { useMedia } from '../ui/use-media.ts'
 import { BuyAgainButton } from './buy-again.tsx'
 import { useFromHistory } from './history-place.ts'
-import { ASKED, awaitsTransfer } from './order-facts.ts'
+import { ASKED, awaitsPayment } from './order-facts.ts'
 import { OrderTag } from './running-list.tsx'
 
 type Page = Reply<typeof listOwnOrders>
@@ -72,7 +72,7 @@ function Card(each: RowProps) {
       </div>
       <div className="mt-2 flex flex-wrap items-center justify-between gap-2">
         <span className="flex flex-wrap gap-x-2 text-ink-2 text-note">
-          {awaitsTransfer(row) ? <RowTimeLeft {...each} /> : <span>{formatDateTime(row.createdAt)}</span>}
+          {awaitsPayment(row) ? <RowTimeLeft {...each} /> : <span>{formatDateTime(row.createdAt)}</span>}
           <span>{row.orderNo}</span>
         </span>
         <RowAction row={row} from={from} />
@@ -83,7 +83,7 @@ function Card(each: RowProps) {
 
 /** The one thing that its buyer would do with an order; nothing while only the shop can do something. */
 function RowAction({ row, from }: Pick<RowProps, 'row' | 'from'>) {
-  if (awaitsTransfer(row)) return <PayOn row={row} />
+  if (awaitsPayment(row)) return <PayOn row={row} />
   if (row.asks)
     return (
       <ButtonLink
@@ -151,7 +151,7 @@ const OrderTable = ({ rows }: { rows: RowProps[] }) => (
         </td>
         <td className="py-3">
           <span className="flex items-center justify-end gap-3">
-            {awaitsTransfer(each.row) && <RowTimeLeft {...each} />}
+            {awaitsPayment(each.row) && <RowTimeLeft {...each} />}
             <RowAction {...each} />
           </span>
         </td>

@@ -1,13 +1,14 @@
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
-import { PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import { PAYMENT_METHOD, type PaymentCode, type PaymentKind } from '@shop/shared/catalogue/payment-method.ts'
+import { formatBaht, type Satang } from '@shop/shared/money.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import type { OwnOrder } from '@shop/shared/order/own-endpoints.ts'
 import { ORDER_STATUS, type Tone } from '@shop/shared/order/status.ts'
 import { isPlayerId } from '../draft.ts'
 import type { Fact } from '../ui/facts.tsx'
 
-/** Whether the buyer still has to transfer the money, as far as they have told. */
-export const awaitsTransfer = ({
+/** Whether the buyer still has to pay, as far as they have told. */
+export const awaitsPayment = ({
   status,
   transferReportedAt,
 }: Pick<OrderView, 'status' | 'transferReportedAt'>): boolean =>
@@ -40,11 +41,30 @@ export const ASKED: Record<NonNullable<OwnOrder['asks']>, string> = {
 export const playerFactsOf = (fields: OrderView['fields'], playerName: string | null): Fact[] =>
   fields.map(({ name, label, value }) => ({ label, value, note: isPlayerId(name) ? playerName : undefined }))
 
-const PAYMENT_NAMES: Record<PaymentCode, (bankCode: string | undefined) => string> = {
-  bank: bankCode => (bankCode ? `โอนเงิน ${bankOf(bankCode).niceName}` : PAYMENT_METHOD.bank.name),
+const PAYMENT_NAMES: Record<PaymentKind, (payment: PaymentCode, bankCode: string | undefined) => string> = {
+  bank: (payment, bankCode) => (bankCode ? `โอนเงิน ${bankOf(bankCode).niceName}` : PAYMENT_METHOD[payment].name),
   wallet: () => 'กระเป๋าเงิน',
+  gateway: payment => PAYMENT_METHOD[payment].name,
 }
 
-/** "โอนเงิน กสิกรไทย", "กระเป๋าเงิน"; a dash for nothing yet. */
+/** "โอนเงิน กสิกรไทย", "กระเป๋าเงิน", "พร้อมเพย์ QR"; a dash for nothing yet. */
 export const paymentNameOf = (payment: PaymentCode | null, bankCode: string | undefined): string =>
-  payment ? PAYMENT_NAMES[payment](bankCode) : '–'
+  payment ? PAYMENT_NAMES[PAYMENT_METHOD[payment].kind](payment, bankCode) : '–'
+
+/** The charge that paid an order, or that is to. */
+const chargeOf = ({ charge }: Pick<OrderView, 'charge'>) =>
+  charge && ['waiting', 'paid'].includes(charge.state) ? charge : null
+
+/** All that the buyer pays for an order, with what its payment method costs. */
+export const paidSatangOf = (order: Pick<OrderView, 'charge' | 'amountSatang'>): Satang =>
+  chargeOf(order)?.amountSatang ?? order.amountSatang
+
+/** What the payment method of an order costs beside its price. */
+export const surchargeSatangOf = (order: Pick<OrderView, 'charge'>): Satang => chargeOf(order)?.surchargeSatang ?? 0
+
+/** "ราคา ฿149.00 + ค่าธรรมเนียม ฿2.50"; undefined where the payment method costs nothing. */
+export function surchargeNoteOf(order: Pick<OrderView, 'charge' | 'amountSatang'>): string | undefined {
+  const surchargeSatang = surchargeSatangOf(order)
+  if (surchargeSatang === 0) return undefined
+  return `ราคา ฿${formatBaht(order.amountSatang)} + ค่าธรรมเนียม ฿${formatBaht(surchargeSatang)}`
+}

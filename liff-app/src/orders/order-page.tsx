@@ -26,7 +26,7 @@ import { Timeline } from '../ui/timeline.tsx'
 import { messageWhilePaying } from '../unanswered.ts'
 import { useBuyAgain } from './buy-again.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
-import { awaitsTransfer, paymentNameOf, playerFactsOf } from './order-facts.ts'
+import { awaitsPayment, paidSatangOf, paymentNameOf, playerFactsOf, surchargeNoteOf } from './order-facts.ts'
 import { describeOrder, listProgress, type Words } from './order-progress.ts'
 import { ReceiptButton } from './receipt-button.tsx'
 import { RefundSection } from './refund-section.tsx'
@@ -121,7 +121,7 @@ function Order({ order, onChanged }: { order: OrderView; onChanged: () => void }
         </div>
         <Actions order={order} />
       </div>
-      <CancelDialog orderNo={order.orderNo} open={isAsking} onClose={() => setAsking(false)} />
+      <CancelDialog order={order} open={isAsking} onClose={() => setAsking(false)} />
     </div>
   )
 }
@@ -154,12 +154,13 @@ function listFacts(order: OrderView): Fact[] {
   const { game, package: sold, quantity, priceSatang, tailSatang } = order
   const notes = [
     quantity > 1 && `${quantity} × ฿${formatBaht(unitPriceOf(order))}`,
+    surchargeNoteOf(order),
     tailSatang > 0 && `ราคา ฿${formatBaht(priceSatang)} + เศษสตางค์ ฿${formatBaht(tailSatang)}`,
   ]
   return [
     { label: 'รายการ', value: `${game.name} · ${sold.name}${quantity > 1 ? ` × ${quantity}` : ''}` },
     ...playerFactsOf(order.fields, order.playerName),
-    { label: 'ยอดชำระ', value: <Amount satang={order.amountSatang} />, note: notes.find(Boolean) },
+    { label: 'ยอดชำระ', value: <Amount satang={paidSatangOf(order)} />, note: notes.find(Boolean) },
     { label: 'ชำระด้วย', value: paymentNameOf(order.payment, order.receivingAccount?.code) },
     { label: 'สั่งซื้อเมื่อ', value: formatDateTime(order.createdAt) },
     ...(order.deliveryReference ? [{ label: 'เลขอ้างอิงการเติม', value: order.deliveryReference }] : []),
@@ -225,7 +226,7 @@ function Actions({ order }: { order: OrderView }) {
           {namesWay && isByLine ? 'ติดต่อร้านทาง LINE' : 'ติดต่อร้าน'}
         </ButtonAnchor>
       )}
-      {awaitsTransfer(order) && <ButtonLink to={`/payment?order=${order.orderNo}`}>ชำระต่อ</ButtonLink>}
+      {awaitsPayment(order) && <ButtonLink to={`/payment?order=${order.orderNo}`}>ชำระต่อ</ButtonLink>}
       {again && (
         <Button kind={again} onClick={() => buyAgain(order)}>
           เติมอีกครั้ง

@@ -1,5 +1,5 @@
-import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
 import { formatMinutes } from '@shop/shared/catalogue/minutes.ts'
+import { PAYMENT_METHOD, type PaymentKind } from '@shop/shared/catalogue/payment-method.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { REFUND_DAYS } from '@shop/shared/order/refund.ts'
 import { isReturned, ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
@@ -99,10 +99,45 @@ function sendUntil({ refunds }: Pick<Shown, 'refunds'>): string {
   return `ภายใน ${REFUND_DAYS} วันหลังคุณแจ้งบัญชีรับเงิน`
 }
 
-const REFUNDED: Record<PaymentCode, string> = {
-  bank: 'ร้านคืนเงินของคำสั่งซื้อนี้แล้ว',
+const SENT_BACK = 'ร้านคืนเงินของคำสั่งซื้อนี้แล้ว'
+const REFUNDED: Record<PaymentKind, string> = {
+  bank: SENT_BACK,
+  gateway: SENT_BACK,
   wallet: 'คืนเงินเข้ากระเป๋าเงินแล้ว',
 }
+
+interface Unpaid {
+  /** What the buyer does while the order waits for its money. */
+  todo: string
+  /** The step of it. */
+  waiting: string
+  cancelled: string
+  expired: string
+  /** What follows when the time to pay is over. */
+  next: { title: string; detail: string }
+}
+
+const TRANSFERRING: Unpaid = {
+  todo: 'โอนให้ตรงทุกสตางค์ภายในเวลาที่กำหนด',
+  waiting: 'รอโอนเงิน',
+  cancelled: 'คำสั่งซื้อนี้ถูกยกเลิก หากโอนเงินไปแล้ว กรุณาติดต่อร้าน',
+  expired: 'หมดเวลาชำระแล้ว หากโอนไปแล้ว กด “โอนแล้ว แจ้งชำระเงิน” ทีมงานจะตรวจให้',
+  next: { title: 'โอนแล้ว แจ้งชำระเงิน', detail: 'ยังไม่ได้โอน สั่งซื้อใหม่ได้เลย' },
+}
+const ORDER_ANEW = 'ยังไม่มีการตัดเงิน สั่งซื้อใหม่ได้เลย'
+/** What is said of an order without its money, by the way that this comes. An order by wallet never lacks it. */
+const UNPAID: Record<PaymentKind, Unpaid> = {
+  bank: TRANSFERRING,
+  wallet: TRANSFERRING,
+  gateway: {
+    todo: 'ชำระภายในเวลาที่กำหนด แล้วหน้านี้จะเปลี่ยนเอง',
+    waiting: 'รอชำระเงิน',
+    cancelled: 'คำสั่งซื้อนี้ถูกยกเลิก หากจ่ายเงินไปแล้ว ร้านจะคืนให้ กรุณาติดต่อร้าน',
+    expired: `${ORDER_ANEW} หากเงินถูกตัดไปแล้ว ร้านจะคืนให้ กรุณาติดต่อร้าน`,
+    next: { title: 'สั่งซื้อใหม่', detail: ORDER_ANEW },
+  },
+}
+const unpaidOf = ({ payment }: Pick<Shown, 'payment'>): Unpaid => UNPAID[PAYMENT_METHOD[payment].kind]
 
 /** The steps from the payment to the goods. */
 const PATH = ['paid', 'processing', 'success'] satisfies OrderStatus[]
@@ -147,11 +182,14 @@ const STAGE: Record<OrderStatus, Stage> = {
         ? { title, text: sentencesOf(text, closedNote, CLOSABLE) }
         : {
             title: ORDER_STATUS.waiting_payment.label,
-            text: sentencesOf('โอนให้ตรงทุกสตางค์ภายในเวลาที่กำหนด', closedNote),
+            text: sentencesOf(unpaidOf(order).todo, closedNote),
           }
     },
     step: 'สั่งซื้อ',
-    current: { of: 'paid', titleOf: order => (order.transferReportedAt ? reportedWordsOf(order).title : 'รอโอนเงิน') },
+    current: {
+      of: 'paid',
+      titleOf: order => (order.transferReportedAt ? reportedWordsOf(order).title : unpaidOf(order).waiting),
+    },
   },
   paid: {
     describe: (order, closedNote) => ({
@@ -176,23 +214,23 @@ const STAGE: Record<OrderStatus, Stage> = {
     current: null,
   },
   cancel: {
-    describe: () => ({ title: 'ยกเลิกแล้ว', text: 'คำสั่งซื้อนี้ถูกยกเลิก หากโอนเงินไปแล้ว กรุณาติดต่อร้าน' }),
+    describe: order => ({ title: 'ยกเลิกแล้ว', text: unpaidOf(order).cancelled }),
     step: 'ยกเลิก',
     current: null,
   },
   expired: {
-    describe: ({ transferReportedAt, slipCheck }) =>
+    describe: ({ transferReportedAt, slipCheck, payment }) =>
       transferReportedAt
         ? slipCheck === 'confirming' || isSlipAskedAgain(slipCheck)
           ? reportedWordsOf({ slipCheck })
           : { title: CHECKING, text: 'แจ้งโอนหลังหมดเวลา ทีมงานจะตรวจให้ ไม่ต้องโอนซ้ำ' }
-        : { title: 'หมดเวลาชำระแล้ว', text: 'หมดเวลาชำระแล้ว หากโอนไปแล้ว กด “โอนแล้ว แจ้งชำระเงิน” ทีมงานจะตรวจให้' },
+        : { title: 'หมดเวลาชำระแล้ว', text: unpaidOf({ payment }).expired },
     step: 'หมดเวลาชำระ',
     current: null,
     next: order =>
       order.transferReportedAt
         ? { title: reportedWordsOf(order).title, detail: 'ไม่ต้องโอนซ้ำ', state: 'current' }
-        : { title: 'โอนแล้ว แจ้งชำระเงิน', detail: 'ยังไม่ได้โอน สั่งซื้อใหม่ได้เลย', state: 'todo' },
+        : { ...unpaidOf(order).next, state: 'todo' },
   },
   failed: {
     describe: failedWordsOf,
@@ -210,7 +248,7 @@ const STAGE: Record<OrderStatus, Stage> = {
     next: order => ({ title: 'โอนเงินคืน', detail: sendUntil(order), state: 'current' }),
   },
   refunded: {
-    describe: ({ payment }) => ({ title: ORDER_STATUS.refunded.label, text: REFUNDED[payment] }),
+    describe: ({ payment }) => ({ title: ORDER_STATUS.refunded.label, text: REFUNDED[PAYMENT_METHOD[payment].kind] }),
     step: ORDER_STATUS.refunded.label,
     current: null,
   },

@@ -1,19 +1,17 @@
+import { isGatewayMethod } from '@shop/shared/catalogue/payment-method.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { REPORTED_SECONDS, REPORTED_UNPROVEN_SECONDS } from '@shop/shared/order/report.ts'
-import { ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
-import { Clock, WifiOff } from 'lucide-react'
+import { WifiOff } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { Navigate, useNavigate, useSearchParams } from 'react-router-dom'
+import { Navigate, useSearchParams } from 'react-router-dom'
 import { MailNote } from '../account/mail-note.tsx'
 import { useSession } from '../account/session.tsx'
-import { clearPurchase, getCurrentOrder, getOrderPath, saveCurrentOrder } from '../current-order.ts'
+import { getCurrentOrder, getOrderPath, saveCurrentOrder } from '../current-order.ts'
 import { getAcceptedTerms, getDraft } from '../draft.ts'
-import { useClosedNote, useIsHolding } from '../settings/closed-note.ts'
 import { ContactLink } from '../settings/contact-link.tsx'
-import { HoldingNote } from '../settings/holding-note.tsx'
 import { HowToTransfer } from '../transfer/how-to-transfer.tsx'
-import type { QrTransfer } from '../transfer/pay-picture.ts'
+import { payeeOf, type QrTransfer } from '../transfer/pay-picture.ts'
 import { Button } from '../ui/button.tsx'
 import { Countdown, useRemainingSeconds } from '../ui/countdown.tsx'
 import { Note } from '../ui/note.tsx'
@@ -22,19 +20,20 @@ import { Problem } from '../ui/problem.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Loaded, Skeleton } from '../ui/state.tsx'
 import { NumberedSteps } from '../ui/steps.tsx'
-import { type Toast, useToast } from '../ui/toast.tsx'
 import { useGoOn } from '../ui/use-go-on.ts'
 import { useOnline } from '../ui/use-online.ts'
 import { isUnanswered, messageWhilePaying, timeMessageOf } from '../unanswered.ts'
 import { SlipAttachment, useSlip } from '../upload/slip-attachment.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
+import { ChargePage } from './charge-page.tsx'
 import { ExactAmount } from './exact-amount.tsx'
-import { awaitsTransfer } from './order-facts.ts'
+import { awaitsPayment } from './order-facts.ts'
+import { DeliveryStart, useEndOfWaiting } from './paying.tsx'
 import { PaymentSummary } from './payment-summary.tsx'
 import { useReportTransfer } from './report-transfer.ts'
 import { useOrder } from './use-order.ts'
 
-/** The page for the transfer of the order that the address names, or else of the order being paid. */
+/** The page for paying the order that the address names, or else of the order being paid. */
 export default function PaymentScreen() {
   const { me } = useSession()
   const [search] = useSearchParams()
@@ -58,28 +57,12 @@ function Payment({ orderNo }: { orderNo: string }) {
   }, [orderNo])
   return (
     <Loaded query={query} skeleton={<PaymentSkeleton />} failure={timeMessageOf}>
-      {order => <OpenOrder order={order} slip={slip} receivedAt={query.dataUpdatedAt} onStale={query.refetch} />}
+      {order => {
+        const shown = { order, receivedAt: query.dataUpdatedAt, onStale: query.refetch }
+        return isGatewayMethod(order.payment) ? <ChargePage {...shown} /> : <OpenOrder {...shown} slip={slip} />
+      }}
     </Loaded>
   )
-}
-
-const received: Toast = { text: ORDER_STATUS.paid.label }
-
-/** What to say when the order stops waiting for a transfer while the page is open, or null. */
-function endOf({ status, orderNo }: Pick<OrderView, 'status' | 'orderNo'>): Toast | null {
-  const ends: Record<OrderStatus, Toast | null> = {
-    // The transfer was reported on another device.
-    waiting_payment: null,
-    paid: received,
-    processing: received,
-    success: received,
-    cancel: { text: `ยกเลิกรายการ ${orderNo} สำเร็จ` },
-    expired: { text: 'Order ของคุณถูกยกเลิกเนื่องจากเลยเวลาที่กำหนด', kind: 'error' },
-    failed: { text: ORDER_STATUS.failed.label, kind: 'error' },
-    refunding: { text: ORDER_STATUS.refunding.label },
-    refunded: { text: ORDER_STATUS.refunded.label },
-  }
-  return ends[status]
 }
 
 /** Tells buyers who have proven neither an address nor LINE for how long a report reserves their amount. */
@@ -90,9 +73,9 @@ function qrOf(order: OrderView): QrTransfer | null {
   const { promptPay, receivingAccount, amountSatang, orderNo, expiresAt } = order
   if (!promptPay || !receivingAccount) return null
   return {
-    text: promptPay,
+    qr: { text: promptPay },
     amountSatang,
-    account: receivingAccount,
+    payee: payeeOf(receivingAccount),
     advice: 'โอนให้ตรงทุกสตางค์',
     goods: `${order.game.name} · ${order.package.name}`,
     subject: `คำสั่งซื้อ ${orderNo}`,
@@ -119,7 +102,7 @@ function OpenOrder({ order, slip, receivedAt, onStale }: OpenOrderProps) {
   const [isAskingSlip, setAskingSlip] = useState(false)
   useEndOfWaiting(
     order,
-    !awaitsTransfer(order) && !report.isPending && !report.isSuccess,
+    !awaitsPayment(order) && !report.isPending && !report.isSuccess,
     getOrderPath(order, me !== null),
   )
   const deadline = { serverNow: order.nowDate, receivedAt, expiresAt: order.expiresAt ?? order.nowDate }
@@ -159,7 +142,7 @@ function OpenOrder({ order, slip, receivedAt, onStale }: OpenOrderProps) {
         {!isOver && <Steps order={order} />}
         <MailNote className="mt-4" />
       </div>
-      <PaymentSummary order={order} isOver={isOver} slip={attachment} report={reportButton}>
+      <PaymentSummary order={order} total={isOver ? 'ยอดรวม' : 'ยอดที่ต้องโอน'} slip={attachment} report={reportButton}>
         {order.canCancel && (
           <Button kind="destructive" size="small" block className="mt-2" onClick={() => setAsking(true)}>
             ยกเลิกคำสั่งซื้อ
@@ -176,7 +159,7 @@ function OpenOrder({ order, slip, receivedAt, onStale }: OpenOrderProps) {
         error={report.error}
         onReport={send}
       />
-      <CancelDialog orderNo={order.orderNo} open={isAsking} onClose={() => setAsking(false)} />
+      <CancelDialog order={order} open={isAsking} onClose={() => setAsking(false)} />
     </div>
   )
 }
@@ -223,32 +206,6 @@ const Steps = ({ order }: { order: OrderView }) => (
     />
   </div>
 )
-
-/** Leads on to the order's own page once it no longer waits for a transfer, and forgets the purchase in this browser. */
-function useEndOfWaiting(order: OrderView, hasEnded: boolean, path: string) {
-  const navigate = useNavigate()
-  const toast = useToast()
-  useEffect(() => {
-    if (!hasEnded) return
-    const end = endOf(order)
-    if (end) toast(end)
-    clearPurchase()
-    navigate(path, { replace: true })
-  }, [hasEnded, order, path, navigate, toast])
-}
-
-/** Tells while the shop is closed when the goods will come, since orders can be paid at any time. */
-function DeliveryStart() {
-  const closedNote = useClosedNote()
-  if (useIsHolding()) return <HoldingNote />
-  return (
-    closedNote && (
-      <Note className="mt-4" icon={Clock}>
-        {closedNote}
-      </Note>
-    )
-  )
-}
 
 function PaymentNotes({ isOver, error, forget }: { isOver: boolean; error: Error | null; forget: () => void }) {
   const isOnline = useOnline()

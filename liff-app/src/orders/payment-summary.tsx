@@ -4,25 +4,27 @@ import { useClosedNote } from '../settings/closed-note.ts'
 import { Amount } from '../ui/amount.tsx'
 import { type Fact, Facts } from '../ui/facts.tsx'
 import { GameArt } from '../ui/game-art.tsx'
-import { playerFactsOf } from './order-facts.ts'
+import { paidSatangOf, playerFactsOf, surchargeSatangOf } from './order-facts.ts'
 import { deliveryOf } from './order-progress.ts'
 
 interface PaymentSummaryProps {
   order: OrderView
-  /** The time to pay is over, so the amount must no longer be transferred. */
-  isOver: boolean
+  /** What stands before the amount on a wide screen. */
+  total: string
   /** The slip and the button, which stand here on a wide screen; on a phone they are in the page and the pay bar. */
-  slip: ReactNode
-  report: ReactNode
+  slip?: ReactNode
+  report?: ReactNode
   children: ReactNode
 }
 
 /** Shows what is being paid; on a wide screen it also holds the slip and the buttons. */
-export function PaymentSummary({ order, isOver, slip, report, children }: PaymentSummaryProps) {
+export function PaymentSummary({ order, total, slip, report, children }: PaymentSummaryProps) {
   const closedNote = useClosedNote()
+  const surchargeSatang = surchargeSatangOf(order)
   const money: Fact[] = [
     { label: 'ราคา', value: <Amount satang={order.priceSatang} /> },
-    { label: 'เศษสตางค์ตรวจยอด', value: <Amount satang={order.tailSatang} /> },
+    ...(order.tailSatang > 0 ? [{ label: 'เศษสตางค์ตรวจยอด', value: <Amount satang={order.tailSatang} /> }] : []),
+    ...(surchargeSatang > 0 ? [{ label: 'ค่าธรรมเนียม', value: <Amount satang={surchargeSatang} /> }] : []),
     ...(closedNote ? [] : [{ label: 'เข้าเกมหลังได้รับเงิน', value: deliveryOf(order) }]),
   ]
   return (
@@ -39,11 +41,11 @@ export function PaymentSummary({ order, isOver, slip, report, children }: Paymen
         </div>
         <Facts facts={[...playerFactsOf(order.fields, order.playerName), ...money]} />
         <p className="mt-3.5 hidden items-baseline justify-between gap-3 border-line border-t pt-3 font-semibold lg:flex">
-          {isOver ? 'ยอดรวม' : 'ยอดที่ต้องโอน'} <Amount satang={order.amountSatang} className="text-total" />
+          {total} <Amount satang={paidSatangOf(order)} className="text-total" />
         </p>
         <div className="mt-4 hidden lg:block">
           {slip}
-          <div className="mt-3">{report}</div>
+          {report && <div className="mt-3">{report}</div>}
           {children}
         </div>
       </div>

@@ -107,7 +107,7 @@ function CancelQuestion({ orders, isBusy, onKeep, onCancel }: QuestionProps) {
         ))}
       </ul>
       <Note className="mt-2" kind="warn">
-        หากโอนเงินแล้ว อย่ายกเลิก ให้กลับไปกด “ชำระ” แล้วแจ้งโอน
+        หากโอนเงินแล้ว อย่ายกเลิก ให้กลับไปกด “ชำระ” แล้วแจ้งโอนหรือรอผล
       </Note>
       <div className="mt-5 flex flex-wrap gap-2 [&>*]:flex-1">
         <Button ref={keep} kind="secondary" onClick={onKeep}>

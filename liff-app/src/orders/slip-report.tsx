@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { messageWhilePaying } from '../unanswered.ts'
 import { SlipAttachment, useSlip } from '../upload/slip-attachment.tsx'
-import { awaitsTransfer } from './order-facts.ts'
+import { awaitsPayment } from './order-facts.ts'
 import { useReportTransfer } from './report-transfer.ts'
 
 interface Ask {
@@ -46,7 +46,7 @@ const addedBy = ({ addSlipBy, nowDate }: OrderView): Ask => ({
 
 /** What the buyer can still send about the transfer of an order, or null. */
 function askOf(order: OrderView): Ask | null {
-  if (order.canReport && !awaitsTransfer(order)) return isSlipAskedAgain(order.slipCheck) ? AGAIN : LATE
+  if (order.canReport && !awaitsPayment(order)) return isSlipAskedAgain(order.slipCheck) ? AGAIN : LATE
   return order.canAddSlip ? addedBy(order) : null
 }
 

@@ -53,6 +53,7 @@ export const order: OrderView = {
   playerChange: null,
   refunds: [],
   canGivePayee: false,
+  charge: null,
   timeline: [],
   nowDate: '2026-11-20T07:05:28.000Z',
 }

@@ -1,4 +1,4 @@
-import type { PaymentCode } from '@shop/shared/catalogue/catalogue.ts'
+import { PAYMENT_METHOD, type PaymentKind } from '@shop/shared/catalogue/payment-method.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
 import { isSlipAskedAgain } from '@shop/shared/slipcheck/slip-check.ts'
@@ -24,11 +24,11 @@ import { useToast } from '../ui/toast.tsx'
 import { messageWhilePaying } from '../unanswered.ts'
 import { useWallet } from '../wallet/use-wallet.ts'
 import { AddFriend } from './add-friend.tsx'
-import { playerFactsOf } from './order-facts.ts'
+import { paidSatangOf, paymentNameOf, playerFactsOf, surchargeNoteOf } from './order-facts.ts'
 import { expectedTextOf, reportedWordsOf, type Words } from './order-progress.ts'
 import { useOrder } from './use-order.ts'
 
-/** The page after a reported transfer or a wallet order: it shows what was bought and how news will come. */
+/** The page after a reported transfer, or an order that was paid at once: it shows what was bought and how news will come. */
 export default function ThankYouScreen() {
   const [current] = useState(getCurrentOrder)
   return current ? <ThankYou orderNo={current.orderNo} /> : <Navigate to="/game" replace />
@@ -42,7 +42,11 @@ function ThankYou({ orderNo }: { orderNo: string }) {
   )
 }
 
-const PAID: Record<PaymentCode, string> = { bank: ORDER_STATUS.paid.label, wallet: 'สั่งซื้อสำเร็จ' }
+const PAID: Record<PaymentKind, string> = {
+  bank: ORDER_STATUS.paid.label,
+  gateway: ORDER_STATUS.paid.label,
+  wallet: 'สั่งซื้อสำเร็จ',
+}
 
 const reported: Words = { title: 'รับแจ้งการโอนแล้ว', text: 'ทีมงานกำลังตรวจยอดเงิน ไม่ต้องโอนซ้ำ' }
 const changed: Words = { title: 'คำสั่งซื้อมีการเปลี่ยนแปลง', text: 'ดูรายละเอียดได้ที่สถานะคำสั่งซื้อ' }
@@ -54,7 +58,7 @@ function thanksOf(
 ): Words {
   const { payment, status, slipCheck } = order
   const text = [closedNote ?? 'ทีมงานกำลังเติมเข้าเกมให้', expectedTextOf(order)].filter(Boolean).join(' ')
-  const toppingUp: Words = { title: PAID[payment], text }
+  const toppingUp: Words = { title: PAID[PAYMENT_METHOD[payment].kind], text }
   const told = slipCheck === 'confirming' || isSlipAskedAgain(slipCheck) ? reportedWordsOf(order) : reported
   const checking: Words = closedNote ? { ...told, text: `${told.text} ${closedNote}` } : told
   const words: Record<OrderStatus, Words> = {
@@ -135,7 +139,14 @@ function Bought({ order }: { order: OrderView }) {
   const wallet = useWallet().data
   const facts: Fact[] = [
     ...playerFactsOf(order.fields, order.playerName),
-    { label: 'ยอดชำระ', value: <Amount satang={order.amountSatang} className="font-semibold" /> },
+    {
+      label: 'ยอดชำระ',
+      value: <Amount satang={paidSatangOf(order)} className="font-semibold" />,
+      note: surchargeNoteOf(order),
+    },
+    ...(order.payment === 'wallet'
+      ? []
+      : [{ label: 'ชำระด้วย', value: paymentNameOf(order.payment, order.receivingAccount?.code) }]),
     ...(order.payment === 'wallet' && wallet
       ? [{ label: 'ยอดคงเหลือในกระเป๋าเงิน', value: <Amount satang={wallet.balanceSatang} /> }]
       : []),

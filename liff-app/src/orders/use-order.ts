@@ -4,6 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 
 const LIVE_MS = 3000
+/** While the buyer looks at a QR, or comes back from where they pay. */
+const CHARGED_MS = 1000
 /** For an order that has ended, but on which staff may still act. */
 const SLOW_MS = 15_000
 
@@ -14,9 +16,15 @@ export function pollMsOf(status: OrderStatus | undefined): number | false {
   return ORDER_STATUS[status].isEnded ? SLOW_MS : LIVE_MS
 }
 
+/** The same for an order with the newest try to pay it. */
+function orderPollMsOf(order: OrderView | undefined): number | false {
+  const isCharged = order?.status === 'waiting_payment' && order.charge?.state === 'waiting'
+  return isCharged ? CHARGED_MS : pollMsOf(order?.status)
+}
+
 const following = {
   staleTime: 0,
-  refetchInterval: (query: { state: { data?: OrderView } }) => pollMsOf(query.state.data?.status),
+  refetchInterval: (query: { state: { data?: OrderView } }) => orderPollMsOf(query.state.data),
 }
 
 /** One of the caller's orders, read again and again until it is final. */

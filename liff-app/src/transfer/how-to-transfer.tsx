@@ -1,13 +1,11 @@
 import type { ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
 import { formatBaht } from '@shop/shared/money.ts'
-import { Download } from 'lucide-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { AccountCard } from '../ui/account-card.tsx'
-import { Button } from '../ui/button.tsx'
-import { drawQr } from '../ui/qr-picture.ts'
+import { classes } from '../ui/classes.ts'
+import { qrAddress } from '../ui/qr-picture.ts'
 import type { QrTransfer } from './pay-picture.ts'
-
-const PayPictureSheet = lazy(() => import('./pay-picture-sheet.tsx'))
+import { SavePicture } from './save-picture.tsx'
 
 interface HowToTransferProps {
   account: ReceivingAccount | null
@@ -36,9 +34,7 @@ export const HowToTransfer = ({ account, qr }: HowToTransferProps) => (
 
 /** A QR that is still missing leaves its place free, so that nothing moves when it comes. */
 function PromptPayCard({ payee, qr }: { payee: string; qr: QrTransfer | { missing: string } }) {
-  const transfer = 'text' in qr ? qr : null
-  // null until the sheet was opened for the first time, which is when its code is loaded.
-  const [isOpen, setOpen] = useState<boolean | null>(null)
+  const transfer = 'qr' in qr ? qr : null
   return (
     <div className="flex flex-wrap items-center gap-3.5 rounded-card border border-line p-3 @md:gap-6 @md:border-0 @md:p-0">
       {transfer ? (
@@ -56,36 +52,28 @@ function PromptPayCard({ payee, qr }: { payee: string; qr: QrTransfer | { missin
             ผู้รับ <b className="font-semibold text-ink">{payee}</b>
           </span>
         </p>
-        <Button
-          kind="secondary"
-          size="inline"
-          aria-haspopup="dialog"
-          icon={<Download size={18} />}
-          className="w-full @md:w-auto"
-          disabled={!transfer}
-          onClick={() => setOpen(true)}
-        >
-          บันทึกรูป
-        </Button>
+        <SavePicture transfer={transfer} />
       </div>
-      {transfer && isOpen !== null && (
-        <Suspense fallback={null}>
-          <PayPictureSheet transfer={transfer} open={isOpen} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
     </div>
   )
 }
 
-function Qr({ transfer: { text, amountSatang } }: { transfer: QrTransfer }) {
-  const picture = useMemo(() => drawQr(text), [text])
+/** @param className its size, where it is not that of the card */
+export function Qr({
+  transfer: { qr, amountSatang },
+  className = '@md:size-50',
+}: {
+  transfer: QrTransfer
+  className?: string
+}) {
+  const picture = useMemo(() => qrAddress(qr), [qr])
   return (
     <img
       src={picture}
       alt={`QR พร้อมเพย์ ยอด ${formatBaht(amountSatang)} บาท`}
       width={148}
       height={148}
-      className="flex-none [image-rendering:pixelated] @md:size-50"
+      className={classes('flex-none [image-rendering:pixelated]', className)}
     />
   )
 }

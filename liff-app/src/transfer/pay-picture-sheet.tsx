@@ -27,9 +27,9 @@ export default function PayPictureSheet({
 }
 
 function Picture({ transfer }: PictureProps) {
-  const { text, amountSatang, subject, fileName } = transfer
+  const { qr, amountSatang, subject, fileName } = transfer
   const picture = useQuery({
-    queryKey: ['pay-picture', subject, text],
+    queryKey: ['pay-picture', subject, qr],
     queryFn: () => drawPayPicture(transfer),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,

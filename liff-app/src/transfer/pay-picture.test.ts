@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { order } from '../orders/testing.ts'
-import { cutTo, linesOf, type QrTransfer } from './pay-picture.ts'
+import { cutTo, linesOf, payeeOf, type QrTransfer } from './pay-picture.ts'
 
 const transfer: QrTransfer = {
-  text: '00020101',
+  qr: { text: '00020101' },
   amountSatang: 149_37,
-  account: order.receivingAccount!,
+  payee: payeeOf(order.receivingAccount!),
   advice: 'โอนให้ตรงทุกสตางค์',
   goods: 'PUBG Mobile · 325 UC',
   subject: 'คำสั่งซื้อ KT2611-00482100',

@@ -2,7 +2,7 @@ import type { ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
 import { formatBaht, type Satang } from '@shop/shared/money.ts'
 import { SHOP_NAME } from '@shop/shared/shop-name.ts'
 import { formatDateTime } from '@shop/web/dates.ts'
-import { paintQr } from '../ui/qr-picture.ts'
+import { paintQr, type QrCode } from '../ui/qr-picture.ts'
 
 /** In pixels. It is as wide as a phone's screen, so that banking apps can scan it from the gallery. */
 const WIDTH = 1080
@@ -16,12 +16,12 @@ const BAD = '#b3261e'
 /** The colour of the band that names the payment scheme; the band is our own drawing. */
 const SCHEME = '#0e3d67'
 
-/** A transfer that a PromptPay QR asks for. */
+/** A payment that a PromptPay QR asks for. */
 export interface QrTransfer {
-  /** What the QR says. */
-  text: string
+  qr: QrCode
   amountSatang: Satang
-  account: ReceivingAccount
+  /** Who gets the money: the name that the payer's bank shows, and the account where there is one to name. */
+  payee: { name: string; account: string }
   /** What the payer has to mind. */
   advice: string
   /** What it pays for: the goods, and what it is called in the shop. */
@@ -43,12 +43,12 @@ interface Line {
 }
 
 /** The lines below the QR: amount, payee, goods and deadline. */
-export function linesOf({ amountSatang, account, advice, goods, subject, until }: QrTransfer): Line[] {
+export function linesOf({ amountSatang, payee, advice, goods, subject, until }: QrTransfer): Line[] {
   return [
     { text: `${formatBaht(amountSatang)} บาท`, px: 92, weight: 700, color: INK, y: 1285 },
     { text: advice, px: 36, weight: 500, color: MUTED, y: 1338 },
-    { text: `ผู้รับเงิน ${account.accountName}`, px: 42, weight: 600, color: INK, y: 1418 },
-    { text: `${account.bankName} ${account.accountNo}`, px: 36, weight: 500, color: MUTED, y: 1470 },
+    { text: `ผู้รับเงิน ${payee.name}`, px: 42, weight: 600, color: INK, y: 1418 },
+    { text: payee.account, px: 36, weight: 500, color: MUTED, y: 1470 },
     { text: goods, px: 36, weight: 500, color: MUTED, y: 1540 },
     { text: subject, px: 38, weight: 600, color: INK, y: 1592 },
     { text: until ? `โอนภายใน ${formatDateTime(until)} น.` : '', px: 38, weight: 600, color: BAD, y: 1660 },
@@ -109,9 +109,15 @@ export async function drawPayPicture(transfer: QrTransfer): Promise<Blob> {
   context.roundRect((WIDTH - 560) / 2, 172, 560, 88, 20)
   context.fill()
   write(context, family, { text: scheme, px: 42, weight: 700, color: '#fff', y: 231 })
-  paintQr(context, transfer.text, { left: (WIDTH - QR_SIDE) / 2, top: 262, side: QR_SIDE })
+  await paintQr(context, transfer.qr, { left: (WIDTH - QR_SIDE) / 2, top: 262, side: QR_SIDE })
   for (const line of lines) write(context, family, line)
   const blob = await new Promise<Blob | null>(resolve => canvas.toBlob(resolve, 'image/png'))
   if (!blob) throw new Error('no picture')
   return blob
 }
+
+/** The payee of a transfer to one of the shop's accounts. */
+export const payeeOf = ({ accountName, bankName, accountNo }: ReceivingAccount): QrTransfer['payee'] => ({
+  name: accountName,
+  account: `${bankName} ${accountNo}`,
+})

@@ -48,35 +48,42 @@ export function formatRemaining(seconds: number): string {
 }
 
 const SPOKEN_MINUTES = [10, 5, 2, 1]
+/** What is said when the time is over and a transfer can still be reported. */
 const ENDED = 'หมดเวลาแล้ว โอนแล้วกดแจ้งได้'
 
 /** What to say about the milestones passed between two moments; after a sleep only the last one is said. */
-function milestoneOf(beforeSeconds: number, nowSeconds: number): string | null {
-  if (beforeSeconds > 0 && nowSeconds === 0) return ENDED
+function milestoneOf(beforeSeconds: number, nowSeconds: number, ended: string): string | null {
+  if (beforeSeconds > 0 && nowSeconds === 0) return ended
   const passed = SPOKEN_MINUTES.filter(minutes => beforeSeconds > minutes * 60 && nowSeconds <= minutes * 60).at(-1)
   return passed === undefined ? null : `เหลือเวลา ${passed} นาที`
 }
 
-function useMilestones(seconds: number): string {
+function useMilestones(seconds: number, ended: string): string {
   const [spoken, setSpoken] = useState('')
   const before = useRef(seconds)
   useEffect(() => {
-    const milestone = milestoneOf(before.current, seconds)
+    const milestone = milestoneOf(before.current, seconds, ended)
     before.current = seconds
     if (milestone) setSpoken(milestone)
-  }, [seconds])
+  }, [seconds, ended])
   return spoken
 }
 
-function getNote(seconds: number, expiresAt: string): string {
-  if (seconds === 0) return ENDED
+function getNote(seconds: number, expiresAt: string, ended: string): string {
+  if (seconds === 0) return ended
   return `ชำระภายใน ${formatClock(expiresAt)}`
 }
 
+interface CountdownProps extends Deadline {
+  totalSeconds: number
+  /** What stands there once the time is over. */
+  ended?: string
+}
+
 /** The time left to pay as figures, as a bar and as clock time. Screen readers tell it only at a few milestones. */
-export function Countdown({ totalSeconds, ...deadline }: Deadline & { totalSeconds: number }) {
+export function Countdown({ totalSeconds, ended = ENDED, ...deadline }: CountdownProps) {
   const seconds = useRemainingSeconds(deadline)
-  const spoken = useMilestones(seconds)
+  const spoken = useMilestones(seconds, ended)
   const close = seconds > 0 && seconds < 120
   return (
     <div>
@@ -92,7 +99,7 @@ export function Countdown({ totalSeconds, ...deadline }: Deadline & { totalSecon
           <Clock size={18} />
           เหลือเวลา {formatRemaining(seconds)}
         </span>
-        <span className="text-ink-2 text-small">{getNote(seconds, deadline.expiresAt)}</span>
+        <span className="text-ink-2 text-small">{getNote(seconds, deadline.expiresAt, ended)}</span>
       </div>
       <div className="mt-1 h-1 overflow-hidden rounded-full bg-fill" aria-hidden="true">
         <div

@@ -26,9 +26,25 @@ function paint(context: CanvasRenderingContext2D, rows: boolean[][], { left, top
   })
 }
 
-/** Draws a QR with its empty frame into a square. */
-export const paintQr = (context: CanvasRenderingContext2D, text: string, square: Square): void =>
-  paint(context, encode(text), square)
+/** A QR code as what it says, or as a drawing that somebody else has made. */
+export type QrCode = { text: string } | { svg: string }
+
+/** The address of a drawing as a picture: within one it can neither run nor load anything. */
+const addressOf = (svg: string): string => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
+
+/** Paints a QR with its empty frame into a square. @throws DOMException when the browser can't read the drawing */
+export async function paintQr(context: CanvasRenderingContext2D, qr: QrCode, square: Square): Promise<void> {
+  if ('text' in qr) return paint(context, encode(qr.text), square)
+  const { left, top, side } = square
+  const picture = Object.assign(new Image(side, side), { src: addressOf(qr.svg) })
+  await picture.decode()
+  context.fillStyle = '#fff'
+  context.fillRect(left, top, side, side)
+  context.drawImage(picture, left, top, side, side)
+}
+
+/** The address under which a page shows a QR. */
+export const qrAddress = (qr: QrCode): string => ('text' in qr ? drawQr(qr.text) : addressOf(qr.svg))
 
 /** Draws a QR as a PNG data URL, since every browser can save a plain picture by a long press. */
 export function drawQr(text: string): string {

@@ -5,7 +5,7 @@ import { getTopUpQr } from '@shop/shared/wallet/endpoints.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api } from '../api.ts'
-import type { QrTransfer } from '../transfer/pay-picture.ts'
+import { payeeOf, type QrTransfer } from '../transfer/pay-picture.ts'
 import { isUnanswered } from '../unanswered.ts'
 
 const STILL_MS = 400
@@ -39,9 +39,9 @@ export function useTopUpQr(
     return { missing: isUnanswered(answer.error) ? 'สร้าง QR ไม่ได้ โอนเข้าบัญชีด้านล่างแทนได้' : messageOf(answer.error) }
   if (answer.data.promptPay === null) return null
   return {
-    text: answer.data.promptPay,
+    qr: { text: answer.data.promptPay },
     amountSatang,
-    account,
+    payee: payeeOf(account),
     advice: 'โอนแล้วแนบสลิปในรายการเติมเงิน',
     goods: 'กระเป๋าเงิน',
     subject: 'รายการเติมเงิน',

@@ -1,8 +1,8 @@
 import { ACCOUNT_STATUS_LABELS, ROLE_LABELS, SIGN_IN_PROVIDER, showPhone } from '../account/account.ts'
 import type { saveTier, updateAgentUser } from '../agent/endpoints.ts'
 import { bankOf } from '../catalogue/banks.ts'
-import type { PaymentCode } from '../catalogue/catalogue.ts'
 import type { saveBanner, saveGame, savePackage, saveReceivingAccount } from '../catalogue/manage-endpoints.ts'
+import type { PriceCode } from '../catalogue/payment-method.ts'
 import type { EndpointShape, ParsedInput } from '../endpoint.ts'
 import { formatBahtShort } from '../money.ts'
 import { ORDER_STATUS } from '../order/status.ts'
@@ -25,7 +25,7 @@ type Saved = Exclude<
   | Body<typeof saveSupplier>
   | Body<typeof saveTier>
   | Extract<Body<typeof updateAgentUser>, `bank${string}`>
-  | PaymentCode,
+  | PriceCode,
   'id' | 'isActived' | 'takesOldCode' | 'prices'
 >
 /** Makes sure that every such field has a name for staff. */

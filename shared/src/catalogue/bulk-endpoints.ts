@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { rowId as id, many, rowIdParam, satang } from '../wire.ts'
-import { PAYMENT_CODES } from './catalogue.ts'
 import { packageFilter } from './manage-endpoints.ts'
+import { PRICE_CODES } from './payment-method.ts'
 import { MOST_PRICE_SATANG } from './price-editing.ts'
 
 /** Calls that change many packages at once. */
@@ -35,7 +35,7 @@ export const changePackages = endpoint({
       z.object({ kind: z.literal('deactivate') }),
       z.object({
         kind: z.literal('price'),
-        payment: z.enum(PAYMENT_CODES),
+        payment: z.enum(PRICE_CODES),
         change: priceChange,
         /** The change applies from 00:00 Bangkok of this day; without it at once. */
         fromDay: day.optional(),

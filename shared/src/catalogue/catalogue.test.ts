@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { oldCodesAfter, PLAYER_FIELD_NAMES, paymentMethodsFor, playerFieldsOf, playerValuesOf } from './catalogue.ts'
+import { oldCodesAfter, PLAYER_FIELD_NAMES, playerFieldsOf, playerValuesOf } from './catalogue.ts'
+import { GATEWAY_METHODS, paymentMethodsFor } from './payment-method.ts'
 
 const ALL_ON = [true, true, true, true, true]
 
@@ -29,9 +30,10 @@ test('what a player typed is carried over whole, and nothing beside it', () => {
 
 test('an agent buys from the wallet alone, customers and guests never, the admin side either way', () => {
   expect(paymentMethodsFor('agent')).toEqual(['wallet'])
-  for (const caller of ['guest', 'customer'] as const) expect(paymentMethodsFor(caller)).toEqual(['bank'])
+  for (const caller of ['guest', 'customer'] as const)
+    expect(paymentMethodsFor(caller)).toEqual(['bank', ...GATEWAY_METHODS])
   for (const caller of ['staff', 'manager', 'admin'] as const)
-    expect(paymentMethodsFor(caller)).toEqual(['bank', 'wallet'])
+    expect(paymentMethodsFor(caller)).toEqual(['bank', 'wallet', ...GATEWAY_METHODS])
 })
 
 test('a game is found under every code it had, and under its own only once', () => {

@@ -1,21 +1,4 @@
-import { type Action, type Caller, can } from '../permissions.ts'
 import type { PlayerFormat } from './player-format.ts'
-
-export type PaymentCode = 'bank' | 'wallet'
-
-/**
- * The payment methods. order/order.ts tells what each means for an order's money, purchase.ts what it means for a
- * purchase.
- */
-export const PAYMENT_METHOD: Record<PaymentCode, { name: string; allow: Action }> = {
-  bank: { name: 'โอนเงินธนาคาร', allow: 'order.payByBank' },
-  wallet: { name: 'Wallet', allow: 'order.payByWallet' },
-}
-export const PAYMENT_CODES = Object.keys(PAYMENT_METHOD) as PaymentCode[]
-
-/** The payment methods a caller may buy with. */
-export const paymentMethodsFor = (caller: Caller): PaymentCode[] =>
-  PAYMENT_CODES.filter(code => can(caller, PAYMENT_METHOD[code].allow))
 
 /** Providers that can look up the player behind an id. */
 export const PLAYER_CHECKS = ['midasbuy'] as const

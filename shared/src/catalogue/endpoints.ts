@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { ofVersion } from '../catalogue-version.ts'
 import { endpoint } from '../endpoint.ts'
-import { rowId as id, rowIdParam } from '../wire.ts'
-import { PAYMENT_CODES, PLAYER_FIELD_NAMES } from './catalogue.ts'
+import { rowId as id, rowIdParam, satang } from '../wire.ts'
+import { PLAYER_FIELD_NAMES } from './catalogue.ts'
 import { playerText } from './fields.ts'
+import { PAYMENT_CODES, PRICE_CODES } from './payment-method.ts'
 
 const named = z.object({ code: z.string(), name: z.string() })
 
@@ -60,7 +61,7 @@ const gamePackage = z.object({
   priceSatang: z.number().int(),
   /** The discount of the caller's own tier, else 0. */
   discountSatang: z.number().int(),
-  payment: z.enum(PAYMENT_CODES),
+  payment: z.enum(PRICE_CODES),
 })
 export type GamePackage = z.output<typeof gamePackage>
 
@@ -120,13 +121,29 @@ export const listTierPackages = endpoint({
   errors: ['UNAUTHENTICATED', 'GAME_NOT_FOUND', 'TIER_NOT_FOUND'],
 })
 
+const methodTerms = z.object({
+  leastSatang: satang.nullable(),
+  mostSatang: satang.nullable(),
+  surchargeBasisPoints: z.int(),
+  surchargeSatang: satang,
+  openingHours: z.string(),
+})
+
 export const listPaymentMethods = endpoint({
   method: 'GET',
   path: '/romons.payment/api/paymentmethods',
   summary: 'Payment methods the caller may use',
   allow: 'catalogue.browse',
   query: ofVersion,
-  reply: z.array(z.object({ code: z.enum(PAYMENT_CODES), name: z.string(), image: z.string() })),
+  reply: z.array(
+    z.object({
+      code: z.enum(PAYMENT_CODES),
+      name: z.string(),
+      image: z.string(),
+      /** Only of a method of the payment gateway: what it takes, costs and when; see `MethodTerms`. */
+      terms: methodTerms.optional(),
+    }),
+  ),
 })
 
 const bank = z.object({

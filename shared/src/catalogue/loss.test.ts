@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { PaymentCode } from './catalogue.ts'
 import { lossOf, type SoldPackage } from './loss.ts'
+import type { PriceCode } from './payment-method.ts'
 import type { PriceRow } from './pricing.ts'
 
 const now = new Date('2026-11-20T05:00:00Z')
-const row = (payment: PaymentCode, priceSatang: number, change: Partial<PriceRow> = {}) => ({
+const row = (payment: PriceCode, priceSatang: number, change: Partial<PriceRow> = {}) => ({
   payment,
   priceSatang,
   startDay: '2026-01-01',

@@ -1,13 +1,13 @@
 import type { Satang } from '../money.ts'
 import { bangkokDay } from '../time.ts'
-import type { PaymentCode } from './catalogue.ts'
+import type { PriceCode } from './payment-method.ts'
 import { lowestListPrice, type PriceRow, sellingPriceOf } from './pricing.ts'
 
 /** A package's prices, its cost and its largest discount. */
 export interface SoldPackage {
   /** The cost of one piece; null when unknown. */
   costSatang: Satang | null
-  prices: readonly (PriceRow & { payment: PaymentCode })[]
+  prices: readonly (PriceRow & { payment: PriceCode })[]
   /** The largest discount of any tier. */
   discountSatang: Satang
 }

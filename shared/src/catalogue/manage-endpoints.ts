@@ -3,8 +3,9 @@ import { endpoint } from '../endpoint.ts'
 import { line } from '../line.ts'
 import { rowId as id, page as pageOf, paging, rowIdParam, satang, instant as time } from '../wire.ts'
 import { BANKS } from './banks.ts'
-import { PAYMENT_CODES, PLAYER_CHECKS } from './catalogue.ts'
+import { PLAYER_CHECKS } from './catalogue.ts'
 import { playerFormat, receivingAccount } from './endpoints.ts'
+import { PRICE_CODES } from './payment-method.ts'
 import { MOST_PRICE_SATANG } from './price-editing.ts'
 import { reordering } from './reordering.ts'
 import { SALE_GAPS } from './sale-state.ts'
@@ -113,7 +114,7 @@ export const reorderGames = endpoint({
 })
 
 const priceEdit = z.object({
-  payment: z.enum(PAYMENT_CODES),
+  payment: z.enum(PRICE_CODES),
   priceSatang: satang.min(0).max(MOST_PRICE_SATANG).nullable(),
   startDay: day.nullable(),
   /** null = no end. */
@@ -143,7 +144,7 @@ const managedPackage = z.object({
   minPriceSatang: satang.nullable(),
   maxPriceSatang: satang.nullable(),
   /** The payment methods that can buy it now. */
-  payments: z.array(z.enum(PAYMENT_CODES)),
+  payments: z.array(z.enum(PRICE_CODES)),
   ...saved,
 })
 export type ManagedPackage = z.output<typeof managedPackage>
@@ -175,7 +176,7 @@ export const savePackage = endpoint({
     desc: line(500).default(''),
     isActive: z.boolean(),
     /** Payment methods that are missing keep their price. */
-    prices: z.array(priceEdit).max(PAYMENT_CODES.length).default([]),
+    prices: z.array(priceEdit).max(PRICE_CODES.length).default([]),
     /** A missing cost stays as it is. */
     costSatang: satang.min(0).max(MOST_PRICE_SATANG).nullable().optional(),
   }),
@@ -211,7 +212,7 @@ export const savePrices = endpoint({
   body: z.object({
     packageId: id,
     version,
-    prices: z.array(priceEdit).max(PAYMENT_CODES.length),
+    prices: z.array(priceEdit).max(PRICE_CODES.length),
     /** A missing field keeps its value. */
     costSatang: satang.min(0).max(MOST_PRICE_SATANG).nullable().optional(),
     supplierSku: line(50).min(1).nullable().optional(),
@@ -240,7 +241,7 @@ export const explainPrices = endpoint({
     at: time,
     rows: z.array(
       z.object({
-        payment: z.enum(PAYMENT_CODES),
+        payment: z.enum(PRICE_CODES),
         /** null means everybody without a tier. */
         tierId: id.nullable(),
         tierName: z.string().nullable(),
@@ -279,22 +280,6 @@ export const saveGameTags = endpoint({
   reply: z.array(tag),
   /** TAG_IN_USE: `details.games` still have it. CONFLICT: `details.current` is the list that is there now. */
   errors: ['TAG_IN_USE', 'CONFLICT', 'INVALID_INPUT'],
-})
-
-const namedMethod = z.object({ code: z.enum(PAYMENT_CODES), name: line(50).min(1) })
-export const savePaymentMethods = endpoint({
-  method: 'POST',
-  path: '/romons.payment/api/paymentmethods/save',
-  summary: 'Sets the names of the payment methods and their order',
-  allow: 'settings.pay',
-  body: z.object({
-    methods: z.array(namedMethod).length(PAYMENT_CODES.length),
-    /** The list that the edit is based on. */
-    seen: z.array(namedMethod),
-  }),
-  reply: z.array(namedMethod),
-  /** CONFLICT: `details.current` is the list that is there now. */
-  errors: ['CONFLICT', 'INVALID_INPUT'],
 })
 
 const managedAccount = receivingAccount.omit({ hasPromptPay: true, logo: true }).extend({

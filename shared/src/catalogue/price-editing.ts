@@ -2,12 +2,12 @@
 
 import { formatBahtShort, type Satang } from '../money.ts'
 import { bangkokDay, DAY_MS, formatDay, startOfBangkokDay } from '../time.ts'
-import { PAYMENT_METHOD, type PaymentCode } from './catalogue.ts'
+import { PAYMENT_METHOD, type PriceCode } from './payment-method.ts'
 import { isOnSale, listPriceAt, type PriceRow, sellingPriceOf } from './pricing.ts'
 
 /** A price while staff edit it, so any field may still be empty. Amounts are satang. */
 export interface PriceEdit {
-  payment: PaymentCode
+  payment: PriceCode
   priceSatang: Satang | null
   startDay: string | null
   /** null = no end. */
@@ -19,7 +19,7 @@ export interface PriceEdit {
 }
 
 /** Returns the first price of a payment method: from today to the end of the year, switched off. */
-export function defaultPrice(payment: PaymentCode, now: Date): PriceEdit {
+export function defaultPrice(payment: PriceCode, now: Date): PriceEdit {
   const today = bangkokDay(now)
   const rest = { isActive: false, nextPriceSatang: null, nextDay: null }
   return { payment, priceSatang: 0, startDay: today, endDay: `${today.slice(0, 4)}-12-31`, ...rest }

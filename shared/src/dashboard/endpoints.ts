@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { PAYMENT_CODES } from '../catalogue/catalogue.ts'
+import { PAYMENT_CODES } from '../catalogue/payment-method.ts'
 import { endpoint } from '../endpoint.ts'
 import { page, paging, rowId, rowIdParam, satang } from '../wire.ts'
 import { SALE_CHANNELS } from './channel.ts'

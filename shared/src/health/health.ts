@@ -42,6 +42,12 @@ const services = {
     without: 'คำสั่งซื้ออัตโนมัติรอพนักงานเติมเอง',
     act: { label: 'ตั้งค่าผู้จำหน่าย', page: 'appconfig', search: 'section=supplier' },
   },
+  gateway: {
+    title: 'ผู้รับชำระเงินออนไลน์',
+    use: 'รับเงินด้วย QR พร้อมเพย์และวอลเล็ตอื่น',
+    without: 'ลูกค้ายังจ่ายด้วยการโอนเงินธนาคารได้',
+    act: null,
+  },
   lineMessaging: {
     title: 'ข้อความ LINE',
     use: 'แจ้งลูกค้าและทีมงานทาง LINE',

@@ -1,10 +1,12 @@
 import * as z from 'zod'
 import { PIN_ERRORS } from '../account/endpoints.ts'
 import { pin } from '../account/fields.ts'
-import { PAYMENT_CODES, type PlayerValues } from '../catalogue/catalogue.ts'
+import type { PlayerValues } from '../catalogue/catalogue.ts'
 import { playerField, receivingAccount } from '../catalogue/endpoints.ts'
 import { playerText } from '../catalogue/fields.ts'
+import { GATEWAY_METHODS, PAYMENT_CODES } from '../catalogue/payment-method.ts'
 import { endpoint } from '../endpoint.ts'
+import { chargeSummary } from '../gateway/fields.ts'
 import { line } from '../line.ts'
 import { slipCheckState } from '../slipcheck/slip-check.ts'
 import { rowId as id, page, paging, rowIdParam, satang, instant as time } from '../wire.ts'
@@ -33,17 +35,17 @@ const priceParams = z.object({
 
 /** Why there is no price to buy at. */
 const OFFER_ERRORS = ['GAME_NOT_FOUND', 'PACKAGE_NOT_FOUND', 'PACKAGE_NOT_ON_SALE'] as const
-/** Why somebody gets no amount to transfer, on hold or for an order. */
-const AMOUNT_ERRORS = [
+/** Why somebody may not buy now, however they pay without a wallet. */
+const BUYING_ERRORS = [
   'PAYMENT_METHOD_NOT_ALLOWED',
-  'RECEIVING_ACCOUNT_NOT_FOUND',
   'GUEST_CHECKOUT_OFF',
-  'ACCOUNT_AMOUNTS_EXHAUSTED',
-  'AMOUNTS_EXHAUSTED',
   'RATE_LIMITED',
   'GUEST_LIMIT_REACHED',
   'SHOP_HOLDS',
 ] as const
+const AMOUNTS = ['RECEIVING_ACCOUNT_NOT_FOUND', 'ACCOUNT_AMOUNTS_EXHAUSTED', 'AMOUNTS_EXHAUSTED'] as const
+/** Why somebody gets no amount to transfer, on hold or for an order. */
+const AMOUNT_ERRORS = [...BUYING_ERRORS, ...AMOUNTS] as const
 /** Why the data of an order is refused, however it is paid. */
 const REQUEST_ERRORS = ['TERMS_CHANGED', ...OFFER_ERRORS, 'PLAYER_FIELD_REQUIRED', 'PLAYER_NOT_FOUND'] as const
 
@@ -157,6 +159,8 @@ export const orderView = z.object({
   refunds: z.array(orderRefund),
   /** Whether the viewer may say where the owed money is to be sent. */
   canGivePayee: z.boolean(),
+  /** The newest try to pay it through the gateway; null before there is one. */
+  charge: chargeSummary.nullable(),
   timeline: z.array(timelineEvent),
   /** The server's clock at the answer; countdowns start from it. */
   nowDate: time,
@@ -178,6 +182,21 @@ export const confirmPrice = endpoint({
   }),
   reply: orderView,
   errors: [...REQUEST_ERRORS, ...AMOUNT_ERRORS, 'UNPAID_ORDER_EXISTS', 'TOO_MANY_UNPAID', 'HOLD_EXPIRED'],
+})
+
+export const confirmCharge = endpoint({
+  method: 'POST',
+  path: '/romons.payment/api/confirmcharge',
+  summary: 'Places an order that is paid through the payment gateway; it is charged for by chargeOrder',
+  allow: 'order.create',
+  idempotent: true,
+  body: orderRequest.extend({
+    payment: z.enum(GATEWAY_METHODS),
+    /** Version of the terms the customer accepted. */
+    termsVersion: z.string().min(1).max(20),
+  }),
+  reply: orderView,
+  errors: [...REQUEST_ERRORS, ...BUYING_ERRORS, 'AMOUNT_NOT_FOR_METHOD', 'UNPAID_ORDER_EXISTS', 'TOO_MANY_UNPAID'],
 })
 
 export const confirmOrder = endpoint({
@@ -259,6 +278,7 @@ export const updateOrderStatus = endpoint({
     'DELIVERY_REFERENCE_REQUIRED',
     'SECOND_WORD_NEEDED',
     'TRANSFER_MAY_BE_USED',
+    'PAID_THROUGH_GATEWAY',
     'SLIP_PAID_OTHER',
   ],
 })

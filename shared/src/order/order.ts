@@ -1,4 +1,4 @@
-import type { PaymentCode } from '../catalogue/catalogue.ts'
+import { PAYMENT_METHOD, type PaymentCode, type PaymentKind } from '../catalogue/payment-method.ts'
 import { AppError, invariant } from '../errors.ts'
 import type { Satang } from '../money.ts'
 import { can, isAdminSide } from '../permissions.ts'
@@ -74,6 +74,8 @@ export interface NewOwedRefund {
   orderId: string | null
   /** The statement line with the money; null when an order is refunded. */
   lineId: string | null
+  /** The charge with the money that its order no longer waited for. */
+  chargeId?: string
   amountSatang: Satang
   reason: string
 }
@@ -101,8 +103,8 @@ export function amountOf(order: Pick<Order, 'priceSatang' | 'tailSatang'>): Sata
 }
 
 interface PaymentRules {
-  /** The account that the money of a paid order came from. */
-  sourceOf(order: Order): LedgerAccount
+  /** The account that the money of a paid order came from; null when only a gateway's word about a charge tells it. */
+  sourceOf: ((order: Order) => LedgerAccount) | null
   /** The account that a refund goes to: where the money came from, else the one of refunds that are owed. */
   refundTo(order: Order): LedgerAccount
   /** The first state of a new order. A wallet order is paid at once, because placing it includes the debit. */
@@ -120,22 +122,24 @@ function receivingAccountOf(order: Order): LedgerAccount {
   return `bank:${order.receivingAccountId}`
 }
 
-const PAYMENT_RULES: Record<PaymentCode, PaymentRules> = {
-  bank: {
-    sourceOf: receivingAccountOf,
-    refundTo: () => 'refunds',
-    begin(now, timeLimitMinutes) {
-      const expiresAt = addSeconds(now, timeLimitMinutes * 60)
-      const expireAfter = addSeconds(expiresAt, EXPIRY_GRACE_SECONDS)
-      return { status: 'waiting_payment', expiresAt, expireAfter, paidAt: null }
-    },
-  },
+/** The order waits for its money. */
+const wait: PaymentRules['begin'] = (now, timeLimitMinutes) => {
+  const expiresAt = addSeconds(now, timeLimitMinutes * 60)
+  const expireAfter = addSeconds(expiresAt, EXPIRY_GRACE_SECONDS)
+  return { status: 'waiting_payment', expiresAt, expireAfter, paidAt: null }
+}
+
+const PAYMENT_RULES: Record<PaymentKind, PaymentRules> = {
+  bank: { sourceOf: receivingAccountOf, refundTo: () => 'refunds', begin: wait },
+  gateway: { sourceOf: null, refundTo: () => 'refunds', begin: wait },
   wallet: {
     sourceOf: walletOf,
     refundTo: walletOf,
     begin: now => ({ status: 'paid', expiresAt: null, expireAfter: null, paidAt: now }),
   },
 }
+
+const rulesOf = ({ payment }: Pick<Order, 'payment'>): PaymentRules => PAYMENT_RULES[PAYMENT_METHOD[payment].kind]
 
 /** Returns the transaction that moves the money, or null for an order that a discount made free. */
 function posted(
@@ -148,8 +152,12 @@ function posted(
   return amountSatang === 0 ? null : { kind, postings: [{ ...way, amountSatang }], reason, reversesId: null }
 }
 
-const saleOf = (order: Order, reason: string | null) =>
-  posted('order_paid', order, { from: PAYMENT_RULES[order.payment].sourceOf(order), to: 'sales' }, reason)
+/** @throws PAID_THROUGH_GATEWAY when no person can say where the money came from */
+function saleOf(order: Order, reason: string | null): NewTransaction | null {
+  const { sourceOf } = rulesOf(order)
+  if (!sourceOf) throw new AppError('PAID_THROUGH_GATEWAY')
+  return posted('order_paid', order, { from: sourceOf(order), to: 'sales' }, reason)
+}
 
 /** The fields of an order that a decided purchase sets; the others begin empty. */
 export type NewOrder = Pick<
@@ -172,7 +180,7 @@ export type NewOrder = Pick<
 
 /** Makes an order; its payment method decides how it begins. */
 export function placeOrder(draft: NewOrder, timeLimitMinutes: number, actor: Actor, now: Date): OrderOutcome {
-  const rules = PAYMENT_RULES[draft.payment]
+  const rules = rulesOf(draft)
   const order: Order = {
     ...draft,
     ...rules.begin(now, timeLimitMinutes),
@@ -189,7 +197,7 @@ export function placeOrder(draft: NewOrder, timeLimitMinutes: number, actor: Act
   }
   const event: OrderEvent = { kind: 'created', from: null, to: order.status, actor, at: now, reason: null }
   // Checked even for an unpaid order, because one without a source of its money could never be paid.
-  const sale = saleOf(order, null)
+  const sale = rules.sourceOf && saleOf(order, null)
   return { order, event, ledger: order.paidAt && sale }
 }
 
@@ -352,7 +360,7 @@ export function refundOrder(
 ): OrderOutcome {
   const why = required(reason, 'REASON_REQUIRED')
   const outcome = changeStatus(order, 'refund', actor, now, why)
-  const to = PAYMENT_RULES[order.payment].refundTo(order)
+  const to = rulesOf(order).refundTo(order)
   const ledger = posted('order_refunded', order, { from: 'sales', to }, why)
   const returned = { ...outcome, order: { ...outcome.order, endedAt: now }, ledger }
   if (!ledger || to !== 'refunds') return refunded(returned)

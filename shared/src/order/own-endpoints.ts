@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { PAYMENT_CODES, PLAYER_FIELD_NAMES } from '../catalogue/catalogue.ts'
+import { PLAYER_FIELD_NAMES } from '../catalogue/catalogue.ts'
+import { PAYMENT_CODES } from '../catalogue/payment-method.ts'
 import { endpoint } from '../endpoint.ts'
 import { many, month, page, paging, rowIdParam, satang, instant as time } from '../wire.ts'
 import { ORDER_STATUSES } from './status.ts'

@@ -1,4 +1,5 @@
-import { type PaymentCode, type PlayerInputs, type PlayerValues, paymentMethodsFor } from '../catalogue/catalogue.ts'
+import type { PlayerInputs, PlayerValues } from '../catalogue/catalogue.ts'
+import { PAYMENT_METHOD, type PaymentCode, type PaymentKind, paymentMethodsFor } from '../catalogue/payment-method.ts'
 import { type PriceRow, priceInForce } from '../catalogue/pricing.ts'
 import { AppError, invariant } from '../errors.ts'
 import { formatBahtShort, type Satang } from '../money.ts'
@@ -72,8 +73,9 @@ interface Purchase {
   wallet: WalletLimits | null
 }
 
-const BARRIERS: Record<PaymentCode, (purchase: Purchase) => AppError | null> = {
+const BARRIERS: Record<PaymentKind, (purchase: Purchase) => AppError | null> = {
   bank: () => null,
+  gateway: () => null,
   wallet({ wallet, quantity, unitPriceSatang }) {
     if (!wallet) return new AppError('WALLET_NOT_FOUND')
     const amountSatang = unitPriceSatang * quantity
@@ -86,7 +88,8 @@ const BARRIERS: Record<PaymentCode, (purchase: Purchase) => AppError | null> = {
 }
 
 /** Returns why this number of pieces can't be paid by this method; null when they can. */
-export const purchaseBarrier = (purchase: Purchase): AppError | null => BARRIERS[purchase.payment](purchase)
+export const purchaseBarrier = (purchase: Purchase): AppError | null =>
+  BARRIERS[PAYMENT_METHOD[purchase.payment].kind](purchase)
 
 /** Returns the largest number of pieces for one order, at least 1, and the limit that sets it. */
 export function quantityLimit(unitPriceSatang: Satang, limits: WalletLimits): { most: number; by: keyof WalletLimits } {
@@ -158,7 +161,7 @@ type MeansRule = (
   ask: { asking: Asking; priceSatang: Satang; draw: number },
 ) => Omit<Means, 'tailSatang'> & { tailSatang: Satang | null }
 
-const MEANS: Record<PaymentCode, MeansRule> = {
+const MEANS: Record<PaymentKind, MeansRule> = {
   bank(request, facts, { asking, priceSatang, draw }) {
     mustBeAllowed(asking.caller, facts.allowsGuests)
     if (!facts.receivingAccount) throw new AppError('RECEIVING_ACCOUNT_NOT_FOUND')
@@ -169,6 +172,11 @@ const MEANS: Record<PaymentCode, MeansRule> = {
     invariant(held !== undefined || facts.tailsAtSatang === priceSatang, "the tails were read at the order's price")
     const tailSatang = held?.tailSatang ?? freeTail(facts.takenTails, asking, draw)
     return { tailSatang, receivingAccountId: facts.receivingAccount.id, walletId: null, guestSlot }
+  },
+  gateway(_, facts, { asking }) {
+    mustBeAllowed(asking.caller, facts.allowsGuests)
+    const guestSlot = slotForUnpaid(facts, asking.isProven)
+    return { tailSatang: 0, receivingAccountId: null, walletId: null, guestSlot }
   },
   wallet: (_, { wallet }) => ({
     tailSatang: 0,
@@ -227,6 +235,6 @@ export function decidePlacing<Game extends { id: number } & PlayerInputs>(
     fields,
     priceSatang,
     costSatang: sold.costSatang === null ? null : sold.costSatang * quantity,
-    ...MEANS[payment](request, facts, { asking, priceSatang, draw }),
+    ...MEANS[PAYMENT_METHOD[payment].kind](request, facts, { asking, priceSatang, draw }),
   }
 }

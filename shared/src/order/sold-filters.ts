@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { PAYMENT_CODES } from '../catalogue/catalogue.ts'
+import { PAYMENT_CODES } from '../catalogue/payment-method.ts'
 import { SALE_CHANNELS } from '../dashboard/channel.ts'
 import { line } from '../line.ts'
 import { rowIdParam } from '../wire.ts'

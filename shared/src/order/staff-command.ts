@@ -1,3 +1,4 @@
+import { isGatewayMethod } from '../catalogue/payment-method.ts'
 import { AppError } from '../errors.ts'
 import type { Satang } from '../money.ts'
 import { type Action, can } from '../permissions.ts'
@@ -122,7 +123,9 @@ export const STAFF_COMMAND: Record<StaffCommand, CommandEntry> = {
   },
 }
 
+/** Lists of orders that are paid already leave out how. */
 type Commanded = Pick<Order, 'status' | 'claimedBy' | 'buyerUid' | 'priceSatang' | 'tailSatang'> &
+  Partial<Pick<Order, 'payment'>> &
   Parameters<typeof isLeftToCancel>[0]
 
 /** @param largeAboveSatang the two-person amount; a larger order needs a manager */
@@ -139,10 +142,12 @@ export function staffCommandsOf(
   lapsedClaim: string | null = null,
 ): StaffCommand[] {
   if (isOwnOrder(order, actor) || isClaimedByOther(order, actor)) return []
-  const isLeft = (move: OrderMove) =>
-    move === 'cancel'
-      ? isLeftToCancel(order)
-      : move !== 'complete' || order.status !== 'paid' || mayCompleteLate(actor, lapsedClaim)
+  const isLeft = (move: OrderMove) => {
+    if (move === 'cancel') return isLeftToCancel(order)
+    // Whether a gateway has the money, only the gateway can say.
+    if (move === 'markPaid') return order.payment === undefined || !isGatewayMethod(order.payment)
+    return move !== 'complete' || order.status !== 'paid' || mayCompleteLate(actor, lapsedClaim)
+  }
   const moves = movesOf(order.status).filter(isLeft)
   return STAFF_COMMANDS.filter(command => moves.includes(command) && mayGive(command, order, actor, largeAboveSatang))
 }

@@ -1,3 +1,5 @@
+import { HOURS } from '../time.ts'
+
 /** A setting that the shop's managers choose, stored as text. */
 export interface Option<T> {
   label: string
@@ -47,7 +49,6 @@ const text = (kind: 'line' | 'lines', matches: RegExp, takes: string, words: Wor
 
 const anyLine = /^[^\p{Cc}\p{Cs}]{1,200}$/u
 const anyLines = /^(?:[^\p{Cc}\p{Cs}]|\n){1,500}$/u
-const hours = /^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/
 
 /** The table of all options; the names are the API's. */
 export const OPTION = {
@@ -88,7 +89,7 @@ export const OPTION = {
     hint: 'ลูกค้าเพิ่มเพื่อนบัญชีนี้หลังสั่งซื้อ',
     isPublic: true,
   }),
-  STAFF_HOURS: text('line', hours, 'ช่วงเวลา เช่น 08:00-23:00', {
+  STAFF_HOURS: text('line', HOURS, 'ช่วงเวลา เช่น 08:00-23:00', {
     label: 'เวลาที่แจ้งทีมงานใน LINE',
     hint: 'นอกเวลานี้ไม่ส่งทีละรายการ แต่สรุปให้ตอนเริ่มเวลา เว้นว่างไว้หากแจ้งตลอด 24 ชั่วโมง',
     isPublic: false,
@@ -98,7 +99,7 @@ export const OPTION = {
     hint: '0 คือแจ้งทันทีทีละรายการ มากกว่านั้นจะสรุปทุกกี่นาที ช่วยประหยัดโควตาข้อความ LINE',
     isPublic: false,
   }),
-  OPENING_HOURS: text('line', hours, 'เวลาเปิด-ปิด เช่น 09:00-23:00', {
+  OPENING_HOURS: text('line', HOURS, 'เวลาเปิด-ปิด เช่น 09:00-23:00', {
     label: 'เวลาทำการ',
     hint: 'เวลาประเทศไทย เช่น 09:00-23:00 นอกเวลานี้ลูกค้ายังสั่งซื้อได้ แต่เห็นว่าร้านปิดและจะเติมให้เมื่อเปิด เว้นว่างไว้หากเปิดตลอด 24 ชั่วโมง',
     isPublic: true,

@@ -1,12 +1,23 @@
 import { invariant } from '../errors.ts'
 import { assertSatang, type Satang } from '../money.ts'
+import type { GatewayName } from '../provider-names.ts'
 
 /**
  * Where money can stand. `bank:<id>` is a receiving account of the shop, `wallet:<id>` an agent's wallet,
+ * `gateway:<name>` what a payment gateway collected and has not paid out,
  * `sales` what was sold, `refunds` what is owed back to people without a wallet, `suspense` money not yet explained,
- * `differences` what the shop kept of transfers that were too large, less what it gave up of those that were too small.
+ * `differences` what the shop kept of transfers that were too large, less what it gave up of those that were too small,
+ * `fees` what buyers paid for a way to pay, less what a gateway keeps of the money.
  */
-export type LedgerAccount = `bank:${number}` | `wallet:${string}` | 'sales' | 'refunds' | 'suspense' | 'differences'
+export type LedgerAccount =
+  | `bank:${number}`
+  | `wallet:${string}`
+  | `gateway:${GatewayName}`
+  | 'sales'
+  | 'refunds'
+  | 'suspense'
+  | 'differences'
+  | 'fees'
 
 /** One movement of money. Balanced by construction: it becomes two entries, -amount at `from` and +amount at `to`. */
 export interface Posting {
@@ -17,7 +28,8 @@ export interface Posting {
 
 /**
  * `order_payment_undone` and `line_undone` reverse the postings of a matched statement line; `line_booked` holds
- * everything that a line moves beside an order's sale.
+ * everything that a line moves beside an order's sale. `charge_fee` is what a gateway and a buyer pay for a charge,
+ * `charge_owed` the money of one that came when its order no longer waited for it.
  */
 type LedgerKind =
   | 'order_paid'
@@ -28,12 +40,14 @@ type LedgerKind =
   | 'line_booked'
   | 'line_undone'
   | 'refund_sent'
+  | 'charge_fee'
+  | 'charge_owed'
 
 /** An event in the ledger. It is never edited; a correction is another transaction that reverses it. */
 export interface LedgerTransaction {
   id: string
   kind: LedgerKind
-  /** The order, top-up, statement line or owed refund this is about. */
+  /** The order, top-up, statement line, owed refund or charge this is about. */
   subjectId: string
   postings: Posting[]
   reason: string | null

@@ -11,6 +11,7 @@ import { checkBot, checkLiff, checkLogin, checkWebhook } from './line-checks.ts'
 import {
   checkAccounts,
   checkFiles,
+  checkGateway,
   checkMail,
   checkSigning,
   checkSlipProvider,
@@ -45,6 +46,7 @@ export const CHECK = {
   liff: { about: 'LIFF', run: checkLiff },
   slipProvider: { about: 'slip provider', run: checkSlipProvider },
   supplier: { about: 'supplier', run: checkSupplierBalance },
+  gateway: { about: 'payment gateway', run: checkGateway },
   mail: { about: 'mail', run: checkMail },
   storefront: { about: 'storefront', run: checkStorefront },
 } as const satisfies Record<string, Check>

@@ -89,6 +89,15 @@ export async function checkSupplierBalance({ config, services: { supplier } }: P
   return ok(`${supplier.name}, ${formatBaht(balance)} baht`)
 }
 
+export async function checkGateway({ config, services: { gateway } }: Patient): Promise<Finding> {
+  if (!gateway) return skipped('GATEWAY is off: people pay by bank transfer and wallet')
+  const standing = await gateway.standing()
+  if (standing.kind === 'silent') return wrong(`GATEWAY ${gateway.name} does not answer.`)
+  const key = config.gateway ? Object.keys(config.gateway.keys[0]!)[0]! : 'its key'
+  if (standing.kind === 'refused') return wrong(`GATEWAY ${gateway.name} refuses ${key} (${standing.httpStatus}).`)
+  return ok(gateway.name)
+}
+
 export async function checkMail({ services: { mail } }: Patient): Promise<Finding> {
   if (!mail) return skipped('SMTP_URL is not set: the shop sends no mail')
   const answer = await mail.greet()

@@ -1,11 +1,13 @@
 import * as account from '@shop/shared/account/endpoints.ts'
 import * as manage from '@shop/shared/catalogue/manage-endpoints.ts'
+import { saveMethodTerms, savePaymentMethods } from '@shop/shared/catalogue/method-endpoints.ts'
 import * as pictures from '@shop/shared/catalogue/picture-endpoints.ts'
 import * as chat from '@shop/shared/chat/endpoints.ts'
 import { learnFriendship } from '@shop/shared/chat/friendship.ts'
 import * as dashboard from '@shop/shared/dashboard/endpoints.ts'
 import type { EndpointShape } from '@shop/shared/endpoint.ts'
 import * as mail from '@shop/shared/mail/endpoints.ts'
+import { chargeOrder } from '@shop/shared/order/charge-endpoints.ts'
 import * as orders from '@shop/shared/order/endpoints.ts'
 import * as queue from '@shop/shared/order/queue-endpoints.ts'
 import { closeLostPurchase, closeLostSlip } from '@shop/shared/restore/endpoints.ts'
@@ -38,7 +40,7 @@ export const QUIET: readonly { because: string; calls: readonly EndpointShape[] 
       manage.reorderGames,
       manage.saveGameTags,
       manage.reorderPackages,
-      manage.savePaymentMethods,
+      savePaymentMethods,
       manage.saveBanner,
       manage.reorderBanners,
       publishTerms,
@@ -51,6 +53,14 @@ export const QUIET: readonly { because: string; calls: readonly EndpointShape[] 
   {
     because: 'they keep an amount or a claim for a while, and send a message once more',
     calls: [orders.holdPrice, queue.renewClaim, chat.resendChatMessages, mail.resendMails],
+  },
+  {
+    because: 'what a way to pay costs goes to the shop alone, and buyers see it before they pay',
+    calls: [saveMethodTerms],
+  },
+  {
+    because: 'they ask a buyer for money; it comes by the gateway’s word alone, and pays one order or is owed',
+    calls: [orders.confirmCharge, chargeOrder],
   },
   {
     because: 'a case is closed with a word; its money moves by the bank line alone',

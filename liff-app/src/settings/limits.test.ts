@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { methodOf } from '../buying/testing.ts'
 import { findOffReason, quantityLimitOf } from './limits.ts'
 
 const limits = { balanceSatang: 550_00, maxAmountPerOrderSatang: 600_00, maxItemPerOrder: 10 }
@@ -10,7 +11,7 @@ test.each([
   ['wallet', 0, null, 'ยังไม่มีกระเป๋าเงิน กรุณาติดต่อแอดมิน'],
   ['bank', 600_01, null, undefined],
 ] as const)('by %s, a price of %i satang against %j is off because: %s', (payment, priceSatang, wallet, reason) => {
-  expect(findOffReason(payment, priceSatang, wallet)).toBe(reason)
+  expect(findOffReason(methodOf(payment), priceSatang, wallet)).toBe(reason)
 })
 
 test.each([

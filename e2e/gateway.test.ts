@@ -1,0 +1,86 @@
+import { demoLine } from 'local/line-emulator/demo.ts'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { orderNoOn } from './bank-counter.ts'
+import { DESKTOP, OFFICE, shoot, useBrowser } from './browser.ts'
+import { beInsideLine, inLineUrl, LINE_APP } from './line.ts'
+import { choosePackage, signInToAdmin } from './people.ts'
+import { shopPorts } from './shop.ts'
+
+const browser = useBrowser()
+const gatewayUrl = () => `http://localhost:${shopPorts().gateway}`
+
+/** Orders by a method of the gateway, and stands before the payment page. */
+async function orderBy(buyer: Page, method: string, playerId: string): Promise<void> {
+  await choosePackage(buyer, { game: 'Free Fire', playerId, packageName: '310 เพชร' })
+  await buyer.getByRole('radio', { name: new RegExp(`^${method}`) }).click()
+  await shoot(buyer, `m-choose-${playerId}`)
+  await buyer.getByRole('button', { name: 'ดำเนินการต่อ' }).filter({ visible: true }).click()
+  await buyer.waitForURL(/\/terms/)
+  await buyer.getByText('เงื่อนไขสำคัญ').waitFor()
+  const box = buyer.getByRole('checkbox', { name: /ยอมรับเงื่อนไข/ })
+  if (await box.isVisible()) await box.check()
+  await buyer.getByRole('button', { name: 'ยืนยัน ไปชำระเงิน' }).click()
+  await buyer.waitForURL(/\/payment/)
+}
+
+test('a guest pays by PromptPay and sees that the money came, by itself', async () => {
+  const [guest, bank] = [await browser.open(), await browser.open({ viewport: DESKTOP })]
+  await orderBy(guest, 'พร้อมเพย์ QR', '5123457001')
+  await guest.getByRole('img', { name: /QR/ }).waitFor()
+  await guest.getByText('Omise').waitFor()
+  await shoot(guest, 'm-promptpay')
+  await guest.setViewportSize(DESKTOP)
+  await shoot(guest, 'd-promptpay')
+  await guest.reload()
+  await guest.getByRole('img', { name: /QR/ }).waitFor()
+  await bank.goto(gatewayUrl())
+  // A reload asks for no second charge.
+  expect(await bank.getByRole('button', { name: /^จ่าย KT/ }).count()).toBe(1)
+  await shoot(bank, 'd-gateway')
+  await bank.getByRole('button', { name: /^จ่าย KT/ }).click()
+  const began = Date.now()
+  await guest.getByRole('heading', { name: 'ได้รับเงินแล้ว' }).waitFor({ timeout: 10_000 })
+  console.log(`told ${((Date.now() - began) / 1000).toFixed(1)} s after it was paid`)
+  await shoot(guest, 'd-promptpay-paid')
+  const orderNo = await orderNoOn(guest)
+
+  const staff = await browser.open({ viewport: OFFICE })
+  await signInToAdmin(staff, 'staff@demo.shop', `/management/details/${orderNo}`)
+  await staff.getByText('พร้อมเพย์ QR').first().waitFor()
+  await shoot(staff, 'a-promptpay')
+})
+
+test('inside LINE a customer pays in another app, comes back to the order, and it goes on', async () => {
+  const customer = await browser.open(LINE_APP)
+  await beInsideLine(customer)
+  await customer.goto(await inLineUrl(demoLine.users.payer.userId, '/game'))
+  await customer.waitForFunction(() => localStorage.getItem('userinfo') !== null)
+  await orderBy(customer, 'LINE Pay', '5123457002')
+  await customer.getByRole('link', { name: 'ไปจ่ายที่ LINE Pay' }).waitFor()
+  await shoot(customer, 'm-linepay')
+  await customer.getByRole('link', { name: 'ไปจ่ายที่ LINE Pay' }).click()
+  await customer.getByRole('button', { name: /^จ่าย KT/ }).click()
+  await customer.getByRole('heading', { name: 'ได้รับเงินแล้ว' }).waitFor({ timeout: 10_000 })
+})
+
+test('a refused payment loses nothing: the buyer is told, changes the way, and pays', async () => {
+  const [guest, bank] = [await browser.open(), await browser.open({ viewport: DESKTOP })]
+  await orderBy(guest, 'พร้อมเพย์ QR', '5123457003')
+  await guest.getByRole('img', { name: /QR/ }).waitFor()
+  await bank.goto(gatewayUrl())
+  await bank
+    .getByRole('button', { name: /^ปฏิเสธ KT/ })
+    .first()
+    .click()
+  await guest.getByText('ชำระไม่สำเร็จ ยังไม่มีการตัดเงิน').waitFor({ timeout: 60_000 })
+  await shoot(guest, 'm-promptpay-refused')
+  await guest.getByRole('button', { name: 'ลองอีกครั้ง' }).click()
+  await guest.getByRole('img', { name: /QR/ }).waitFor()
+  await bank.goto(gatewayUrl())
+  await bank
+    .getByRole('button', { name: /^จ่าย KT/ })
+    .first()
+    .click()
+  await guest.getByRole('heading', { name: 'ได้รับเงินแล้ว' }).waitFor({ timeout: 10_000 })
+})

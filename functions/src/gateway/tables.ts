@@ -1,0 +1,47 @@
+import type { GatewayMethod } from '@shop/shared/catalogue/payment-method.ts'
+import { type ChargeState, OPEN_CHARGE_STATES } from '@shop/shared/gateway/gateway.ts'
+import type { GatewayName } from '@shop/shared/provider-names.ts'
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { instant, listSql, satang } from '../database/columns.ts'
+import type { Pay } from './provider.ts'
+
+/** SQL condition for charges that a gateway may still take money for. */
+export const IS_OPEN_CHARGE = `state IN (${listSql(OPEN_CHARGE_STATES)})`
+
+/** One try to have an order paid through a gateway. The row is stored before the gateway is asked. */
+export const charge = pgTable(
+  'charge',
+  {
+    /** UUIDv7. */
+    id: uuid().primaryKey(),
+    orderId: uuid('order_id').notNull(),
+    gateway: text().$type<GatewayName>().notNull(),
+    method: text().$type<GatewayMethod>().notNull(),
+    amountSatang: satang('amount_satang').notNull(),
+    surchargeSatang: satang('surcharge_satang').notNull(),
+    isLive: boolean('is_live').notNull(),
+    state: text().$type<ChargeState>().notNull(),
+    reference: text(),
+    isWanted: boolean('is_wanted').notNull(),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    paidAt: instant('paid_at'),
+    feeSatang: satang('fee_satang'),
+    /** How the buyer pays it; null before the gateway has said so. */
+    pay: jsonb().$type<Pay>(),
+    /** What the gateway said that can't be; staff must look. */
+    contradiction: text(),
+  },
+  t => [
+    check(
+      'charge_amounts',
+      sql`${t.amountSatang} > 0 AND ${t.surchargeSatang} >= 0 AND ${t.surchargeSatang} < ${t.amountSatang}`,
+    ),
+    check('charge_paid', sql`(${t.state} = 'paid') = (${t.paidAt} IS NOT NULL)`),
+    index('charge_order').on(t.orderId, t.id),
+    uniqueIndex('charge_reference').on(t.gateway, t.reference),
+    index('charge_created').on(t.gateway, t.createdAt),
+    index('charge_contradiction').on(t.id).where(sql`${t.contradiction} IS NOT NULL`),
+  ],
+)

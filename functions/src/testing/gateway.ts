@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto'
+import type { GatewayMethod } from '@shop/shared/catalogue/payment-method.ts'
+import { confirmCharge } from '@shop/shared/order/endpoints.ts'
+import type { ChargeAnswer, ChargeList, ChargeRequest, Gateway, ToldCharge } from '../gateway/provider.ts'
+import { openDrain } from '../outbox-kind.ts'
+import { fixture } from './fixture.ts'
+import { createTestShop, onceKey, type TestCaller, type TestShop } from './shop.ts'
+
+/**
+ * What goes wrong with the next call: the answer is lost before or after the work was done, it is a refusal, or the
+ * server that asks dies meanwhile.
+ */
+export const GATEWAY_FAULTS = [
+  'lostBefore',
+  'lostAfter',
+  'busy',
+  'barred',
+  'refused',
+  'diesBefore',
+  'diesAfter',
+] as const
+type GatewayFault = (typeof GATEWAY_FAULTS)[number]
+
+/** A gateway in memory, with the state that the real one would keep. Its webhooks are sent by `hear`. */
+interface MemoryGateway extends Gateway {
+  charges: Map<string, ToldCharge>
+  /** Taken one by one, by whatever is asked. */
+  faults: GatewayFault[]
+  /** Whether lists leave out half of their charges, and say so. */
+  listsHalf: boolean
+  /** Whether charges come without what they are paid by. */
+  hidesPay: boolean
+  asked: number
+  /** As the buyer would, in their bank's app; also of a charge that is over. */
+  pay(reference: string, change?: Partial<ToldCharge>): void
+  fail(reference: string): void
+}
+
+/** Of 1.65 % with 7 % tax. */
+const feeOf = (amountSatang: number) => Math.round(amountSatang * 0.0165 * 1.07)
+
+const LIMITS = { leastSatang: 2_000, mostSatang: 15_000_000 }
+
+function createMemoryGateway(now: () => Date): MemoryGateway {
+  const charges = new Map<string, ToldCharge>()
+  const it: MemoryGateway = {
+    name: 'opn',
+    isLive: false,
+    methods: { promptpay: LIMITS, truemoney: LIMITS, shopeepay: LIMITS, linepay: LIMITS },
+    charges,
+    faults: [],
+    listsHalf: false,
+    hidesPay: false,
+    asked: 0,
+    create: request => withFault(() => made(request)),
+    read: async reference => withFault(() => told(reference)),
+    end: async reference =>
+      withFault(() => {
+        const charge = charges.get(reference)
+        if (charge?.state.kind === 'waiting') charge.state = { kind: 'failed', code: 'ended' }
+        return told(reference)
+      }),
+    hear: (headers, rawBody) =>
+      headers.get('signed') === 'yes' ? { reference: (JSON.parse(String(rawBody)) as { id: string }).id } : null,
+    async list({ from, to }) {
+      const fault = it.faults.shift()
+      if (fault) return failure(fault)
+      const all = [...charges.values()].filter(({ createdAt }) => createdAt >= from && createdAt <= to).map(expiring)
+      const list: ChargeList = { kind: 'list', charges: all, isWhole: true }
+      return it.listsHalf ? { ...list, charges: all.slice(0, Math.floor(all.length / 2)), isWhole: false } : list
+    },
+    standing: async () => ({ kind: 'ok' }),
+    pay(reference, change = {}) {
+      const charge = charges.get(reference)!
+      Object.assign(charge, { state: { kind: 'paid', at: now(), feeSatang: feeOf(charge.amountSatang) }, ...change })
+    },
+    fail(reference) {
+      charges.get(reference)!.state = { kind: 'failed', code: 'payment_rejected' }
+    },
+  }
+  const expiries = new Map<string, Date>()
+  const expiring = (charge: ToldCharge): ToldCharge => {
+    const isOver = charge.state.kind === 'waiting' && expiries.get(charge.reference)! <= now()
+    if (isOver) charge.state = { kind: 'expired' }
+    return structuredClone(charge)
+  }
+  const told = (reference: string): ChargeAnswer => {
+    const charge = charges.get(reference)
+    if (!charge) return { kind: 'missing' }
+    const shown = expiring(charge)
+    if (it.hidesPay && shown.state.kind === 'waiting') shown.state.pay = null
+    return { kind: 'charge', charge: shown }
+  }
+  function made({ chargeId, amountSatang, expiresAt }: ChargeRequest): ChargeAnswer {
+    const reference = `chrg_test_${randomUUID()}`
+    const state = { kind: 'waiting', pay: { by: 'qr', svg: '<svg/>' }, expiresAt } as const
+    charges.set(reference, {
+      reference,
+      chargeId,
+      amountSatang,
+      currency: 'thb',
+      isLive: false,
+      createdAt: now(),
+      state,
+    })
+    expiries.set(reference, expiresAt)
+    return told(reference)
+  }
+  const failure = (fault: GatewayFault) => {
+    if (fault === 'diesBefore' || fault === 'diesAfter') throw new Error('the server died')
+    return fault === 'busy'
+      ? ({ kind: 'busy', retryAt: null } as const)
+      : fault === 'barred' || fault === 'refused'
+        ? ({ kind: fault, code: null } as const)
+        : ({ kind: 'silent' } as const)
+  }
+  async function withFault(work: () => ChargeAnswer): Promise<ChargeAnswer> {
+    it.asked++
+    const fault = it.faults.shift()
+    if (fault === undefined) return work()
+    if (fault === 'lostAfter' || fault === 'diesAfter') work()
+    return failure(fault)
+  }
+  return it
+}
+
+/** A shop with a gateway whose methods are all on. */
+export interface GatewayShop extends TestShop {
+  gateway: MemoryGateway
+  /** Runs the jobs that are due by the shop's clock. */
+  drain(): Promise<void>
+  /** Sends the gateway's message about a charge. */
+  hear(reference: string, headers?: Record<string, string>): Promise<number>
+}
+
+export async function createGatewayShop(env: Record<string, string> = {}): Promise<GatewayShop> {
+  const it = await createTestShop(env)
+  const gateway = createMemoryGateway(() => it.clock.now)
+  it.shop.gateway = gateway
+  await it.db.query({
+    text: `INSERT INTO payment_method (code, name, position, is_on) SELECT code, code, 3, true
+      FROM unnest(ARRAY['promptpay', 'truemoney', 'shopeepay', 'linepay']) AS m (code)`,
+  })
+  await it.db.query({ text: 'UPDATE catalogue_version SET version = version + 1' })
+  const drain = openDrain(it.shop)
+  let message = 0
+  return {
+    ...it,
+    gateway,
+    drain: () => drain.run(),
+    async hear(reference, headers = { signed: 'yes' }) {
+      const body = JSON.stringify({ id: reference, message: ++message })
+      return (await it.request('/gateway/hear/opn', { method: 'POST', headers, body })).status
+    },
+  }
+}
+
+let players = 0
+
+/** Buys a package by a method of the gateway; the order then waits for a charge. */
+export const buyByGateway = (caller: TestCaller, payment: GatewayMethod = 'promptpay', idempotencyKey = onceKey()) =>
+  caller.call(confirmCharge, {
+    body: {
+      gameId: fixture.pubg.id,
+      packageId: fixture.pubg.package,
+      playerId: String(5_700_000_000 + ++players),
+      payment,
+      termsVersion: '1',
+    },
+    idempotencyKey,
+  })

@@ -1,0 +1,82 @@
+import type { GatewayMethod } from '@shop/shared/catalogue/payment-method.ts'
+import type { ChargeState } from '@shop/shared/gateway/gateway.ts'
+import { type ChargeView, chargeOrder, getCharge } from '@shop/shared/order/charge-endpoints.ts'
+import type { OrderView } from '@shop/shared/order/endpoints.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { api } from '../api.ts'
+
+/** How often a charge is read while nobody knows whether the gateway has it. */
+const ASKING_MS = 2000
+/** Each charge belongs to its moment: none is shown again from memory, and none is asked for twice. */
+const ONCE = { retry: false, gcTime: 0, refetchOnWindowFocus: false, refetchOnReconnect: false } as const
+
+const ENDED: readonly ChargeState[] = ['failed', 'expired']
+
+/** How far the page is with the buyer's charge. */
+export type Charging =
+  | { at: 'asking' }
+  | { at: 'ready'; charge: ChargeView; pay: NonNullable<ChargeView['pay']> }
+  | { at: 'paid' }
+  | { at: 'failed' }
+  | { at: 'refused'; error: Error }
+
+/** The charge as it is known last: by its own answer, or by a newer one of the order. */
+function chargingOf(order: OrderView, charge: ChargeView | undefined): Charging {
+  if (!charge) return { at: 'asking' }
+  const told = order.charge?.id === charge.id ? order.charge.state : charge.state
+  const state = told === 'asking' ? charge.state : told
+  if (state === 'paid') return { at: 'paid' }
+  if (ENDED.includes(state)) return { at: 'failed' }
+  if (charge.state === 'asking') return { at: 'asking' }
+  return charge.pay ? { at: 'ready', charge, pay: charge.pay } : { at: 'failed' }
+}
+
+/**
+ * Has an order collected by one of the gateway's methods. A charge that waits already is found again; one that has
+ * failed is made anew only when the buyer says so.
+ */
+export function useCharge(order: OrderView, isOpen: boolean) {
+  const { orderNo } = order
+  const [method, setMethod] = useState(order.payment as GatewayMethod)
+  const [failedBefore] = useState(order.charge && ENDED.includes(order.charge.state) ? order.charge.method : null)
+  const made = useQuery({
+    ...ONCE,
+    queryKey: [chargeOrder.path, orderNo, method],
+    queryFn: () => api.call(chargeOrder, { params: { orderNo }, body: { method } }),
+    enabled: isOpen && method !== failedBefore,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const isAsking = made.data?.state === 'asking'
+  const read = useQuery({
+    ...api.query(getCharge, { params: { orderNo } }),
+    ...ONCE,
+    staleTime: 0,
+    enabled: isOpen && isAsking,
+    refetchInterval: query => (query.state.data && query.state.data.state !== 'asking' ? false : ASKING_MS),
+  })
+  const charge = isAsking && read.data?.id === made.data?.id ? (read.data ?? made.data) : made.data
+  useFollowing(order, charge, next => (next === method ? void made.refetch() : setMethod(next)))
+  const isUnasked = !made.data && !made.error && !made.isFetching && method === failedBefore
+  const charging: Charging = made.isFetching
+    ? { at: 'asking' }
+    : made.error
+      ? { at: 'refused', error: made.error }
+      : isUnasked
+        ? { at: 'failed' }
+        : chargingOf(order, charge)
+  return { method, charge, charging, choose: setMethod, retry: () => void made.refetch() }
+}
+
+/** Goes over to a charge that the buyer has asked for in another window, because it ended this one. */
+function useFollowing(order: OrderView, charge: ChargeView | undefined, follow: (method: GatewayMethod) => void) {
+  // The ids of charges grow with time.
+  const newer = charge && order.charge && order.charge.id > charge.id ? order.charge : null
+  const newerId = newer?.id
+  const go = useEffectEvent(() => {
+    if (newer) follow(newer.method)
+  })
+  useEffect(() => {
+    if (newerId) go()
+  }, [newerId])
+}

@@ -1,0 +1,102 @@
+import type { GatewayMethod } from '../catalogue/payment-method.ts'
+import type { Satang } from '../money.ts'
+import type { GatewayName } from '../provider-names.ts'
+
+/**
+ * How far a charge is. It is `asking` before the gateway is asked for it, and stays so while nobody knows whether the
+ * gateway has it. Only `paid` is final: a charge that failed or expired may still turn out to be paid.
+ */
+export const CHARGE_STATES = ['asking', 'waiting', 'paid', 'failed', 'expired'] as const
+export type ChargeState = (typeof CHARGE_STATES)[number]
+
+/** One try to have an order paid through a gateway. */
+export interface Charge {
+  /** The gateway keeps this id with the charge, so that it is found again when the answer is lost. */
+  id: string
+  orderId: string
+  gateway: GatewayName
+  method: GatewayMethod
+  /** All that the buyer pays: the order's amount and `surchargeSatang`. */
+  amountSatang: Satang
+  /** What the buyer pays for the method itself. */
+  surchargeSatang: Satang
+  /** Whether it was asked for with a key that moves real money. */
+  isLive: boolean
+  state: ChargeState
+  /** The gateway's own id; null while it is not known. */
+  reference: string | null
+  /** Whether it may still be paid; if not, the gateway is asked to end it. */
+  isWanted: boolean
+  createdAt: Date
+  expiresAt: Date
+  paidAt: Date | null
+  /** What the gateway keeps of the money, with tax; null while it is not known. */
+  feeSatang: Satang | null
+}
+
+/** The states in which the gateway may take money for a charge without the shop knowing. */
+export const OPEN_CHARGE_STATES = ['asking', 'waiting'] as const satisfies ChargeState[]
+
+/** What the gateway says of a charge. */
+export interface ToldCharge {
+  reference: string
+  /** The shop's own id that the gateway keeps with it; null for a charge that is not the shop's. */
+  chargeId: string | null
+  amountSatang: Satang
+  currency: string
+  isLive: boolean
+  state:
+    | { kind: 'waiting' }
+    | { kind: 'paid'; at: Date; feeSatang: Satang | null }
+    | { kind: 'failed' }
+    | { kind: 'expired' }
+}
+
+/** What the owner of the shop has set for a payment method of the gateway. */
+export interface MethodTerms {
+  isOn: boolean
+  /** The least and most that an order may cost; null for what the gateway itself allows. */
+  leastSatang: Satang | null
+  mostSatang: Satang | null
+  /** What the method costs the buyer beside the price: a share in hundredths of a per cent, and a fixed amount. */
+  surchargeBasisPoints: number
+  surchargeSatang: Satang
+  /** When it may be used, as the shop's own opening hours are written; '' for always. */
+  openingHours: string
+}
+
+/** Returns what a buyer pays for a method beside the order's amount; a part of a satang counts as a whole one. */
+export const surchargeOf = (
+  { surchargeBasisPoints, surchargeSatang }: Pick<MethodTerms, 'surchargeBasisPoints' | 'surchargeSatang'>,
+  amountSatang: Satang,
+): Satang => Math.ceil((amountSatang * surchargeBasisPoints) / 10_000) + surchargeSatang
+
+/** The least and most that one charge may have. */
+export interface ChargeLimits {
+  leastSatang: Satang
+  mostSatang: Satang
+}
+
+/** Returns what an order may cost for a method: within what the gateway takes and what the shop wants. */
+export function limitsOf(terms: Pick<MethodTerms, 'leastSatang' | 'mostSatang'>, gateway: ChargeLimits): ChargeLimits {
+  return {
+    leastSatang: Math.max(gateway.leastSatang, terms.leastSatang ?? 0),
+    mostSatang: Math.min(gateway.mostSatang, terms.mostSatang ?? Number.POSITIVE_INFINITY),
+  }
+}
+
+/** How long after a charge was made the gateway is asked about it, as long as nobody knows how it ended. */
+const ASK_AFTER_SECONDS = [30, 120, 300, 900] as const
+/** Money of the last second may be told this long after the charge is over. */
+export const LAST_ASK_SECONDS = 3600
+
+/** Returns when the gateway is to be asked again about a charge that is not paid; null when it was asked for the last time. */
+export function nextAskAt({ createdAt, expiresAt }: Pick<Charge, 'createdAt' | 'expiresAt'>, now: Date): Date | null {
+  const after = (start: Date, seconds: number) => new Date(start.getTime() + seconds * 1000)
+  const moments = [
+    ...ASK_AFTER_SECONDS.map(seconds => after(createdAt, seconds)),
+    after(expiresAt, 5),
+    after(expiresAt, LAST_ASK_SECONDS),
+  ]
+  return moments.toSorted((a, b) => a.getTime() - b.getTime()).find(moment => moment > now) ?? null
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod'
+import { GATEWAY_METHODS } from '../catalogue/payment-method.ts'
+import { endpoint } from '../endpoint.ts'
+import { chargeSummary } from '../gateway/fields.ts'
+import { orderNo } from './own-endpoints.ts'
+
+/** What a buyer needs for paying a charge. */
+const chargeView = chargeSummary.extend({
+  /** Who stands as the receiver on the buyer's bank screen. */
+  payee: z.string(),
+  /** A QR code as a picture or as its text, or the page that takes the money; null while the gateway is asked. */
+  pay: z
+    .discriminatedUnion('by', [
+      z.object({ by: z.literal('qr'), svg: z.string() }),
+      z.object({ by: z.literal('qrText'), text: z.string() }),
+      z.object({ by: z.literal('page'), url: z.url() }),
+    ])
+    .nullable(),
+})
+export type ChargeView = z.output<typeof chargeView>
+
+const params = z.object({ orderNo })
+
+export const chargeOrder = endpoint({
+  method: 'POST',
+  path: '/romons.payment/api/orders/:orderNo/charge',
+  summary: 'Asks the gateway to collect an unpaid order by a method; a charge by another method is ended',
+  allow: 'order.create',
+  params,
+  body: z.object({ method: z.enum(GATEWAY_METHODS) }),
+  reply: chargeView,
+  errors: [
+    'ORDER_NOT_FOUND',
+    'ORDER_STATUS_NOT_ALLOWED',
+    'PAYMENT_METHOD_NOT_ALLOWED',
+    'AMOUNT_NOT_FOR_METHOD',
+    'GATEWAY_UNAVAILABLE',
+    'RATE_LIMITED',
+    'SHOP_HOLDS',
+  ],
+})
+
+export const getCharge = endpoint({
+  method: 'GET',
+  path: '/romons.payment/api/orders/:orderNo/charge',
+  summary: 'The newest charge for an order, with what its buyer pays it by',
+  allow: 'order.create',
+  params,
+  reply: chargeView.nullable(),
+  errors: ['ORDER_NOT_FOUND'],
+})
