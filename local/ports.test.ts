@@ -36,3 +36,10 @@ test.each(['127.0.0.1', '0.0.0.0'])(
 test('a free port passes', async () => {
   await expect(requireFreePorts({ api: await findFreePort() })).resolves.toBeUndefined()
 })
+
+test('free ports are none that a connection may be lent meanwhile, and none is given twice', async () => {
+  const ports: number[] = []
+  for (let count = 0; count < 50; count++) ports.push(await findFreePort())
+  expect(new Set(ports).size).toBe(50)
+  expect(Math.max(...ports)).toBeLessThan(32_768)
+})

@@ -1,5 +1,5 @@
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
-import { listen } from './listen.ts'
 
 /** Every port of the local stack: who listens there and which environment variable moves it. */
 const portTable = {
@@ -85,9 +85,17 @@ function tryToListen(port: number, host: string): Promise<string | undefined> {
   })
 }
 
-/** A port that was free a moment ago, for tests and tools that take any. */
+/** Below the ports that systems lend to whoever connects: one of those may be lent again before it is opened. */
+const [LOWEST, HIGHEST] = [10_240, 32_767]
+const given = new Set<number>()
+
+/** A port that was free a moment ago and that no earlier call returned, for tests and tools that take any. */
 export async function findFreePort(): Promise<number> {
-  const { port, stop } = await listen(createServer(), 0)
-  await stop()
-  return port
+  for (let tries = 0; tries < 200; tries++) {
+    const port = randomInt(LOWEST, HIGHEST + 1)
+    if (given.has(port)) continue
+    given.add(port)
+    if (await isFree(port)) return port
+  }
+  throw new Error(`No port from ${LOWEST} to ${HIGHEST} is free.`)
 }

@@ -104,13 +104,10 @@ function createCharge(register: Register, fields: Call['fields'], origin: string
     return error(400, 'invalid_amount')
   if (!(expiresAt > now && expiresAt.getTime() <= now.getTime() + MOST_MS)) return error(400, 'bad_request')
   const metadata = Object.fromEntries(
-    [...fields].flatMap(
-      ([name, value]) =>
-        /^metadata\[(.+)\]$/
-          .exec(name)?.[1]
-          ?.split('\n')
-          .map(key => [key, value]) ?? [],
-    ),
+    [...fields].flatMap(([name, value]) => {
+      const key = /^metadata\[(.+)\]$/.exec(name)?.[1]
+      return key === undefined ? [] : [[key, value]]
+    }),
   )
   const returnUrl = fields.get('return_uri') ?? null
   if (!BY_QR.includes(method) && !returnUrl) return error(400, 'bad_request')
@@ -118,8 +115,8 @@ function createCharge(register: Register, fields: Call['fields'], origin: string
   return { status: 200, body: viewCharge(register.create(asked), origin) }
 }
 
-function listCharges(register: Register, query: URLSearchParams, origin: string, isHalf: boolean): Answer {
-  const [from, to] = [new Date(query.get('from') ?? 0), new Date(query.get('to') ?? Date.now() + MOST_MS)]
+function listCharges(register: Register, { query }: Call, origin: string, now: Date, isHalf: boolean): Answer {
+  const [from, to] = [new Date(query.get('from') ?? 0), new Date(query.get('to') ?? now)]
   const [limit, offset] = [Math.min(Number(query.get('limit') ?? 20), 100), Number(query.get('offset') ?? 0)]
   const all = [...register.charges.keys()]
     .map(id => register.find(id)!)
@@ -138,10 +135,10 @@ export async function answer(
   now: Date,
   isHalf: boolean,
 ): Promise<Answer> {
-  const { method, path, query, fields } = call
+  const { method, path, fields } = call
   if (path === '/account') return { status: 200, body: { object: 'account', id: 'account_test_1', livemode: false } }
   if (path === '/charges' && method === 'POST') return createCharge(register, fields, origin, now)
-  if (path === '/charges') return listCharges(register, query, origin, isHalf)
+  if (path === '/charges') return listCharges(register, call, origin, now, isHalf)
   const [, id = '', act = ''] = /^\/charges\/([^/]+)(?:\/(expire|mark_as_paid|mark_as_failed))?$/.exec(path) ?? []
   const charge = register.find(id)
   if (!charge) return error(404, 'not_found')

@@ -69,6 +69,8 @@ test('a method that is off can still be named and placed with the others', async
   await save({ isOn: false })
   expect((await it.as('admin').call(listPaymentMethods, {})).some(({ code }) => code === 'promptpay')).toBe(false)
   const seen = (await list()).methods.map(({ code, name }) => ({ code, name }))
+  const some = { methods: seen.slice(1), seen }
+  expect(await it.as('admin').codeOf(contract.savePaymentMethods, { body: some })).toBe('INVALID_INPUT')
   const methods = seen.toReversed()
   await it.as('admin').call(contract.savePaymentMethods, { body: { methods, seen } })
   expect((await list()).methods.map(({ code }) => code)).toEqual(methods.map(({ code }) => code))

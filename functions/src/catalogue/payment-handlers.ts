@@ -94,7 +94,10 @@ async function saveMethods(context: Context, input: ParsedInput<typeof methodCon
   if (new Set(methods.map(({ code }) => code)).size < methods.length)
     throw new AppError('INVALID_INPUT', { fields: { methods: 'วิธีชำระเงินซ้ำ' } })
   return changeCatalogue(context.shop, personOf(context), async change => {
-    await mustBeSeen(change, 'paymentMethod:all', seen, await store.findMethods(change.tx))
+    const stored = await store.findMethods(change.tx)
+    await mustBeSeen(change, 'paymentMethod:all', seen, stored)
+    if (methods.length !== stored.length || !stored.every(({ code }) => methods.some(each => each.code === code)))
+      throw new AppError('INVALID_INPUT', { fields: { methods: 'ต้องมีวิธีชำระเงินครบทุกวิธี' } })
     await writeMethods(change, methods, 'paymentMethod.save')
     return methods
   })

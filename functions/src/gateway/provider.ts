@@ -1,4 +1,5 @@
 import type { GatewayMethod } from '@shop/shared/catalogue/payment-method.ts'
+import type { ToldCharge as HeardCharge } from '@shop/shared/gateway/gateway.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { GatewayName } from '@shop/shared/provider-names.ts'
 
@@ -21,24 +22,14 @@ export interface ChargeRequest {
 /** How a buyer pays a waiting charge: with a QR code that is shown to them, or on the page or app that an address opens. */
 export type Pay = { by: 'qr'; svg: string } | { by: 'qrText'; text: string } | { by: 'page'; url: string }
 
-/** What a gateway says of a charge. */
+/** How a charge stands at a gateway: as it is decided on, with what only the gateway knows. */
 export type ChargeState =
   | { kind: 'waiting'; pay: Pay | null; expiresAt: Date | null }
-  /** `feeSatang` has the fee and its tax; null when the gateway tells it later. */
-  | { kind: 'paid'; at: Date; feeSatang: Satang | null }
+  | Extract<HeardCharge['state'], { kind: 'paid' | 'expired' }>
   | { kind: 'failed'; code: string | null }
-  | { kind: 'expired' }
 
-/** A charge as a gateway tells it. Nothing of it is believed before it was compared with what the shop has asked for. */
-export interface ToldCharge {
-  reference: string
-  /** The shop's own id; null for a charge that this shop did not make. */
-  chargeId: string | null
-  amountSatang: Satang
-  /** In small letters: "thb". */
-  currency: string
-  /** Whether real money moves: false in the gateway's test mode. */
-  isLive: boolean
+/** A charge as a gateway's client reads it. */
+export interface ToldCharge extends HeardCharge {
   createdAt: Date
   state: ChargeState
 }

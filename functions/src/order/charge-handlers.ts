@@ -12,20 +12,16 @@ import { mustBeTaken, offeredMethod } from '../gateway/methods.ts'
 import type { ChargeAnswer, Gateway } from '../gateway/provider.ts'
 import * as store from '../gateway/store.ts'
 import { viewPayable } from '../gateway/view.ts'
-import { isOwner } from '../http/caller.ts'
 import { log } from '../http/log.ts'
 import { type Context, limitKey, type Route, route } from '../http/route.ts'
 import { enqueue } from '../outbox/outbox.ts'
 import { mustTakeOrders } from '../outbox/safe-mode.ts'
 import { hearAnswer } from './charge-asking.ts'
+import { mayFollow } from './handlers.ts'
 import { findOrder, lockOrder } from './store.ts'
 
 /** A gateway that has not answered after this time is not waited for when the buyer tries again. */
 const ASKING_SECONDS = 15
-
-/** Tells whether the caller may pay an order: as its buyer, or by its tracking link. */
-const mayPay = (context: Context, order: { buyerKey: string; trackToken: string }): boolean =>
-  isOwner(context, order.buyerKey) || context.trackToken === order.trackToken
 
 /** Returns the charge that an order is being paid by already; null when another one must be made. */
 async function findUsable(tx: Sql, orderId: string, method: GatewayMethod, now: Date): Promise<store.ChargeRow | null> {
@@ -47,7 +43,7 @@ async function begin(
 ): Promise<{ charge: store.ChargeRow; newAt: Gateway | null }> {
   const { now, shop } = context
   const locked = await lockOrder(tx, { orderNo })
-  if (!locked || !mayPay(context, locked)) throw new AppError('ORDER_NOT_FOUND')
+  if (!locked || !mayFollow(context, locked)) throw new AppError('ORDER_NOT_FOUND')
   const { order } = locked
   if (
     !isGatewayMethod(order.payment) ||
@@ -122,7 +118,7 @@ async function chargeOrder(context: Context, ask: { orderNo: string; method: Gat
 async function viewNewest(context: Context, orderNo: string) {
   const { db } = context.shop
   const record = await findOrder(db, { orderNo })
-  if (!record || !mayPay(context, record)) throw new AppError('ORDER_NOT_FOUND')
+  if (!record || !mayFollow(context, record)) throw new AppError('ORDER_NOT_FOUND')
   const newest = await store.findNewestCharge(db, record.order.id)
   return newest && viewPayable(newest)
 }

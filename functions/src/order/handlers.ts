@@ -104,8 +104,8 @@ async function place(arrival: Arrival, { typedPin, ...request }: PlacedRequest) 
   )
 }
 
-/** Tells whether the caller may see an order and report its transfer: as its buyer, or by its tracking link. */
-function mayFollow(context: Context, order: { buyerKey: string; trackToken: string }): boolean {
+/** Tells whether the caller may see an order and pay it: as its buyer, or by its tracking link. */
+export function mayFollow(context: Context, order: { buyerKey: string; trackToken: string }): boolean {
   return isOwner(context, order.buyerKey) || context.trackToken === order.trackToken
 }
 

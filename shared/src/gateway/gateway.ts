@@ -37,16 +37,19 @@ export interface Charge {
 /** The states in which the gateway may take money for a charge without the shop knowing. */
 export const OPEN_CHARGE_STATES = ['asking', 'waiting'] as const satisfies ChargeState[]
 
-/** What the gateway says of a charge. */
+/** A charge as a gateway tells it. Nothing of it is believed before it was compared with what the shop has asked for. */
 export interface ToldCharge {
   reference: string
   /** The shop's own id that the gateway keeps with it; null for a charge that is not the shop's. */
   chargeId: string | null
   amountSatang: Satang
+  /** In small letters: "thb". */
   currency: string
+  /** Whether real money moves: false in the gateway's test mode. */
   isLive: boolean
   state:
     | { kind: 'waiting' }
+    /** `feeSatang` has the fee and its tax; null when the gateway tells it later. */
     | { kind: 'paid'; at: Date; feeSatang: Satang | null }
     | { kind: 'failed' }
     | { kind: 'expired' }
