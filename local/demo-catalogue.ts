@@ -289,6 +289,8 @@ export const demoOptions: Record<OptionName, string> = {
   PAYMENT_TIME_LIMIT: '15',
   CHECK_MIDASBUY: 'true',
   ALLOW_GUEST_CHECKOUT: 'true',
+  SHOP_CREDIT: 'true',
+  CREDIT_PIN_ABOVE: '1000',
   GUEST_ORDERS_PER_ADDRESS_AND_HOUR: '0',
   REQUIRE_ADMIN_TOTP: 'false',
   TWO_PERSON_APPROVAL_AMOUNT: '20000',

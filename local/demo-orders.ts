@@ -110,6 +110,8 @@ async function insertPastOrder(
       costSatang: offer.costSatang,
       receivingAccountId: account.id,
       walletId: null,
+      creditId: null,
+      creditSatang: 0,
     },
     15,
     buyer,
@@ -134,7 +136,7 @@ async function insertPastOrder(
       })),
       termsVersion: '1',
     },
-    reservation: { on: 'amount' },
+    reservation: { amount: 'new', tried: null },
     once: { scope: buyerKey, key: `demo-${uuidv7()}`, requestHash: 'demo' },
     isTold: false,
   })

@@ -15,6 +15,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ['wallet'],
     ['order'],
     ['statement'],
+    ['credit'],
     // Tells what was done to any of the things below.
     ['audit', 'backlog', 'health', 'restore'],
     ['value', 'chat'],
@@ -32,7 +33,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ['wallet'],
     ['order'],
     ['statement'],
-    ['backlog', 'restore'],
+    ['backlog', 'restore', 'credit'],
     ['chat'],
     ['health'],
     ['privacy'],

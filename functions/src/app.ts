@@ -16,6 +16,7 @@ import { pictureRoutes } from './catalogue/pictures.ts'
 import { registerPreviews } from './catalogue/preview.ts'
 import { chatRoutes } from './chat/handlers.ts'
 import { registerLineWebhook } from './chat/webhook.ts'
+import { creditRoutes } from './credit/handlers.ts'
 import { dashboardRoutes } from './dashboard/handlers.ts'
 import { registerGatewayWebhook } from './gateway/webhook.ts'
 import { healthRoutes } from './health/handlers.ts'
@@ -67,6 +68,7 @@ export const routes: readonly Route[] = [
   ...catalogueRoutes,
   ...orderRoutes,
   ...chargeRoutes,
+  ...creditRoutes,
   ...correctionRoutes,
   ...holdRoutes,
   ...queueRoutes,

@@ -1,7 +1,7 @@
 import { PLAYER_FIELD, type PlayerFieldName, type PlayerValues } from '@shop/shared/catalogue/catalogue.ts'
 import type { PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
 import type { Satang } from '@shop/shared/money.ts'
-import { type Guard, isNumber, isText, orNone, orNull, read, remove, shapeOf, write } from './storage.ts'
+import { type Guard, isFlag, isNumber, isText, orNone, orNull, read, remove, shapeOf, write } from './storage.ts'
 
 /** The selection a customer has made so far, as the browser keeps it. Its price is only the one that was shown. */
 export interface Draft extends PlayerValues {
@@ -16,6 +16,8 @@ export interface Draft extends PlayerValues {
   actualPrice: Satang | null
   /** Pieces of the package, where the payment method may have more than one. */
   quantity?: number
+  /** Whether shop credit pays as much as it can. */
+  usesCredit?: boolean
 }
 
 export function createDraft(gameCode: string): Draft {
@@ -44,6 +46,7 @@ const isDraft: Guard<Draft> = shapeOf<Draft>({
   package: orNull(isNumber),
   actualPrice: orNull(isNumber),
   quantity: orNone(isNumber),
+  usesCredit: orNone(isFlag),
 })
 
 export const getDraft = (): Draft | null => read('draft', isDraft)

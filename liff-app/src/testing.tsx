@@ -1,4 +1,5 @@
 import { getPublicConfig } from '@shop/shared/catalogue/endpoints.ts'
+import { getCredit } from '@shop/shared/credit/endpoints.ts'
 import { AppError, type ErrorCode, type ErrorValues } from '@shop/shared/errors.ts'
 import type { OptionName } from '@shop/shared/settings/option.ts'
 import { createQueryClient } from '@shop/web/query-client.ts'
@@ -32,13 +33,19 @@ export const shopConfig = (changed: Partial<Record<OptionName, string>> = {}, mo
   ...more,
 })
 
+/** Somebody's shop credit before they ever had any. */
+export const noCredit = { balanceSatang: 0, pinAboveSatang: 1000_00, pin: null, nowDate: '2026-11-20T07:00:00.000Z' }
+
 /** Starts the API for a guest with an empty browser on a phone; a test adds the answers it is about. */
 export function startShopServer() {
   const server = startServer()
   beforeEach(() => {
     vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }))
     removeAll()
-    server.use(fake(getPublicConfig, () => shopConfig()))
+    server.use(
+      fake(getPublicConfig, () => shopConfig()),
+      fake(getCredit, () => noCredit),
+    )
   })
   afterEach(() => vi.unstubAllGlobals())
   return server

@@ -63,9 +63,11 @@ const IN_THE_SHOP = {
   'account.own': signedIn,
   'account.signIn': everyone,
   'account.link': signedIn,
-  'pin.change': walletOwners,
+  'pin.change': ['customer', ...walletOwners],
   'terms.accept': buyers,
   'wallet.own': walletOwners,
+  /** Permits having shop credit: taking a refund as credit, and paying with it. */
+  'credit.own': ['customer', ...walletOwners],
   /** Permits anybody to call it; the call itself requires a feed key. */
   'statement.feed': buyers,
 } as const satisfies Record<string, readonly Caller[]>

@@ -92,6 +92,8 @@ test('what is owed to whom, without the column for sending it', async () => {
           payeeVersion: 0,
           payeeAt: null,
           payeeByName: null,
+          asCredit: false,
+          fromCredit: false,
         },
       ],
       total: 1,

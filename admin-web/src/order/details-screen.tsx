@@ -119,7 +119,7 @@ function OrderFacts({ order }: { order: StaffOrderView }) {
 }
 
 function Items({ order }: { order: StaffOrderView }) {
-  const { package: sold, quantity, priceSatang, tailSatang, amountSatang } = order
+  const { package: sold, quantity, priceSatang, tailSatang, creditSatang, dueSatang, amountSatang } = order
   return (
     <section className="card" aria-label="รายการสินค้า">
       <Table
@@ -144,6 +144,7 @@ function Items({ order }: { order: StaffOrderView }) {
         <Facts
           facts={[
             tailSatang > 0 && ['เศษสตางค์สำหรับตรวจยอด', formatBaht(tailSatang)],
+            creditSatang > 0 && ['เครดิตร้าน', `−${formatBaht(creditSatang)} เหลือชำระ ${formatBaht(dueSatang)}`],
             ['ยอดรวมทั้งหมด', <b key="total">฿{formatBaht(amountSatang)}</b>],
           ]}
         />

@@ -17,6 +17,8 @@ const GROUP_OF = {
   ALLOW_GUEST_CHECKOUT: 'buying',
   GUEST_ORDERS_PER_ADDRESS_AND_HOUR: 'buying',
   CHECK_MIDASBUY: 'buying',
+  SHOP_CREDIT: 'buying',
+  CREDIT_PIN_ABOVE: 'buying',
   LINE_OA_ID: 'line',
   STAFF_HOURS: 'line',
   STAFF_DIGEST_MINUTES: 'line',

@@ -31,6 +31,8 @@ const refund: OwedRefund = {
   payeeVersion: 1,
   payeeAt: NOW,
   payeeByName: null,
+  asCredit: false,
+  fromCredit: false,
 }
 
 test('a refund that was sent asks account and reference, keeps them when saving fails, and moves on', async () => {

@@ -4,7 +4,8 @@ import { CopyButton } from '../ui/copy-button.tsx'
 
 /** The account that owed money goes to: the whole of it to copy, for those who send it, else its last digits. */
 export function PayeeFacts({ refund }: { refund: OwedRefund }) {
-  const { payee, payeeEnd, payeeByName } = refund
+  const { payee, payeeEnd, payeeByName, asCredit } = refund
+  if (asCredit) return <span className="tag is-accent">เครดิตร้าน</span>
   if (!payeeEnd) return <span className="tag is-warn">รอลูกค้าแจ้งบัญชี</span>
   if (!payee) return <span className="number">{payeeEndText(payeeEnd)}</span>
   return (

@@ -12,6 +12,7 @@ import { Email } from '../ui/email.tsx'
 import { TwoLines } from '../ui/two-lines.tsx'
 import { Slip } from '../upload/slip.tsx'
 import { nameOfAccount, useStatementAccounts } from './account-select.tsx'
+import { CreditRefundButton } from './credit-refund-button.tsx'
 import { PayeeFacts } from './payee-facts.tsx'
 
 type Columns = TableColumnsType<OwedRefund>
@@ -104,14 +105,17 @@ const waited = (now: string): Columns[number] => ({
 const sendButton = (onSend: (refund: OwedRefund) => void): Columns[number] => ({
   title: <span className="sr-only">จัดการ</span>,
   width: 140,
-  render: (_, refund) => (
-    <Button
-      aria-label={`บันทึกว่าโอนคืนแล้ว ฿${formatBaht(refund.amountSatang)} ${refund.orderNo ?? ''}`.trim()}
-      onClick={() => onSend(refund)}
-    >
-      โอนคืนแล้ว…
-    </Button>
-  ),
+  render: (_, refund) =>
+    refund.asCredit ? (
+      <CreditRefundButton refund={refund} />
+    ) : (
+      <Button
+        aria-label={`บันทึกว่าโอนคืนแล้ว ฿${formatBaht(refund.amountSatang)} ${refund.orderNo ?? ''}`.trim()}
+        onClick={() => onSend(refund)}
+      >
+        โอนคืนแล้ว…
+      </Button>
+    ),
 })
 
 const sentAt: Columns[number] = {
@@ -124,7 +128,10 @@ function Sent({ sent }: { sent: NonNullable<OwedRefund['sent']> }) {
   const [isOpen, setOpen] = useState(false)
   const account = useStatementAccounts().data?.find(({ id }) => id === sent.receivingAccountId)
   const by = `โดย ${sent.byName ?? 'ไม่ทราบชื่อ'}`
-  const facts = [by, account && `จาก ${nameOfAccount(account)}`, `อ้างอิง ${sent.reference}`]
+  const facts =
+    sent.receivingAccountId === null
+      ? [sent.byName ? by : 'ลูกค้าเลือกรับเอง', 'เครดิตร้าน']
+      : [by, account && `จาก ${nameOfAccount(account)}`, `อ้างอิง ${sent.reference}`]
   return (
     <>
       <TwoLines note={facts.filter(Boolean).join(' · ')}>

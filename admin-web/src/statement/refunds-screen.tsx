@@ -93,7 +93,10 @@ export function RefundsScreen() {
               ? {
                   selectedRowKeys: [...chosen],
                   onChange: keys => setChosen(keys.map(String)),
-                  getCheckboxProps: ({ orderNo, reason }) => ({ 'aria-label': `เลือก ${orderNo ?? reason}` }),
+                  getCheckboxProps: ({ orderNo, reason, asCredit }) => ({
+                    'aria-label': `เลือก ${orderNo ?? reason}`,
+                    disabled: asCredit,
+                  }),
                 }
               : undefined
           }

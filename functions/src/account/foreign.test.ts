@@ -53,6 +53,9 @@ const HARMLESS = new Set([
   'field4',
   'field5',
   'quantity',
+  'creditSatang',
+  // A place in the caller's own list.
+  'after',
   'termsVersion',
   'version',
   // The numbers of another order and of what a transfer has paid, which staff say they have seen.
@@ -148,6 +151,8 @@ const FOREIGN: Record<string, ForeignCase> = {
   'POST /romons.order/api/order/proposeplayer/:orderNo orderNo': byOrderNo({ playerId: '5999999999' }),
   'POST /romons.order/api/order/refundpayee/:orderNo orderNo': byOrderNo(PAYEE),
   'POST /romons.order/api/order/refundpayee/:orderNo accountNo': byOrderNo(PAYEE),
+  'POST /romons.order/api/order/refundcredit/:orderNo orderNo': byOrderNo(),
+  'POST /romons.payment/api/credit/withdraw accountNo': { input: () => ({ body: PAYEE }), code: 'CREDIT_TOO_LOW' },
   'GET /romons.order/api/order/receipt/:orderNo orderNo': byOrderNo(),
   'POST /romons.order/api/order/report/:orderNo orderNo': byOrderNo({}),
   'POST /romons.order/api/order/report/:orderNo slipId': {

@@ -12,8 +12,15 @@ import { linksOf } from './links-of.ts'
 import { editAccount, publish } from './management.ts'
 import { isReached, tellOwner, viaOf } from './news.ts'
 import { mustBeRecent, ownAccount, type SignedIn, signedInOf } from './own-account.ts'
-import { checkPin, createOneTimePin, findPin, setPin } from './pin.ts'
-import { type Account, type AccountChange, findBalance, findOneTimePasswordHash, saveAccount } from './store.ts'
+import { checkPin, createOneTimePin, findPin, lockPin, setPin } from './pin.ts'
+import {
+  type Account,
+  type AccountChange,
+  findBalance,
+  findOneTimePasswordHash,
+  lockAccounts,
+  saveAccount,
+} from './store.ts'
 import { meOf, pinStateOf } from './view.ts'
 
 type Accounts = Pick<Shop, 'db' | 'identityProvider' | 'pins' | 'chat' | 'mail'>
@@ -34,12 +41,22 @@ async function changePassword(shop: Accounts, by: SignedIn, password: string) {
   return publish(shop, account.uid, true)
 }
 
-async function changePin(shop: Accounts, by: SignedIn, { oldPin, pin }: { oldPin: string; pin: string }) {
+/**
+ * Customers set their first PIN themselves, once there is shop credit to guard; that of a wallet comes from staff. The lock
+ * of the account's row lets one of two first ones win.
+ */
+async function mayBeFirst(tx: Sql, { uid, walletId }: Account): Promise<boolean> {
+  await lockAccounts(tx, [uid])
+  return walletId === null && (await lockPin(tx, uid)) === null
+}
+
+async function changePin(shop: Accounts, by: SignedIn, { oldPin, pin }: { oldPin?: string; pin: string }) {
   const { uid } = by
-  await ownAccount(shop, by)
+  const account = await ownAccount(shop, by)
   if (oldPin === pin) throw new AppError('PIN_SAME')
   const error = await shop.db.transaction(async tx => {
-    const refused = await checkPin(tx, shop.pins, by, oldPin)
+    const isFirst = oldPin === undefined && (await mayBeFirst(tx, account))
+    const refused = isFirst ? null : await checkPin(tx, shop.pins, by, oldPin ?? '')
     if (refused) return refused
     await tellOwner(tx, { uid, kind: 'pinChanged', byShop: false, facts: viaOf(by.token), at: by.now })
     await setPin(tx, uid, shop.pins.hash(uid, pin))

@@ -40,6 +40,8 @@ export const RATE_LIMIT = {
   uploadsPerAddressAndHour: { perHour: 120, isShared: true, variable: 'RATE_LIMIT_UPLOADS_PER_ADDRESS_AND_HOUR' },
   /** Each try to pay asks the gateway for a charge. */
   chargesPerCaller: { perMinute: 10, isShared: true, variable: 'RATE_LIMIT_CHARGES_PER_CALLER' },
+  /** Takes of refunds as credit, and credit that is wanted back as money. */
+  creditPerCaller: { perMinute: 10, isShared: true, variable: 'RATE_LIMIT_CREDIT_PER_CALLER' },
   /** Every paper is laid out and drawn anew. */
   papersPerCaller: { perMinute: 30, isShared: false, variable: 'RATE_LIMIT_PAPERS_PER_CALLER' },
   /** A copy of one's data reads everything that the shop keeps of a person. */

@@ -3,7 +3,7 @@ import { AppError, invariant } from '@shop/shared/errors.ts'
 import { type Charge, nextAskAt, surchargeOf } from '@shop/shared/gateway/gateway.ts'
 import { beginCharge } from '@shop/shared/order/charge.ts'
 import * as contract from '@shop/shared/order/charge-endpoints.ts'
-import { amountOf } from '@shop/shared/order/order.ts'
+import { dueOf } from '@shop/shared/order/order.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import { uuidv7 } from 'uuidv7'
 import type { Catalogue } from '../catalogue/snapshot.ts'
@@ -53,12 +53,12 @@ async function begin(
   )
     throw new AppError('ORDER_STATUS_NOT_ALLOWED', { details: { status: order.status } })
   const { gateway, terms, limits } = offeredMethod(shop.gateway, catalogue, method, now)
-  mustBeTaken(limits, amountOf(order))
+  mustBeTaken(limits, dueOf(order))
   const usable = await findUsable(tx, order.id, method, now)
   if (usable) return { charge: usable, newAt: null }
   await store.endCharges(tx, order.id, now)
   if (order.payment !== method) await store.savePayment(tx, order.id, method)
-  const surchargeSatang = surchargeOf(terms, amountOf(order))
+  const surchargeSatang = surchargeOf(terms, dueOf(order))
   const ask = { id: uuidv7(), gateway: gateway.name, method, surchargeSatang, isLive: gateway.isLive }
   const charge = beginCharge(order, ask, now)
   await store.insertCharge(tx, charge)

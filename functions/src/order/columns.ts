@@ -35,6 +35,8 @@ export const ORDER_CHANGING: Changing<Order> = {
   costSatang: 'fixed',
   receivingAccountId: 'fixed',
   walletId: 'fixed',
+  creditId: 'fixed',
+  creditSatang: 'fixed',
   createdAt: 'fixed',
   expiresAt: 'fixed',
   expireAfter: 'changes',

@@ -32,6 +32,7 @@ export interface StoredFacts {
   /** The counts of the rate limits that were counted by the same statement. */
   counts: Counts
   wallet: PlacingFacts['wallet']
+  credit: PlacingFacts['credit']
   pin: StoredPin | null
   takenTails: number[]
   hold: PlacingFacts['hold']
@@ -46,7 +47,7 @@ interface FactsAsk {
   /** The session's token; null for a guest. */
   token: TokenIdentity | null
   once: Once
-  /** The price that a transfer's tail is added to; null when there is none. */
+  /** What a transfer's tail is added to: the price less the credit that is used; null when there is none. */
   bankPriceSatang: Satang | null
   counting: Counting
   /**
@@ -119,8 +120,15 @@ interface Part {
 /** The buyer's orders that wait for their payment; null for those that were reported. */
 const WAITING = `ARRAY(SELECT CASE WHEN transfer_reported_at IS NULL THEN order_no END FROM orders
         WHERE ${waitingBuyer('orders')} = ask."buyerKey") AS waiting`
+/** The buyer's shop credit, and the PIN that guards it. */
+const CREDIT: Part = {
+  columns: `(SELECT json_build_object('id', c.id, 'balanceSatang', c.balance_satang) FROM credit c WHERE c.uid = ask.uid) AS credit,
+      ${pinJson('ask.uid')} AS pin`,
+}
+
 /** Facts that only one kind of payment needs. */
 const PAYING: Record<PaymentKind, Part> = {
+  credit: CREDIT,
   gateway: { columns: WAITING },
   bank: {
     columns: `${takenTails('ask."receivingAccountId"', 'ask."bankPriceSatang"', 'ask.now')} AS "takenTails",
@@ -174,7 +182,7 @@ const factsSql = (parts: Part[], limits: number): string => `
 
 type Purse = Omit<NonNullable<StoredFacts['wallet']>, 'id'>
 type FactsRow = Pick<StoredFacts, 'version' | 'isHolding' | 'kept' | 'counts'> &
-  Partial<Pick<StoredFacts, 'takenTails' | 'hold' | 'waiting' | 'guestSlots'>> &
+  Partial<Pick<StoredFacts, 'takenTails' | 'hold' | 'waiting' | 'guestSlots' | 'credit'>> &
   Partial<Purse> & { nth: number; pin?: PinJson | null } & (Account | Record<keyof Account, null>)
 
 function factsOf({
@@ -184,6 +192,7 @@ function factsOf({
   counts,
   takenTails = [],
   hold = null,
+  credit = null,
   waiting = [],
   ...rest
 }: FactsRow): StoredFacts {
@@ -196,6 +205,7 @@ function factsOf({
     counts,
     takenTails,
     hold,
+    credit,
     waiting,
     guestSlots,
     account: row.uid ? (row as Account) : null,
@@ -219,15 +229,16 @@ function openKind(db: Sql, name: string, parts: Part[], limits: number): FindFac
   })
 }
 
-/** Returns the reader of facts; each kind of payment and of buyer has a statement of its own. */
+/** Returns the reader of facts; each kind of payment and of buyer has a statement of its own, with credit another one. */
 export function openFacts(db: Sql): FindFacts {
   const kinds = new Map<string, FindFacts>()
   return ask => {
     const { kind: payment } = PAYMENT_METHOD[ask.request.payment]
     const who = buyerKindOf(ask)
-    const name = `order_facts_${payment}_${who}`
-    const kind =
-      kinds.get(name) ?? openKind(db, name, [PAYING[payment], ...BUYERS[who]], ask.counting.record.countKeys.length)
+    const usesCredit = ask.request.creditSatang > 0
+    const name = `order_facts_${payment}_${who}${usesCredit ? '_credit' : ''}`
+    const parts = [PAYING[payment], ...(usesCredit ? [CREDIT] : []), ...BUYERS[who]]
+    const kind = kinds.get(name) ?? openKind(db, name, parts, ask.counting.record.countKeys.length)
     kinds.set(name, kind)
     return kind(ask)
   }

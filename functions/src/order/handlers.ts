@@ -1,9 +1,11 @@
+import { confirmCredit } from '@shop/shared/credit/endpoints.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
+import { confirmCharge } from '@shop/shared/order/charge-endpoints.ts'
 import { claimOrder, lapsedClaimOf } from '@shop/shared/order/claim.ts'
 import { canRedo } from '@shop/shared/order/correction.ts'
 import * as contract from '@shop/shared/order/endpoints.ts'
-import { getReceipt } from '@shop/shared/order/finding-endpoints.ts'
+import { getReceipt, getTimeLimit, listOrderStatuses } from '@shop/shared/order/finding-endpoints.ts'
 import { cancelOrder, type Order, type OrderOutcome, transferOf } from '@shop/shared/order/order.ts'
 import { quote } from '@shop/shared/order/purchase.ts'
 import { reportTransfer } from '@shop/shared/order/report.ts'
@@ -100,7 +102,7 @@ async function place(arrival: Arrival, { typedPin, ...request }: PlacedRequest) 
   return customerView(
     placed,
     { isBuyer: true, byLink: false },
-    { openingHours: options.OPENING_HOURS, isHolding: false, now },
+    { openingHours: options.OPENING_HOURS, isHolding: false, givesCredit: options.SHOP_CREDIT, now },
   )
 }
 
@@ -112,7 +114,12 @@ export function mayFollow(context: Context, order: { buyerKey: string; trackToke
 /** Returns the moment of a call and the hours by which its answer tells when goods are expected. */
 async function clockOf({ shop, now }: Context) {
   const { options } = await shop.catalogue.latest()
-  return { openingHours: options.OPENING_HOURS, isHolding: shop.catalogue.isHolding(), now }
+  return {
+    openingHours: options.OPENING_HOURS,
+    isHolding: shop.catalogue.isHolding(),
+    givesCredit: options.SHOP_CREDIT,
+    now,
+  }
 }
 
 async function show(context: Context, record: OrderRecord) {
@@ -325,22 +332,28 @@ async function listWaiting(context: Context) {
   return rows.map(row => inJson({ ...row, nowDate: context.now }))
 }
 
+/** What only a transfer has. */
+const ELSEWHERE = { receivingAccountId: null, holdId: null }
+
 export const orderRoutes: Route[] = [
   ...supplierOrderRoutes,
   route(contract.getPrice, ({ params }, context) => currentPrice(context, params)),
   route(contract.holdPrice, ({ params, body }, context) =>
     holdAmount(context.shop, buyerOf(context), { ...params, ...body }, mustBeOnce(context), context.now),
   ),
-  enteringRoute(contract.confirmPrice, ({ body: { randPointId = null, ...body } }, arrival) =>
-    place(arrival, { ...body, payment: 'bank', quantity: 1, holdId: randPointId, typedPin: null }),
+  enteringRoute(contract.confirmPrice, ({ body: { randPointId = null, pin = null, ...body } }, arrival) =>
+    place(arrival, { ...body, payment: 'bank', quantity: 1, holdId: randPointId, typedPin: pin }),
   ),
-  enteringRoute(contract.confirmCharge, ({ body }, arrival) =>
-    place(arrival, { ...body, quantity: 1, receivingAccountId: null, holdId: null, typedPin: null }),
+  enteringRoute(confirmCharge, ({ body: { pin = null, ...body } }, arrival) =>
+    place(arrival, { ...body, ...ELSEWHERE, quantity: 1, typedPin: pin }),
+  ),
+  enteringRoute(confirmCredit, ({ body: { pin = null, ...body } }, arrival) =>
+    place(arrival, { ...body, ...ELSEWHERE, payment: 'credit', quantity: 1, creditSatang: 0, typedPin: pin }),
   ),
   enteringRoute(contract.confirmOrder, ({ body: { pin, ...body } }, arrival) =>
-    place(arrival, { ...body, payment: 'wallet', receivingAccountId: null, holdId: null, typedPin: pin }),
+    place(arrival, { ...body, ...ELSEWHERE, payment: 'wallet', creditSatang: 0, typedPin: pin }),
   ),
-  route(contract.getTimeLimit, async (_, { shop, now }) => {
+  route(getTimeLimit, async (_, { shop, now }) => {
     const { PAYMENT_TIME_LIMIT } = (await shop.catalogue.latest()).options
     return { optionValue: String(PAYMENT_TIME_LIMIT), nowDate: now.toISOString() }
   }),
@@ -353,5 +366,5 @@ export const orderRoutes: Route[] = [
     reportOwnTransfer(context, params.orderNo, body.slipId ?? null),
   ),
   route(getOrderForStaff, ({ params }, context) => viewForStaff(context, params.orderNo)),
-  route(contract.listOrderStatuses, async () => ORDER_STATUSES.map(key => ({ key, name: ORDER_STATUS[key].label }))),
+  route(listOrderStatuses, async () => ORDER_STATUSES.map(key => ({ key, name: ORDER_STATUS[key].label }))),
 ]

@@ -35,6 +35,7 @@ import {
   type SqlOf,
   sqlOf,
 } from '../database/listing.ts'
+import { DUE } from '../transfer/due.ts'
 import { mustBeOfSale } from './sold-filter.ts'
 import { orders, PAID_AT, RUNNING_STATUS_LIST, waitingBuyer } from './tables.ts'
 import { beginsNumber, findBuyerKeys, findByWords, mustContain, mustEnd } from './words-store.ts'
@@ -87,7 +88,7 @@ const ROW: SqlOf<Omit<HistoryRow, 'cursor'>> = {
   fields: `o.snapshot->'fields'`,
   isProposed: 'o.proposed_player IS NOT NULL',
   isPayeeMissing: `o.status = 'refunding' AND EXISTS (SELECT FROM owed_refund f
-    WHERE f.order_id = o.id AND f.sent_at IS NULL AND f.undone_at IS NULL AND f.payee IS NULL)`,
+    WHERE f.order_id = o.id AND f.sent_at IS NULL AND f.undone_at IS NULL AND f.payee IS NULL AND f.credit_id IS NULL)`,
 }
 
 /** Each sort key of `SORT` needs an index, which tables.ts names. */
@@ -180,7 +181,11 @@ async function selectFor(db: Queries, query: StaffQuery, uid: string) {
 const joinAccount = (alias: string, uid: string) =>
   `LEFT JOIN LATERAL (SELECT * FROM account WHERE account.uid = ${uid} LIMIT 1) ${alias} ON true`
 
-const selectRows = (from: string, keys: SortKeys) => `SELECT ${columns<HistoryRow>({ ...ROW, cursor: cursorOf(keys) })}
+const selectRows = (
+  from: string,
+  keys: SortKeys,
+  row = ROW,
+) => `SELECT ${columns<HistoryRow>({ ...row, cursor: cursorOf(keys) })}
   FROM ${from} o JOIN game g ON g.id = o.game_id ${joinAccount('b', 'o.buyer_uid')} ${joinAccount('c', 'o.claimed_by')}`
 
 /** Returns a page of all orders, filtered and sorted for `uid`, a member of the staff. */
@@ -266,7 +271,7 @@ export async function findBySearch(
     isStart ? findNewest(db, byStart) : inWords(part => `o.order_no ILIKE ${part}`),
     inWords(part => `o.player_id ILIKE ${part} OR o.player_name ILIKE ${part}`),
     keys.length > 0 ? findNewestOf(db, keys) : none,
-    amountSatang === null ? none : find(filter => `o.price_satang + o.tail_satang = ${filter.bind(amountSatang)}`),
+    amountSatang === null ? none : find(filter => `${DUE} = ${filter.bind(amountSatang)}`),
   ])
   return { orderNo, player, buyer, amount }
 }
@@ -361,7 +366,8 @@ export async function findRunningOrders(db: Queries, buyerKeys: string[], endedA
 export async function findWaitingOrders(db: Queries, buyerKey: string): Promise<(HistoryRow & { expiresAt: Date })[]> {
   return db.query<HistoryRow & { expiresAt: Date }>({
     name: 'order_waiting',
-    text: `${selectRows('orders', SORT.createdAt)}
+    // What is still to be paid.
+    text: `${selectRows('orders', SORT.createdAt, { ...ROW, amountSatang: DUE })}
       WHERE ${waitingBuyer('o')} = $1 ORDER BY o.created_at DESC`,
     values: [buyerKey],
   })

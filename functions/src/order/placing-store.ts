@@ -1,6 +1,6 @@
-import { invariant } from '@shop/shared/errors.ts'
+import { PAYMENT_METHOD } from '@shop/shared/catalogue/payment-method.ts'
 import type { Satang } from '@shop/shared/money.ts'
-import { AMOUNT_REST_SECONDS, amountOf, type OrderOutcome } from '@shop/shared/order/order.ts'
+import { AMOUNT_REST_SECONDS, dueOf, type OrderOutcome } from '@shop/shared/order/order.ts'
 import { getTableColumns } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { type PinTry, rightPinSql } from '../account/pin.ts'
@@ -50,15 +50,13 @@ export async function holdAmount(tx: Sql, want: HeldAmount): Promise<boolean> {
   return held.length === 1
 }
 
-/**
- * A condition that must still hold when the order is stored: the amount is free, or the hold or the PIN has not
- * changed.
- */
-export type Reservation =
-  | { on: 'nothing' }
-  | { on: 'amount' }
-  | { on: 'hold'; holdId: string }
-  | { on: 'pin'; tried: PinTry }
+/** What must still hold when the order is stored. */
+export interface Reservation {
+  /** For a transfer: that its new amount is free, or that its hold has not changed. */
+  amount: 'new' | { holdId: string } | null
+  /** That the PIN has not changed since it was tried. */
+  tried: PinTry | null
+}
 
 export interface PlacedOrder extends Kept {
   outcome: OrderOutcome
@@ -99,7 +97,8 @@ type SentOrder = Record<keyof typeof INSERTED | keyof typeof SENT_ALONG, unknown
 function recordOf({ outcome, reservation, once, isTold: _, ...rest }: PlacedOrder): SentOrder {
   const { order, event } = outcome
   const happened = { kind: event.kind, actorUid: event.actor.uid, actorRole: event.actor.role, at: event.at }
-  const holdId = reservation.on === 'hold' ? reservation.holdId : null
+  const { amount } = reservation
+  const holdId = amount !== null && amount !== 'new' ? amount.holdId : null
   return { ...order, ...rest, amountId: uuidv7(), holdId, ...happened, ...once }
 }
 
@@ -111,10 +110,11 @@ const RECORD = recordSql({ ...Object.fromEntries(types), ...SENT_ALONG })
  * JSON array of records; those that were decided on an outdated catalogue are not stored.
  * @param reserved CTEs that reserve what the orders `placed` need; the last, `reserved`, has the `order_id` of each that got it
  * @param more CTEs that store what else belongs to the orders `made`
+ * @param only what else must still hold, to be joined
  */
-const storingSql = (reserved: string, more: string[] = []): string => `
+const storingSql = (reserved: string, more: string[] = [], only = ''): string => `
   WITH placed AS MATERIALIZED (SELECT p.* FROM json_to_recordset($1) AS p (${RECORD})
-    JOIN catalogue_version v ON v.version = p."catalogueVersion"), ${reserved},
+    JOIN catalogue_version v ON v.version = p."catalogueVersion" ${only}), ${reserved},
   made AS (INSERT INTO orders (queue_no, ${Object.values(INSERTED).map(column => column.name)})
     SELECT ${queueNoSql('NULL::int', '"paidAt"')}, ${Object.keys(INSERTED).map(key => `"${key}"`)}
     FROM placed JOIN reserved ON order_id = id RETURNING id, package_id, version, queue_no),
@@ -125,19 +125,22 @@ const storingSql = (reserved: string, more: string[] = []): string => `
     FROM made JOIN placed USING (id) RETURNING key)
   ${more.map(cte => `, ${cte}`).join('')} SELECT id, queue_no AS "queueNo" FROM made`
 
-/** Amounts are taken in a fixed order, so that two batches never wait for each other. */
-const TRANSFERS = storingSql(`
+/** Takes the amounts of transfers, in a fixed order, so that two batches never wait for each other. */
+const amountsOf = (now: string): string => `
   taken AS (${amountsSql(
-    `SELECT "amountId", "receivingAccountId", "priceSatang" + "tailSatang" AS amount, "priceSatang", "buyerKey", id, NULL::timestamptz
+    `SELECT "amountId", "receivingAccountId", "priceSatang" + "tailSatang" - "creditSatang" AS amount,
+       "priceSatang" - "creditSatang", "buyerKey", id, NULL::timestamptz
      FROM placed WHERE "holdId" IS NULL ORDER BY "receivingAccountId", amount`,
-    '$2',
+    now,
   )}),
   adopted AS (UPDATE reserved_amount r SET order_id = p.id, reusable_at = NULL FROM placed p
     WHERE r.id = "holdId" AND r.buyer_key = "buyerKey" AND r.order_id IS NULL AND r.reusable_at > at RETURNING r.order_id),
-  reserved AS (SELECT order_id FROM taken UNION ALL SELECT order_id FROM adopted)`)
+  reserved AS (SELECT order_id FROM taken UNION ALL SELECT order_id FROM adopted)`
+/** Other orders ask for no amount of their own. */
+const NO_AMOUNT = 'reserved AS (SELECT id AS order_id FROM placed)'
 
-/** Orders that a gateway collects for ask for no amount of their own. */
-const CHARGED = storingSql('reserved AS (SELECT id AS order_id FROM placed)')
+const TRANSFERS = storingSql(amountsOf('$2'))
+const CHARGED = storingSql(NO_AMOUNT)
 
 async function insertCharged(db: Sql, placed: PlacedOrder): Promise<MadeOrder | null> {
   const values = [JSON.stringify([recordOf(placed)])]
@@ -158,49 +161,67 @@ async function insertTransfers(db: Sql, placed: PlacedOrder[]): Promise<(MadeOrd
   return placed.map(({ outcome }) => made.find(({ id }) => id === outcome.order.id) ?? null)
 }
 
-/** Stores a purchase from a wallet with its money and its sale. Returns null when the PIN was tried in the meantime. */
-async function insertPurchase(db: Sql, placed: PlacedOrder, { from, to }: PinTry): Promise<MadeOrder | null> {
-  const { order, event, ledger } = placed.outcome
-  invariant(order.paidAt, 'a wallet pays at once')
+/**
+ * Stores an order that takes money at once, for the order or to be put aside for it. Returns null when its amount was
+ * taken, or the PIN tried, in the meantime.
+ */
+async function insertPurchase(db: Sql, placed: PlacedOrder): Promise<MadeOrder | null> {
+  const { outcome, reservation, isTold } = placed
+  const { order, event } = outcome
+  const money = outcome.ledger ?? outcome.credit
   const values = new Values()
   const { add } = values
   add(JSON.stringify([recordOf(placed)]))
-  const reserved = `reserved AS (SELECT placed.id AS order_id, uid FROM placed JOIN pin ON uid = "buyerUid"
-    AND pin.version = ${add(from.version)} FOR UPDATE OF pin)`
-  const at = add(event.at)
-  const more = [`delivering AS (${deliverySql('made', 'true', jobSql(add, at))})`]
-  const name = ['order_insert_wallet']
+  // A statement must use each of its values.
+  const at = order.paidAt || reservation.amount ? add(event.at) : ''
+  const name = ['order_insert', PAYMENT_METHOD[order.payment].kind]
+  const more: string[] = []
+  const { from, to } = reservation.tried ?? {}
   // The order is stored only if the PIN's row is still the one that was tried.
-  if (from.wrongTries > 0 || from.hash !== to.hash) {
+  const only = from
+    ? `JOIN (SELECT uid FROM pin WHERE uid = ${add(order.buyerUid)} AND version = ${add(from.version)} FOR UPDATE) AS pinned ON true`
+    : ''
+  if (from && to) name.push('pin')
+  if (from && to && (from.wrongTries > 0 || from.hash !== to.hash)) {
     more.push(
-      `cleared AS (UPDATE pin SET ${rightPinSql(add(to.hash))} FROM made, reserved WHERE pin.uid = reserved.uid)`,
+      `cleared AS (UPDATE pin SET ${rightPinSql(add(to.hash))} FROM made WHERE pin.uid = ${add(order.buyerUid)})`,
     )
     name.push('cleared')
   }
-  if (placed.isTold) {
+  if (order.paidAt) {
+    more.push(`delivering AS (${deliverySql('made', 'true', jobSql(add, at))})`)
+    name.push('paid')
+  }
+  if (order.paidAt && isTold) {
     more.push(`telling AS (${tellSql('made', add('orderPaid'), add('1'), jobSql(add, at))})`)
     name.push('told')
   }
-  if (ledger) {
+  if (money) {
     more.push(ledgerCtes(values.all.length + 1, 'made'))
-    values.all.push(...ledgerValues({ ...ledger, id: uuidv7(), subjectId: order.id }))
+    values.all.push(...ledgerValues({ ...money, id: uuidv7(), subjectId: order.id }))
     name.push('posted')
   }
-  more.push(saleCtes(values.all.length + 1, ledger ? ['kept', 'moved'] : ['kept']))
-  values.all.push(...saleValues(order, order.paidAt))
-  const text = storingSql(reserved, more)
+  if (order.paidAt) {
+    const moved = order.walletId ? 'moved' : 'moved_credit'
+    more.push(saleCtes(values.all.length + 1, money ? ['kept', moved] : ['kept']))
+    values.all.push(...saleValues(order, order.paidAt))
+  }
+  const text = storingSql(reservation.amount ? amountsOf(at) : NO_AMOUNT, more, only)
   const [made] = await db.query<MadeOrder>({ name: name.join('_'), text, values: values.all })
   return made ?? null
 }
+
+/** Tells whether placing the order takes money at once. */
+const takesMoney = ({ outcome: { order }, reservation: { tried } }: PlacedOrder): boolean =>
+  tried !== null || order.walletId !== null || order.creditId !== null
 
 /**
  * Stores a new order and all that belongs to it in one statement. Returns null when somebody else took what it reserves
  * or the catalogue was changed. Nothing is stored then, nor when a unique key or check is violated.
  */
 export async function insertOrder(db: Sql, placed: PlacedOrder): Promise<MadeOrder | null> {
-  const { reservation } = placed
-  if (reservation.on === 'pin') return insertPurchase(db, placed, reservation.tried)
-  if (reservation.on === 'nothing') return insertCharged(db, placed)
+  if (takesMoney(placed)) return insertPurchase(db, placed)
+  if (placed.reservation.amount === null) return insertCharged(db, placed)
   const [made] = await insertTransfers(db, [placed])
   return made!
 }
@@ -208,7 +229,7 @@ export async function insertOrder(db: Sql, placed: PlacedOrder): Promise<MadeOrd
 export type StoreOrder = (placed: PlacedOrder) => Promise<MadeOrder | null>
 
 /**
- * Stores orders like `insertOrder`; transfers of the same moment share one statement. Purchases from wallets are stored
+ * Stores orders like `insertOrder`; transfers of the same moment share one statement. Those that take money are stored
  * one by one, because a wallet must not stay locked while others wait, and those through a gateway because they wait for
  * the gateway anyway.
  */
@@ -217,11 +238,11 @@ export function openOrderStore(db: Sql): StoreOrder {
     send: placed => insertTransfers(db, placed),
     keysOf: ({ outcome: { order }, buyerKey, guestSlot }) => [
       `buyer ${buyerKey}`,
-      `amount ${order.receivingAccountId} ${amountOf(order)}`,
+      `amount ${order.receivingAccountId} ${dueOf(order)}`,
       `slot ${guestSlot} ${order.gameId} ${order.playerId}`,
     ],
   })
-  const isAlone = ({ reservation: { on } }: PlacedOrder) => on === 'pin' || on === 'nothing'
+  const isAlone = (placed: PlacedOrder) => takesMoney(placed) || placed.reservation.amount === null
   return placed => (isAlone(placed) ? insertOrder(db, placed) : storeTransfer(placed))
 }
 

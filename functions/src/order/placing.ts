@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { isGatewayMethod, type PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
+import { isGatewayMethod, PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
+import { needsPin } from '@shop/shared/credit/credit.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import { formatOrderNo, HOLD_SECONDS, placeOrder } from '@shop/shared/order/order.ts'
@@ -49,7 +50,7 @@ export interface Visitor extends Buyer {
 }
 
 export interface PlacedRequest extends PlacingRequest {
-  /** The typed PIN of a wallet; null for a transfer. */
+  /** The typed PIN of a wallet or of shop credit; null where none is asked for. */
   typedPin: string | null
 }
 
@@ -58,9 +59,11 @@ type Parts = Pick<
   'db' | 'limits' | 'playerLookup' | 'catalogue' | 'pins' | 'chat' | 'gateway' | 'findFacts' | 'storeOrder'
 >
 
+const SPENT_MEANWHILE = ['wallet_balance_not_negative', 'credit_balance_not_negative']
+
 /** Tells whether somebody else took a unique key or the money in the same moment, so that the facts have changed. */
 function isLostRace(error: unknown): boolean {
-  return sqlState(error) === '23505' || violatedConstraint(error) === 'wallet_balance_not_negative'
+  return sqlState(error) === '23505' || SPENT_MEANWHILE.includes(violatedConstraint(error) ?? '')
 }
 
 /** Each lost race means that somebody else's order was stored; this many in a row mean that something else is wrong. */
@@ -109,7 +112,7 @@ export async function placeOrderOnce(
   let version = 0
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const catalogue = await shop.catalogue.atLeast(version)
-    const bankPriceSatang = bankPriceOf(catalogue, request.packageId, now)
+    const bankPriceSatang = dueAtBank(catalogue, request, now)
     const isCounted = attempt === 1
     const facts = await shop.findFacts({ ...asked, bankPriceSatang, isCounted })
     const buyer = visitor.enter(facts.account)
@@ -146,6 +149,12 @@ interface Basis {
   now: Date
 }
 
+/** Returns what a transfer for a request is before its tail is added; null without a price. */
+function dueAtBank(catalogue: Catalogue, { packageId, creditSatang }: PlacedRequest, now: Date): Satang | null {
+  const priceSatang = bankPriceOf(catalogue, packageId, now)
+  return priceSatang === null ? null : priceSatang - creditSatang
+}
+
 /** Decides a request. @throws the code that tells the buyer what to correct */
 function decide(request: PlacedRequest, asking: Asking, { facts, catalogue, now }: Basis) {
   const { packageId, payment } = request
@@ -157,8 +166,9 @@ function decide(request: PlacedRequest, asking: Asking, { facts, catalogue, now 
     receivingAccount,
     allowsGuests: catalogue.options.ALLOW_GUEST_CHECKOUT,
     wallet: facts.wallet,
+    credit: facts.credit,
     takenTails: facts.takenTails,
-    tailsAtSatang: bankPriceOf(catalogue, packageId, now),
+    tailsAtSatang: dueAtBank(catalogue, request, now),
     hold: facts.hold,
     guestSlots: facts.guestSlots,
     unpaidOrderNos: facts.waiting.filter(orderNo => orderNo !== null),
@@ -178,18 +188,26 @@ async function place(
   const { options } = catalogue
   const decided = decide(request, buyer, basis)
   if (isGatewayMethod(request.payment))
-    mustBeTaken(offeredMethod(shop.gateway, catalogue, request.payment, now).limits, decided.priceSatang)
-  const { game, fields, guestSlot, priceSatang, tailSatang, costSatang, receivingAccountId, walletId } = decided
-  if (tailSatang === null) throw await amountsExhausted(shop.db, buyer, priceSatang, now)
+    mustBeTaken(
+      offeredMethod(shop.gateway, catalogue, request.payment, now).limits,
+      decided.priceSatang - request.creditSatang,
+    )
+  const { game, fields, packageName, receivingAccount, guestSlot, tailSatang, ...bought } = decided
+  if (tailSatang === null) throw await amountsExhausted(shop.db, buyer, bought.priceSatang - bought.creditSatang, now)
   const isChecked = game.playerCheck !== null && options.CHECK_MIDASBUY
   const playerName = isChecked ? (await shop.playerLookup.findPlayer(game.code, request.playerId)).name : null
-  const reservation = await reservationOf(shop, buyer, request, facts.pin, now)
+  const reservation = await reservationOf(
+    shop,
+    buyer,
+    request,
+    { pin: facts.pin, options, priceSatang: bought.priceSatang },
+    now,
+  )
   if (!reservation) return null
   const { gameId, packageId, playerId, payment, quantity, termsVersion } = request
   const actor = { uid: buyer.uid, role: buyer.caller }
   const ids = { id: uuidv7(), orderNo: newOrderNo(now), buyerUid: buyer.uid }
-  const sold = { gameId, packageId, playerId, playerName, payment, quantity, priceSatang, tailSatang, costSatang }
-  const draft = { ...ids, ...sold, receivingAccountId, walletId }
+  const draft = { ...ids, gameId, packageId, playerId, playerName, payment, quantity, tailSatang, ...bought }
   const outcome = placeOrder(draft, options.PAYMENT_TIME_LIMIT, actor, now)
   const kept = {
     trackToken: newTrackToken(),
@@ -198,8 +216,8 @@ async function place(
       gameName: game.name,
       gamePicture: game.picture,
       usualMinutes: game.usualMinutes,
-      packageName: decided.packageName,
-      receivingAccount: decided.receivingAccount,
+      packageName,
+      receivingAccount,
       fields,
       termsVersion,
     },
@@ -232,16 +250,20 @@ async function place(
 async function reservationOf(
   { db, pins }: Parts,
   buyer: PlacingBuyer,
-  { typedPin, holdId, payment }: PlacedRequest,
-  pin: StoredFacts['pin'],
+  { typedPin, holdId, payment, creditSatang }: PlacedRequest,
+  { pin, options, priceSatang }: { pin: StoredFacts['pin']; options: Options; priceSatang: Satang },
   now: Date,
 ): Promise<store.Reservation | null> {
-  if (isGatewayMethod(payment)) return { on: 'nothing' }
-  if (typedPin === null) return holdId === null ? { on: 'amount' } : { on: 'hold', holdId }
+  const { kind } = PAYMENT_METHOD[payment]
+  const amount: store.Reservation['amount'] = kind === 'bank' ? (holdId === null ? 'new' : { holdId }) : null
+  const usedSatang = kind === 'credit' ? priceSatang : creditSatang
+  if (kind !== 'wallet' && !needsPin(usedSatang, options.CREDIT_PIN_ABOVE)) return { amount, tried: null }
+  if (usedSatang > 0 && typedPin === null && pin) throw new AppError('CREDIT_PIN_REQUIRED')
   const { uid, caller: role } = buyer
-  if (!pin || uid === null) throw new AppError('PIN_NOT_SET')
+  if (!pin || uid === null || typedPin === null)
+    throw new AppError(usedSatang > 0 ? 'CREDIT_PIN_NOT_SET' : 'PIN_NOT_SET')
   const tried = await tryPin(pins, uid, pin, typedPin, now)
-  if (!tried.error) return { on: 'pin', tried }
+  if (!tried.error) return { amount, tried }
   const isCounted = tried.isRefused || (await db.transaction(tx => savePinTry(tx, { uid, role, now }, tried)))
   if (isCounted) throw tried.error
   return null
@@ -252,6 +274,8 @@ export interface HoldRequest {
   packageId: number
   paymentCode: PaymentCode
   receivingAccountId: number
+  /** Shop credit that the order is to use. */
+  creditSatang: Satang
 }
 
 /**
@@ -283,13 +307,15 @@ export async function holdAmount(shop: Parts, buyer: PlacingBuyer, ask: HoldRequ
 
 /** Returns the price that an amount may be held for. */
 function holdablePrice(catalogue: Catalogue, buyer: PlacingBuyer, ask: HoldRequest, now: Date): Satang {
-  const { gameCode, packageId, paymentCode: payment, receivingAccountId } = ask
+  const { gameCode, packageId, paymentCode: payment, receivingAccountId, creditSatang } = ask
   if (payment !== 'bank') throw new AppError('PAYMENT_METHOD_NOT_ALLOWED')
   mustBeAllowed(buyer.caller, catalogue.options.ALLOW_GUEST_CHECKOUT)
   const game = catalogue.gamesByCode.get(gameCode)
   const offer = offerOf(catalogue, { game, packageId, payment, tierId: null })
   if (!receivingAccountOf(catalogue, receivingAccountId)) throw new AppError('RECEIVING_ACCOUNT_NOT_FOUND')
-  return quote(buyer.caller, payment, offer, now).unitPriceSatang
+  const dueSatang = quote(buyer.caller, payment, offer, now).unitPriceSatang - creditSatang
+  if (dueSatang <= 0) throw new AppError('CREDIT_COVERS_ALL')
+  return dueSatang
 }
 
 /** 128 random bits, because whoever has them may see the order. */

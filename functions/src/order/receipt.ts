@@ -90,6 +90,7 @@ function writeRow(paper: Paper, cells: string[], y: number, style: Style): numbe
 
 const money = (order: OrderView): [string, string][] => [
   ['ราคาสินค้า', formatBaht(order.priceSatang)],
+  ...(order.creditSatang > 0 ? [['ชำระด้วยเครดิตร้าน', formatBaht(order.creditSatang)] as [string, string]] : []),
   ...(order.tailSatang > 0 ? [['เศษสตางค์สำหรับตรวจยอด', formatBaht(order.tailSatang)] as [string, string]] : []),
 ]
 

@@ -1,6 +1,6 @@
 import { invariant } from '@shop/shared/errors.ts'
 import { keptUntil } from '@shop/shared/order/hold.ts'
-import { amountOf, markPaid, transferOf, transferWindow } from '@shop/shared/order/order.ts'
+import { dueOf, markPaid, transferOf, transferWindow } from '@shop/shared/order/order.ts'
 import { type OrderStatus, SYSTEM } from '@shop/shared/order/status.ts'
 import { findLatinName } from '../catalogue/store.ts'
 import type { LockedSubject, SlipSubjects } from '../slipcheck/subject.ts'
@@ -36,9 +36,10 @@ export const orderOfSlip: SlipSubjects['order'] = async (tx, id, _handedInAt, no
   const latinName = await findLatinName(tx, account)
   const isHeld = order.status === 'paid' && (await findHeldBy(tx, id)) !== null
   return {
-    stage: isHeld ? 'open' : STAGE[order.status],
+    // What shop credit paid is back with its buyer by then, so the rest pays it no more.
+    stage: isHeld ? 'open' : order.status === 'expired' && order.creditSatang > 0 ? 'closed' : STAGE[order.status],
     claim: {
-      amountSatang: amountOf(order),
+      amountSatang: dueOf(order),
       accounts: [
         { bankCode, accountNo, promptPayId, names: latinName === null ? [accountName] : [accountName, latinName] },
       ],

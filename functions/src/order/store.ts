@@ -2,13 +2,7 @@ import { isGatewayMethod } from '@shop/shared/catalogue/payment-method.ts'
 import type { ChatEvent } from '@shop/shared/chat/chat.ts'
 import { ENDING_STATUSES } from '@shop/shared/chat/order-messages.ts'
 import { invariant } from '@shop/shared/errors.ts'
-import {
-  amountOf,
-  type NewOwedRefund,
-  type Order,
-  type OrderEvent,
-  type OrderOutcome,
-} from '@shop/shared/order/order.ts'
+import { dueOf, type NewOwedRefund, type Order, type OrderEvent, type OrderOutcome } from '@shop/shared/order/order.ts'
 import type { Payee } from '@shop/shared/order/payee.ts'
 import type { Player } from '@shop/shared/order/player.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
@@ -72,6 +66,7 @@ interface StoredRefund {
   amountSatang: number
   payee: Payee | null
   payeeAt: string | null
+  asCredit: boolean
   sentAt: string | null
   slipId: string | null
 }
@@ -109,6 +104,7 @@ const REFUNDS = `(SELECT coalesce(json_agg(${jsonObject<StoredRefund>({
   amountSatang: 'f.amount_satang',
   payee: 'f.payee',
   payeeAt: 'f.payee_at',
+  asCredit: 'f.credit_id IS NOT NULL',
   sentAt: 'f.sent_at',
   slipId: 'f.sent_slip_id',
 })} ORDER BY f.created_at, f.id), '[]') FROM owed_refund f WHERE f.order_id = o.id AND f.undone_at IS NULL)`
@@ -224,7 +220,7 @@ export async function findSameAmountOrder(db: Sql, order: Order, now: Date): Pro
     text: `SELECT o.order_no AS "orderNo" FROM reserved_amount r JOIN orders o ON o.id = r.order_id
       WHERE r.receiving_account_id = $1 AND r.amount_satang = $2 AND r.order_id <> $3
         AND (r.reusable_at IS NULL OR r.reusable_at > $4)`,
-    values: [order.receivingAccountId, amountOf(order), order.id, now],
+    values: [order.receivingAccountId, dueOf(order), order.id, now],
   })
   return row?.orderNo ?? null
 }
@@ -268,10 +264,10 @@ export async function findStatementLine(db: Sql, orderId: string): Promise<Order
   return row ?? null
 }
 
-/** Returns by how many satang that line falls short of the order's amount. */
+/** Returns by how many satang that line falls short of what was due for the order. */
 export async function findShortSatang(db: Sql, order: Order): Promise<number> {
   const line = await findStatementLine(db, order.id)
-  return line ? Math.max(0, amountOf(order) - line.amountSatang) : 0
+  return line ? Math.max(0, dueOf(order) - line.amountSatang) : 0
 }
 
 /** Returns the SQL of an order's queue number: the one it has, else the next one at its first payment. */
@@ -321,7 +317,7 @@ export const tellSql = (saved: string, event: string, turn: string, { id, at, re
  * sale. @param postedAt only for an order of the past, see `PostedTransaction`
  */
 export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Date): Promise<void> {
-  const { order, event, ledger, uses, owed, amountReusableAt } = outcome
+  const { order, event, ledger, credit, uses, owed, amountReusableAt } = outcome
   const told = postedAt ? null : toldOf(outcome)
   const { all: values, add } = new Values()
   const [version, at] = [add(order.version), add(event.at)]
@@ -354,6 +350,7 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
     const reversesId = ledger.kind === 'order_refunded' ? await findSaleId(tx, order) : ledger.reversesId
     await postLedger(tx, { ...ledger, id: uuidv7(), subjectId: order.id, reversesId, at: postedAt })
   }
+  if (credit) await postLedger(tx, { ...credit, id: uuidv7(), subjectId: order.id, at: postedAt })
   await saveSale(tx, outcome, saved[0]!.paidBefore)
 }
 
@@ -387,10 +384,14 @@ async function findSaleId(tx: Sql, order: Order): Promise<string> {
   return sale.id
 }
 
-export async function insertOwedRefund(tx: Sql, owed: NewOwedRefund, at: Date): Promise<void> {
+/** Stores money that is owed from now on, and returns its id. */
+export async function insertOwedRefund(tx: Sql, owed: NewOwedRefund, at: Date): Promise<string> {
+  const { orderId, lineId, chargeId = null, fromCreditId = null, amountSatang, reason } = owed
+  const id = uuidv7()
   await tx.query({
-    text: `INSERT INTO owed_refund (id, order_id, line_id, charge_id, amount_satang, reason, created_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-    values: [uuidv7(), owed.orderId, owed.lineId, owed.chargeId ?? null, owed.amountSatang, owed.reason, at],
+    text: `INSERT INTO owed_refund (id, order_id, line_id, charge_id, from_credit_id, amount_satang, reason, created_at)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    values: [id, orderId, lineId, chargeId, fromCreditId, amountSatang, reason, at],
   })
+  return id
 }

@@ -19,7 +19,7 @@ import {
 import { game, gamePackage, receivingAccount, type StoredAccount } from '../catalogue/tables.ts'
 import { instant, listSql, satang } from '../database/columns.ts'
 import { slip } from '../upload/tables.ts'
-import { wallet } from '../wallet/tables.ts'
+import { credit, wallet } from '../wallet/tables.ts'
 
 /** The facts that an order shows as they were when it was placed, whatever the back office changes later. */
 export interface OrderSnapshot {
@@ -88,6 +88,9 @@ export const orders = pgTable(
     costSatang: satang('cost_satang'),
     receivingAccountId: integer('receiving_account_id').references(() => receivingAccount.id),
     walletId: uuid('wallet_id').references(() => wallet.id),
+    creditId: uuid('credit_id').references(() => credit.id),
+    /** The part of its price that shop credit pays beside another method; 0 without, and when credit pays it all. */
+    creditSatang: satang('credit_satang').notNull().default(0),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at'),
     expireAfter: instant('expire_after'),
@@ -113,7 +116,14 @@ export const orders = pgTable(
       sql`(${t.payment} = 'bank' AND ${t.receivingAccountId} IS NOT NULL AND ${t.tailSatang} >= 1)
        OR (${t.payment} = 'wallet' AND ${t.walletId} IS NOT NULL AND ${t.tailSatang} = 0)
        OR (${t.payment} IN (${sql.raw(listSql(GATEWAY_METHODS))}) AND ${t.receivingAccountId} IS NULL
+         AND ${t.walletId} IS NULL AND ${t.tailSatang} = 0)
+       OR (${t.payment} = 'credit' AND ${t.creditId} IS NOT NULL AND ${t.receivingAccountId} IS NULL
          AND ${t.walletId} IS NULL AND ${t.tailSatang} = 0)`,
+    ),
+    check(
+      'orders_credit',
+      sql`${t.creditSatang} = 0 OR (${t.creditSatang} BETWEEN 1 AND ${t.priceSatang} - 1 AND ${t.creditId} IS NOT NULL
+        AND ${t.payment} NOT IN ('wallet', 'credit'))`,
     ),
     check('orders_numbered', sql`${t.paidAt} IS NULL OR ${t.queueNo} IS NOT NULL`),
     check('orders_claim', sql`${t.claimUntil} IS NULL OR (${t.status} = 'processing' AND ${t.claimedBy} IS NOT NULL)`),
@@ -164,8 +174,12 @@ export const orders = pgTable(
     index('orders_slip').on(t.slipId).where(sql`${t.slipId} IS NOT NULL`).concurrently(),
     index('orders_lease').on(t.claimUntil).where(sql`${t.claimUntil} IS NOT NULL`),
     index('orders_delivered').on(t.gameId, t.endedAt).where(sql`${t.status} = 'success'`),
-    // Looks up orders by the exact amount of a statement line.
+    // Sorts orders by what they bring.
     index('orders_total').on(sql`(${t.priceSatang} + ${t.tailSatang})`, t.createdAt, t.id),
+    // Looks up orders by the exact amount of a statement line; as `dueSql` has it.
+    index('orders_due')
+      .on(sql`(${t.priceSatang} + ${t.tailSatang} - ${t.creditSatang})`, t.createdAt, t.id)
+      .concurrently(),
     uniqueIndex('orders_queue_no').on(t.queueNo).where(sql`${t.queueNo} IS NOT NULL`),
     // Unpaid orders come first. There are no nulls, so that a list can continue after any row.
     index('orders_paid').on(sql`(coalesce(${t.paidAt}, '-infinity'))`, t.id),

@@ -1,7 +1,7 @@
 import { isCorrectable, playerChangeOf } from '@shop/shared/order/correction.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { expectedOf } from '@shop/shared/order/expected.ts'
-import { amountOf, canCancel } from '@shop/shared/order/order.ts'
+import { amountOf, canCancel, dueOf } from '@shop/shared/order/order.ts'
 import { endOfPayee } from '@shop/shared/order/payee.ts'
 import { canAddSlip, canReport } from '@shop/shared/order/report.ts'
 import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
@@ -38,6 +38,8 @@ function facts(record: OrderRecord, now: Date) {
     priceSatang: order.priceSatang,
     tailSatang: order.tailSatang,
     amountSatang: amountOf(order),
+    creditSatang: order.creditSatang,
+    dueSatang: dueOf(order),
     receivingAccount: receivingAccount && viewAccount(receivingAccount),
     createdAt: order.createdAt.toISOString(),
     expiresAt: iso(order.expiresAt),
@@ -65,6 +67,7 @@ function facts(record: OrderRecord, now: Date) {
       sentAt: sentAt && new Date(sentAt).toISOString(),
     })),
     canGivePayee: false,
+    canTakeCredit: false,
     charge: record.charge && viewCharge(record.charge),
   }
 }
@@ -75,11 +78,19 @@ interface Viewer {
   byLink: boolean
 }
 
+interface Shown {
+  openingHours: string
+  isHolding: boolean
+  /** Whether the shop pays refunds as shop credit. */
+  givesCredit: boolean
+  now: Date
+}
+
 /** Returns an order for its buyer, or for somebody with its tracking link. */
 export function customerView(
   record: OrderRecord,
   { isBuyer, byLink }: Viewer,
-  { openingHours, isHolding, now }: { openingHours: string; isHolding: boolean; now: Date },
+  { openingHours, isHolding, givesCredit, now }: Shown,
 ): OrderView {
   const { order } = record
   const payable = order.status === 'waiting_payment' && record.snapshot.receivingAccount?.promptPayId
@@ -88,15 +99,17 @@ export function customerView(
   const expected = isHolding
     ? null
     : expectedOf({ ...record, status: order.status, usualMinutes: shown.usualMinutes }, openingHours)
+  const isOwed = shown.refunds.some(({ sentAt }) => sentAt === null)
   const view: OrderView = {
     ...shown,
     canCancel: isBuyer && shown.canCancel,
     canCorrect: isBuyer && shown.canCorrect,
     proposedFields: isBuyer ? shown.proposedFields : null,
-    canGivePayee: isBuyer && shown.refunds.some(({ sentAt }) => sentAt === null),
+    canGivePayee: isBuyer && isOwed,
+    canTakeCredit: isBuyer && isOwed && givesCredit && !isHolding,
     buyer: byLink || order.buyerUid === null ? null : viewBuyer(record.buyer),
     reason: ORDER_STATUS[order.status].tellsReason ? order.reason : null,
-    promptPay: payable ? promptPayText(payable, amountOf(order)) : null,
+    promptPay: payable ? promptPayText(payable, dueOf(order)) : null,
     trackToken: record.trackToken,
     ahead: record.ahead,
     expected: expected && inJson(expected),
@@ -131,6 +144,8 @@ const LONG_AFTER: Left<OrderView> = {
   priceSatang: 'whole',
   tailSatang: 'whole',
   amountSatang: 'whole',
+  creditSatang: 'whole',
+  dueSatang: 'whole',
   receivingAccount: 'whole',
   promptPay: 'whole',
   createdAt: 'whole',
@@ -158,6 +173,7 @@ const LONG_AFTER: Left<OrderView> = {
   playerChange: () => null,
   refunds: 'whole',
   canGivePayee: 'whole',
+  canTakeCredit: 'whole',
   charge: 'whole',
   timeline: 'whole',
   nowDate: 'whole',

@@ -14,7 +14,7 @@ const COPIED: Record<string, string> = {
   acceptedTerms:
     'SELECT version, accepted_at FROM terms_acceptance WHERE owner_key = ANY($2) ORDER BY accepted_at, version',
   orders: `SELECT order_no, status, created_at, paid_at, ended_at, snapshot->>'gameName' AS game, snapshot->>'packageName' AS package,
-      quantity, payment, price_satang + tail_satang AS amount_satang, player_id, player_name, snapshot->'fields' AS player_fields,
+      quantity, payment, price_satang + tail_satang AS amount_satang, credit_satang, player_id, player_name, snapshot->'fields' AS player_fields,
       proposed_player, delivery_reference, snapshot->>'termsVersion' AS terms_version, slip_id
     FROM orders WHERE buyer_key = ANY($2) ORDER BY created_at, id`,
   orderSteps: `SELECT o.order_no, e.kind, e.from_status, e.to_status, e.at FROM orders o JOIN order_event e ON e.order_id = o.id
@@ -28,6 +28,9 @@ const COPIED: Record<string, string> = {
   wallet: 'SELECT created_at, balance_satang FROM wallet WHERE uid = ANY($1) ORDER BY id',
   walletMoves: `SELECT t.kind, e.at, e.amount_satang FROM wallet w JOIN ledger_entry e ON e.account = 'wallet:' || w.id
     JOIN ledger_transaction t ON t.id = e.transaction_id WHERE w.uid = ANY($1) ORDER BY e.at, t.id, e.amount_satang`,
+  credit: 'SELECT created_at, balance_satang FROM credit WHERE uid = ANY($1) ORDER BY id',
+  creditMoves: `SELECT t.kind, e.at, e.amount_satang FROM credit c JOIN ledger_entry e ON e.account = 'credit:' || c.id
+    JOIN ledger_transaction t ON t.id = e.transaction_id WHERE c.uid = ANY($1) ORDER BY e.at, t.id, e.amount_satang`,
   topUps: `SELECT t.no, t.amount_satang, t.status, t.created_at, t.decided_at, t.slip_id
     FROM wallet w JOIN top_up t ON t.wallet_id = w.id WHERE w.uid = ANY($1) ORDER BY t.created_at, t.id`,
   news: 'SELECT kind, at, facts, email, line_id FROM owner_news WHERE uid = ANY($1) ORDER BY at, id',

@@ -98,6 +98,7 @@ export async function areClosed(db: Sql, { uids }: Whose): Promise<boolean> {
 const BARRED: Record<ErasureBarrier, string> = {
   staff: `EXISTS (SELECT FROM account WHERE uid = ANY($2) AND role NOT IN ('customer', 'agent'))`,
   balance: 'EXISTS (SELECT FROM wallet WHERE uid = ANY($2) AND balance_satang <> 0)',
+  credit: 'EXISTS (SELECT FROM credit WHERE uid = ANY($2) AND balance_satang <> 0)',
   order: `EXISTS (SELECT FROM orders WHERE buyer_key = ANY($1) AND status IN (${RUNNING_STATUS_LIST}))`,
   lateTransfer: `EXISTS (SELECT FROM orders WHERE buyer_key = ANY($1) AND status = 'expired'
     AND transfer_reported_at IS NOT NULL AND created_at > $3)`,

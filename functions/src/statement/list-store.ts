@@ -8,6 +8,7 @@ import type * as z from 'zod'
 import { receivingAccount } from '../catalogue/tables.ts'
 import type { Queries } from '../database/database.ts'
 import { columns, Filter, findPage, jsonObject, likePart, personName, sqlOf } from '../database/listing.ts'
+import { DUE } from '../transfer/due.ts'
 import { LINE_COLUMNS, LINE_JOINS, ORDER_PAYABLE, type StoredLine, TOP_UP_PAYABLE, targetJson } from './store.ts'
 import { statementEvent } from './tables.ts'
 
@@ -221,15 +222,14 @@ export async function findNear(db: Queries, lines: readonly StatementLine[]): Pr
     `ORDER BY (${amount} <> l.amount), abs(extract(epoch FROM ${created} - l."from")) LIMIT ${MOST_NEAR}`
   const around = (alias: string) =>
     `${alias}.created_at BETWEEN l."from" - interval '${BEFORE}' AND l."to" + interval '${AFTER}'`
-  const orderAmount = '(o.price_satang + o.tail_satang)'
   const rows = await db.query<{ line: string } & ShownPayable>({
     text: `WITH l AS (
         SELECT * FROM unnest($1::uuid[], $2::int[], $3::bigint[], $4::bigint[], $5::bigint[], $6::timestamptz[], $7::timestamptz[])
           AS l (id, account, amount, least, most, "from", "to")
       )
       SELECT l.id AS line, near.* FROM l CROSS JOIN LATERAL (
-        (${SHOWN_ORDER} WHERE o.receiving_account_id = l.account AND ${orderAmount} BETWEEN l.least AND l.most AND ${around('o')}
-          ${nearest(orderAmount, 'o.created_at')})
+        (${SHOWN_ORDER} WHERE o.receiving_account_id = l.account AND ${DUE} BETWEEN l.least AND l.most AND ${around('o')}
+          ${nearest(DUE, 'o.created_at')})
         UNION ALL
         (${SHOWN_TOP_UP} WHERE (u.receiving_account_id IS NULL OR u.receiving_account_id = l.account)
           AND u.amount_satang BETWEEN l.least AND l.most AND ${around('u')} ${nearest('u.amount_satang', 'u.created_at')})
@@ -271,7 +271,7 @@ export async function findTargets(
     `o.payment = 'bank'`,
     around('o'),
     no && `o.order_no LIKE ${no}`,
-    amount && `o.price_satang + o.tail_satang = ${amount}`,
+    amount && `${DUE} = ${amount}`,
     query.game && `o.snapshot->>'gameName' ILIKE ${filter.bind(likePart(query.game))}`,
     query.package && `o.snapshot->>'packageName' ILIKE ${filter.bind(likePart(query.package))}`,
   )

@@ -4,6 +4,7 @@ import { DAY_MS, startOfBangkokDay } from '@shop/shared/time.ts'
 import type { TransferUserKind } from '@shop/shared/transfer/transfer.ts'
 import type { Queries } from '../database/database.ts'
 import { columns, Filter, personName } from '../database/listing.ts'
+import { DUE } from '../transfer/due.ts'
 
 /** Money in the books that has no statement line after this time must be looked into. */
 const OVERDUE = '2 days'
@@ -17,7 +18,7 @@ const BY_SLIP = 'บริการตรวจสลิป'
  * looking through all that was ever paid: the index `used_transfer_without_line` holds nothing else.
  */
 const ORDERS_WITHOUT_LINE = `SELECT t.kind, t.subject_id AS id, o.order_no AS no, o.receiving_account_id AS account,
-    o.price_satang + o.tail_satang AS amount, t.used_at AS booked_at
+    ${DUE} AS amount, t.used_at AS booked_at
   FROM used_transfer t JOIN orders o ON o.id = t.subject_id WHERE t.kind = 'order' AND t.line_id IS NULL`
 const TOP_UPS_WITHOUT_LINE = `SELECT t.kind, t.subject_id AS id, u.no, u.receiving_account_id AS account,
     u.amount_satang AS amount, t.used_at AS booked_at

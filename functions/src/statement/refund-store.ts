@@ -35,6 +35,8 @@ export interface OwedRefundRow {
   payeeVersion: number
   payeeAt: Date | null
   payeeByName: string | null
+  asCredit: boolean
+  fromCredit: boolean
 }
 
 /**
@@ -53,6 +55,8 @@ const ROW = columns<OwedRefundRow>({
   fromAccount: 'l.from_account',
   sentByName: personName('a'),
   payeeByName: personName('w'),
+  asCredit: 'f.credit_id IS NOT NULL',
+  fromCredit: 'f.from_credit_id IS NOT NULL',
 })
 const JOINS = `${LINE} LEFT JOIN orders o ON o.id = f.order_id LEFT JOIN account b ON b.uid = o.buyer_uid
   LEFT JOIN slip s ON s.id = o.slip_id LEFT JOIN account a ON a.uid = f.sent_by LEFT JOIN account w ON w.uid = f.payee_by`
@@ -106,6 +110,8 @@ export interface LockedRefund {
   /** Owner key of the order's buyer; null when the money's owner is unknown. */
   buyerKey: string | null
   buyerUid: string | null
+  /** The shop credit that its owner wants it on. */
+  creditId: string | null
 }
 
 /** Returns the order that an owed refund is about. It is locked before the refund, wherever both are. */
@@ -119,10 +125,16 @@ const changedPayee = (payee: Payee, payeeAt: Date, payeeBy: string | null) => ({
   payeeVersion: sql`${owedRefund.payeeVersion} + 1`,
   payeeAt,
   payeeBy,
+  creditId: null,
 })
 
-/** Saves where an owed refund is to be sent, as a member of the staff was told. */
-export async function savePayee(tx: Sql, id: string, payee: Payee, { uid, now }: Person): Promise<void> {
+/** Saves where an owed refund is to be sent. @param by the member of the staff who was told; null for its owner */
+export async function savePayee(
+  tx: Sql,
+  id: string,
+  payee: Payee,
+  { uid, now }: Pick<Person, 'now'> & { uid: string | null },
+): Promise<void> {
   await tx.orm
     .update(owedRefund)
     .set(changedPayee(payee, now, uid))
@@ -140,10 +152,14 @@ export async function savePayeeOfOrder(tx: Sql, orderId: string, payee: Payee, a
   return saved.length
 }
 
+/** The condition that an order waits for the refund `f`. */
+export const IS_OF_ORDER =
+  'f.line_id IS NULL AND f.charge_id IS NULL AND f.from_credit_id IS NULL AND f.order_id IS NOT NULL'
+
 /** Locks an owed refund for a change in this transaction. */
 export async function lockOwedRefund(tx: Sql, id: string): Promise<LockedRefund | null> {
   const [row] = await tx.query<LockedRefund>({
-    text: `SELECT f.line_id IS NULL AND f.charge_id IS NULL AND f.order_id IS NOT NULL AS "isOfOrder", f.amount_satang AS "amountSatang",
+    text: `SELECT ${IS_OF_ORDER} AS "isOfOrder", f.amount_satang AS "amountSatang", f.credit_id AS "creditId",
         f.payee, f.payee_version AS "payeeVersion", f.sent_at IS NULL AND f.undone_at IS NULL AS "isOpen",
         o.buyer_key AS "buyerKey", o.buyer_uid AS "buyerUid"
       FROM owed_refund f LEFT JOIN orders o ON o.id = f.order_id WHERE f.id = $1 FOR UPDATE OF f`,

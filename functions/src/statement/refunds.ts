@@ -1,6 +1,8 @@
 import { AppError, invariant } from '@shop/shared/errors.ts'
-import { type Order, sendRefund } from '@shop/shared/order/order.ts'
+import type { Order } from '@shop/shared/order/order.ts'
 import { endOfPayee, type Payee, payeeEndText } from '@shop/shared/order/payee.ts'
+import { sendRefund } from '@shop/shared/order/refund.ts'
+import type { Actor } from '@shop/shared/order/status.ts'
 import * as contract from '@shop/shared/statement/refund-endpoints.ts'
 import { uuidv7 } from 'uuidv7'
 import { audit } from '../audit/store.ts'
@@ -30,12 +32,20 @@ import {
 
 const iso = (instant: Date | null): string | null => instant?.toISOString() ?? null
 
-function view({ createdAt, sentAt, sentByName, sentFromId, sentSlipId, reference, ...row }: OwedRefundRow) {
+export function viewRefund({
+  createdAt,
+  sentAt,
+  sentByName,
+  sentFromId,
+  sentSlipId,
+  reference,
+  ...row
+}: OwedRefundRow) {
   const sent = {
     at: iso(sentAt)!,
     byName: sentByName,
-    receivingAccountId: sentFromId!,
-    reference: reference!,
+    receivingAccountId: sentFromId,
+    reference,
     slipId: sentSlipId,
   }
   return {
@@ -54,14 +64,14 @@ const forBooks = (refund: contract.OwedRefund): contract.OwedRefund => ({
   payee: null,
 })
 
-async function mustFind(tx: Sql, id: string) {
+export async function mustFindRefund(tx: Sql, id: string) {
   const row = await findOwedRefund(tx, id)
   invariant(row, 'what was locked is there')
-  return view(row)
+  return viewRefund(row)
 }
 
 /** Locks what is owed, and before it the order it is about, for somebody who is not its owner. */
-async function lockOwed(tx: Sql, context: Context, id: string, payeeVersion: number) {
+export async function lockOwed(tx: Sql, context: Context, id: string, payeeVersion: number) {
   const orderId = await findOrderOfRefund(tx, id)
   const order = orderId === null ? null : await lockOrder(tx, { id: orderId })
   const owed = await lockOwedRefund(tx, id)
@@ -81,10 +91,16 @@ interface Sending {
 }
 
 /** The order whose money it was is refunded now, as its buyer is told. Other money of it ends nothing. */
-async function endRefund(tx: Sql, context: Context, { isOfOrder }: LockedRefund, order: Order | null): Promise<void> {
+export async function endRefund(
+  tx: Sql,
+  actor: Actor,
+  { isOfOrder }: Pick<LockedRefund, 'isOfOrder'>,
+  order: Order | null,
+  now: Date,
+): Promise<void> {
   if (!isOfOrder) return
   invariant(order, 'an owed refund names its order')
-  await saveOutcome(tx, sendRefund(order, personOf(context), context.now))
+  await saveOutcome(tx, sendRefund(order, actor, now))
 }
 
 /**
@@ -114,10 +130,10 @@ async function send(tx: Sql, context: Context, id: string, sending: Sending) {
   const postings = [{ from: 'refunds', to: `bank:${receivingAccountId}`, amountSatang } as const]
   const transaction = { kind: 'refund_sent', reason: reference, reversesId: null, postings } as const
   await postLedger(tx, { ...transaction, id: uuidv7(), subjectId: id })
-  await endRefund(tx, context, owed, order)
+  await endRefund(tx, person, owed, order, person.now)
   const after = { amountSatang, receivingAccountId, reference, ...payeeSide(owed.payee) }
   await audit(tx, person, { action: 'refund.send', subject: `owedRefund:${id}`, before: null, after })
-  return mustFind(tx, id)
+  return mustFindRefund(tx, id)
 }
 
 /** Writes down an account that the money's owner told staff. */
@@ -127,7 +143,7 @@ async function setPayee(context: Context, id: string, { payeeVersion, ...payee }
     await savePayee(tx, id, payee, personOf(context))
     const sides = { before: owed.payee && payeeSide(owed.payee), after: payeeSide(payee) }
     await audit(tx, personOf(context), { action: 'refund.setPayee', subject: `owedRefund:${id}`, ...sides })
-    return mustFind(tx, id)
+    return mustFindRefund(tx, id)
   })
 }
 
@@ -135,7 +151,7 @@ export const refundRoutes: Route[] = [
   route(contract.listOwedRefunds, async ({ query }, context) => {
     const { shop, now } = context
     const [{ rows, total }, owedSatang] = await Promise.all([findOwedRefunds(shop.db, query), findOwedSum(shop.db)])
-    const shown = may(context, 'order.refund') ? rows.map(view) : rows.map(view).map(forBooks)
+    const shown = may(context, 'order.refund') ? rows.map(viewRefund) : rows.map(viewRefund).map(forBooks)
     return { rows: shown, total, owedSatang, nowDate: now.toISOString() }
   }),
   route(contract.sendOwedRefund, ({ params, body }, context) =>

@@ -11,6 +11,7 @@ import { ORDER_COLUMNS } from '../order/columns.ts'
 import { orders } from '../order/tables.ts'
 import { confirmedAtSql } from '../slipcheck/store.ts'
 import { deliverProven, findHeld } from '../supplier/proof-store.ts'
+import { DUE } from '../transfer/due.ts'
 import { topUp } from '../wallet/tables.ts'
 import { statementEvent, statementLine } from './tables.ts'
 
@@ -170,10 +171,11 @@ export const saveLine = (tx: Sql, line: StatementLine, event: LineEvent): Promis
 
 export const ORDER_PAYABLE: SqlOf<Payable> = {
   target: targetJson(`'order'`, 'o.id', 'o.order_no'),
-  amountSatang: 'o.price_satang + o.tail_satang',
+  amountSatang: DUE,
   ...sqlOf(orders, 'o', 'receivingAccountId', 'status', 'createdAt', 'expiresAt', 'paidAt', 'endedAt'),
   reportedAt: 'o.transfer_reported_at',
   isCorrected: 'false',
+  isCreditBack: `o.status = 'expired' AND o.credit_satang > 0`,
   lineId: '(SELECT x.id FROM statement_line x WHERE x.order_id = o.id)',
   toldAt: confirmedAtSql('o.id', 'o.slip_id'),
 }
@@ -186,6 +188,7 @@ export const TOP_UP_PAYABLE: SqlOf<Payable> = {
   endedAt: `CASE WHEN u.status <> 'approve' THEN u.decided_at END`,
   reportedAt: 'NULL::timestamptz',
   isCorrected: 'u.corrected_at IS NOT NULL',
+  isCreditBack: 'false',
   lineId: '(SELECT x.id FROM statement_line x WHERE x.top_up_id = u.id)',
   toldAt: confirmedAtSql('u.id', 'u.slip_id'),
 }
@@ -275,7 +278,7 @@ export async function findPayablesOf(db: Sql, lines: readonly StatementLine[]): 
         SELECT * FROM unnest($1::uuid[], $2::int[], $3::bigint[], $4::timestamptz[], $5::timestamptz[]) AS l (id, account, amount, "from", "to")
       )
       SELECT l.id AS line, ${columns<Payable>(ORDER_PAYABLE)} FROM l JOIN orders o ON o.receiving_account_id = l.account
-        AND o.price_satang + o.tail_satang = l.amount AND o.created_at BETWEEN l.from - interval '${CLAIMED}' AND l.to + interval '${AROUND}'
+        AND ${DUE} = l.amount AND o.created_at BETWEEN l.from - interval '${CLAIMED}' AND l.to + interval '${AROUND}'
       UNION ALL
       SELECT l.id, ${columns<Payable>(TOP_UP_PAYABLE)} FROM l JOIN top_up u ON u.amount_satang = l.amount
         AND u.created_at BETWEEN l.from - interval '${AROUND}' AND l.to + interval '${AROUND}'

@@ -23,7 +23,7 @@ import { instant, satang } from '../database/columns.ts'
 import { charge } from '../gateway/tables.ts'
 import { orders } from '../order/tables.ts'
 import { slip } from '../upload/tables.ts'
-import { topUp, wallet } from '../wallet/tables.ts'
+import { credit, topUp, wallet } from '../wallet/tables.ts'
 
 /** A bank's file that somebody uploaded, private to the back office. Its lines exist once it is imported. */
 export const statementFile = pgTable(
@@ -206,13 +206,21 @@ export const owedRefund = pgTable(
     payeeAt: instant('payee_at'),
     /** The member of the staff who wrote it down; null when its owner named it themselves. */
     payeeBy: text('payee_by'),
+    /** The shop credit that its owner wants it on, or has it on. */
+    creditId: uuid('credit_id').references(() => credit.id),
+    /** The shop credit that it was taken from, because its owner wants a transfer after all. */
+    fromCreditId: uuid('from_credit_id').references(() => credit.id),
     /** When the decision that caused it was taken back. */
     undoneAt: instant('undone_at'),
   },
   t => [
     check('owed_refund_amount', sql`${t.amountSatang} > 0`),
     check('owed_refund_sent_or_undone', sql`${t.sentAt} IS NULL OR ${t.undoneAt} IS NULL`),
-    check('owed_refund_sent', sql`num_nonnulls(${t.sentAt}, ${t.sentBy}, ${t.sentFromId}, ${t.reference}) IN (0, 4)`),
+    check(
+      'owed_refund_sent',
+      sql`num_nonnulls(${t.sentAt}, ${t.sentBy}, ${t.sentFromId}, ${t.reference}) IN (0, 4)
+        OR (${t.sentAt} IS NOT NULL AND ${t.creditId} IS NOT NULL AND num_nonnulls(${t.sentFromId}, ${t.reference}) = 0)`,
+    ),
     index('owed_refund_open').on(t.createdAt, t.id).where(sql`${t.sentAt} IS NULL AND ${t.undoneAt} IS NULL`),
     index('owed_refund_sent_at').on(t.sentAt, t.id).where(sql`${t.sentAt} IS NOT NULL`),
     // See orders_slip.

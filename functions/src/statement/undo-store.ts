@@ -2,6 +2,7 @@ import type { OrderStatus } from '@shop/shared/order/status.ts'
 import type { UndoFacts } from '@shop/shared/statement/undo-barrier.ts'
 import type { Sql } from '../database/database.ts'
 import { columns } from '../database/listing.ts'
+import { DUE } from '../transfer/due.ts'
 
 interface UndoRow {
   id: string
@@ -18,7 +19,7 @@ export async function findUndoFacts(db: Sql, lineIds: readonly string[]): Promis
   const row = columns<UndoRow>({
     id: 'l.id',
     orderStatus: 'o.status',
-    orderAmountSatang: 'o.price_satang + o.tail_satang',
+    orderAmountSatang: DUE,
     creditedSatang: 'c.credited::bigint',
     balanceSatang: 'c.balance',
     isRefundSent:

@@ -3,13 +3,14 @@ import { columns, jsonObject, personName } from '../database/listing.ts'
 import { currentRequestId } from '../http/request-id.ts'
 import type { OutboxPayload } from '../outbox/outbox.ts'
 import { slipStateSql } from '../slipcheck/store.ts'
+import { dueSql } from '../transfer/due.ts'
 
 /**
  * The condition that a line `l` proves what an order `o` cost: the shop matched it, or its amount is exactly the
  * order's.
  */
 const ofOrder = (o: string) => `l.order_id = ${o}.id
-  AND (l.decided_by IS NULL OR l.amount_satang = ${o}.price_satang + ${o}.tail_satang)`
+  AND (l.decided_by IS NULL OR l.amount_satang = ${dueSql(o)})`
 
 /** The file `f` that is the only source of an order's line and still waits for a second person. */
 const waitingFile = (

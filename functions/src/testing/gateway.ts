@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { GatewayMethod } from '@shop/shared/catalogue/payment-method.ts'
-import { confirmCharge } from '@shop/shared/order/endpoints.ts'
+import { confirmCharge } from '@shop/shared/order/charge-endpoints.ts'
 import type { ChargeAnswer, ChargeList, ChargeRequest, Gateway, ToldCharge } from '../gateway/provider.ts'
 import { openDrain } from '../outbox-kind.ts'
 import { fixture } from './fixture.ts'

@@ -23,7 +23,7 @@ const BOOKED = listSql(LINE_STATES.filter(state => LINE_STATE[state].isBooked))
 
 /** SQL conditions for the accounts on which money comes in, and for those on which it stands as earned or owed. */
 const CAME_IN = `(account LIKE 'bank:%' OR account LIKE 'gateway:%' OR account = 'suspense')`
-const WENT_OUT = `account IN ('sales', 'refunds', 'differences', 'fees')`
+const WENT_OUT = `account IN ('sales', 'refunds', 'differences', 'fees', 'held')`
 
 const INVARIANTS: readonly Invariant[] = [
   {
@@ -46,6 +46,25 @@ const INVARIANTS: readonly Invariant[] = [
       WHERE w.id IS NULL OR w.balance_satang <> coalesce(m.sum, 0)`,
   },
   {
+    name: 'every shop credit is what its entries add up to, and not below zero',
+    breaches: `SELECT format('credit %s: balance %s, entries %s satang', coalesce(c.id::text, m.account),
+          coalesce(c.balance_satang::text, 'none'), coalesce(m.sum, 0)) AS what
+      FROM credit c FULL JOIN (
+        SELECT account, sum(amount_satang) AS sum FROM ledger_entry WHERE account LIKE 'credit:%' GROUP BY account
+      ) m ON m.account = 'credit:' || c.id
+      WHERE c.id IS NULL OR c.balance_satang <> coalesce(m.sum, 0) OR c.balance_satang < 0`,
+  },
+  {
+    name: 'the credit of every unpaid order is put aside, and of no other',
+    breaches: `WITH held AS (
+        SELECT t.subject_id AS id, sum(e.amount_satang) AS sum FROM ledger_entry e JOIN ledger_transaction t ON t.id = e.transaction_id
+        WHERE e.account = 'held' GROUP BY 1
+      )
+      SELECT format('order %s (%s): %s held, expected %s satang', coalesce(o.order_no, h.id::text), o.status, coalesce(h.sum, 0), o.credit_satang) AS what
+      FROM (SELECT * FROM orders WHERE credit_satang > 0) o FULL JOIN held h USING (id)
+      WHERE coalesce(h.sum, 0) <> CASE o.status WHEN 'waiting_payment' THEN o.credit_satang ELSE 0 END`,
+  },
+  {
     name: 'no wallet is below zero',
     breaches: `SELECT format('wallet %s: %s satang', id, balance_satang) AS what FROM wallet WHERE balance_satang < 0`,
   },
@@ -63,8 +82,8 @@ const INVARIANTS: readonly Invariant[] = [
         SELECT o.id, o.order_no, o.status, o.payment, 'wallet:' || o.wallet_id AS account,
           CASE WHEN o.status IN (${listed('held')}) THEN o.price_satang + o.tail_satang ELSE 0 END AS sales,
           -- Of a transfer that was too small, what came is given back.
-          CASE WHEN o.status IN (${listed('returned')}) AND o.payment <> 'wallet'
-            THEN least(o.price_satang + o.tail_satang, l.amount_satang) ELSE 0 END AS refunds
+          CASE WHEN o.status IN (${listed('returned')}) AND o.payment NOT IN ('wallet', 'credit')
+            THEN least(o.price_satang + o.tail_satang - o.credit_satang, l.amount_satang) ELSE 0 END AS refunds
         FROM orders o LEFT JOIN statement_line l ON l.order_id = o.id
       )
       SELECT format('order %s (%s, %s): sales %s, refunds %s, wallet %s; expected %s, %s, %s satang',
@@ -80,8 +99,8 @@ const INVARIANTS: readonly Invariant[] = [
     name: 'an order waits for its refund exactly until that was sent',
     breaches: `SELECT format('order %s is %s, its refund %s', o.order_no, o.status,
           CASE WHEN f.id IS NULL THEN 'missing' WHEN f.sent_at IS NULL THEN 'not sent' ELSE 'sent' END) AS what
-      FROM orders o LEFT JOIN owed_refund f ON f.order_id = o.id AND f.line_id IS NULL AND f.charge_id IS NULL
-      WHERE o.status IN (${listed('returned')}) AND o.payment <> 'wallet'
+      FROM orders o LEFT JOIN owed_refund f ON f.order_id = o.id AND f.line_id IS NULL AND f.charge_id IS NULL AND f.from_credit_id IS NULL
+      WHERE o.status IN (${listed('returned')}) AND o.payment NOT IN ('wallet', 'credit')
         AND (f.id IS NULL OR (o.status = 'refunding') <> (f.sent_at IS NULL))`,
   },
   {
@@ -200,10 +219,11 @@ const INVARIANTS: readonly Invariant[] = [
     breaches: `WITH held AS (
         SELECT t.subject_id, sum(e.amount_satang) AS sum FROM ledger_entry e JOIN ledger_transaction t ON t.id = e.transaction_id
         WHERE e.account = 'refunds' GROUP BY t.subject_id
-      ), owed AS (
-        SELECT coalesce(line_id, charge_id, order_id) AS subject_id, sum(amount_satang) AS sum FROM owed_refund WHERE undone_at IS NULL GROUP BY 1
+      ), moved AS (
+        SELECT CASE WHEN from_credit_id IS NULL THEN coalesce(line_id, charge_id, order_id) ELSE id END AS subject_id,
+          sum(amount_satang) AS sum FROM owed_refund WHERE undone_at IS NULL GROUP BY 1
         UNION ALL SELECT id, -amount_satang FROM owed_refund WHERE sent_at IS NOT NULL
-      )
+      ), owed AS (SELECT subject_id, sum(sum) AS sum FROM moved GROUP BY subject_id)
       SELECT format('refunds of %s: %s, owed %s satang', subject_id, coalesce(h.sum, 0), coalesce(f.sum, 0)) AS what
       FROM held h FULL JOIN owed f USING (subject_id) WHERE coalesce(h.sum, 0) <> coalesce(f.sum, 0)`,
   },
@@ -213,7 +233,7 @@ const INVARIANTS: readonly Invariant[] = [
       FROM (SELECT
         (SELECT coalesce(-sum(amount_satang), 0) FROM ledger_entry WHERE ${CAME_IN}) AS came_in,
         (SELECT coalesce(sum(amount_satang), 0) FROM ledger_entry WHERE ${WENT_OUT}) AS went_out,
-        (SELECT coalesce(sum(balance_satang), 0) FROM wallet) AS balances) AS flow
+        (SELECT coalesce(sum(balance_satang), 0) FROM wallet) + (SELECT coalesce(sum(balance_satang), 0) FROM credit) AS balances) AS flow
       WHERE came_in <> went_out + balances`,
   },
   { name: 'what every day is said to have sold is what its orders add up to', breaches: SALE_BREACHES },
@@ -250,7 +270,7 @@ async function findTotals(tx: Queries): Promise<Omit<LedgerReport, 'breaches'>> 
     text: `SELECT count(*)::bigint AS entries,
         coalesce(-sum(amount_satang) FILTER (WHERE ${CAME_IN}), 0)::bigint AS "inSatang",
         coalesce(sum(amount_satang) FILTER (WHERE ${WENT_OUT}), 0)::bigint AS "outSatang",
-        coalesce(sum(amount_satang) FILTER (WHERE account LIKE 'wallet:%'), 0)::bigint AS "balancesSatang",
+        coalesce(sum(amount_satang) FILTER (WHERE account LIKE 'wallet:%' OR account LIKE 'credit:%'), 0)::bigint AS "balancesSatang",
         (SELECT coalesce(sum(l.amount_satang), 0)::bigint FROM statement_line l JOIN top_up u ON u.id = l.top_up_id
           WHERE u.status = 'waiting_approve') AS "waitingSatang"
       FROM ledger_entry`,
@@ -266,6 +286,6 @@ export function describeReport({ breaches, entries, ...sums }: LedgerReport): st
   })
   const { inSatang, outSatang, balancesSatang, waitingSatang } = sums
   const [moneyIn, moneyOut, balances, waiting] = [inSatang, outSatang, balancesSatang, waitingSatang].map(formatBaht)
-  const told = `in ${moneyIn}, out ${moneyOut}, on wallets ${balances} baht; ${waiting} baht came for top-ups to approve`
+  const told = `in ${moneyIn}, out ${moneyOut}, on wallets and shop credit ${balances} baht; ${waiting} baht came for top-ups to approve`
   return [...lines, `${entries} entries: ${told}`].join('\n')
 }

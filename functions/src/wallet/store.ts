@@ -8,7 +8,7 @@ import { columns, fullName, likePart, personWords, sqlOf } from '../database/lis
 import { wallet } from './tables.ts'
 
 /**
- * Returns the CTEs of a statement that post a transaction: its entries, and the balance of every wallet it touches. Their
+ * Returns the CTEs of a statement that post a transaction: its entries, and the balance of every wallet and shop credit it touches. Their
  * eight parameters begin at `first`, in the order of `ledgerValues`. `only` names the CTE of another write in the same
  * statement; without its row nothing is posted. The moment is the database's own and taken late, so that a server whose
  * clock is slow can't post into a closed month.
@@ -34,6 +34,12 @@ export function ledgerCtes(first: number, only = '(VALUES (1)) AS always'): stri
         SELECT substr(account, 8)::uuid AS id, sum(amount) AS amount FROM entry WHERE account LIKE 'wallet:%' GROUP BY 1
       ) sums
       WHERE wallet.id = sums.id RETURNING wallet.id
+    ), moved_credit AS (
+      UPDATE credit SET balance_satang = balance_satang + sums.amount
+      FROM (
+        SELECT substr(account, 8)::uuid AS id, sum(amount) AS amount FROM entry WHERE account LIKE 'credit:%' GROUP BY 1
+      ) sums
+      WHERE credit.id = sums.id RETURNING credit.id
     )`
 }
 
@@ -49,7 +55,7 @@ export function ledgerValues(transaction: PostedTransaction): unknown[] {
 
 /**
  * Posts a transaction in one statement.
- * A wallet that would go below zero violates `wallet_balance_not_negative`.
+ * A wallet that would go below zero violates `wallet_balance_not_negative`, shop credit `credit_balance_not_negative`.
  */
 export async function postLedger(tx: Sql, transaction: PostedTransaction): Promise<void> {
   await tx.query({ name: 'ledger_post', text: `WITH ${ledgerCtes(1)} SELECT 1`, values: ledgerValues(transaction) })

@@ -26,6 +26,21 @@ export const wallet = pgTable(
   t => [check('wallet_balance_not_negative', sql`${t.balanceSatang} >= 0`), index('wallet_tier').on(t.tierId)],
 )
 
+/** Shop credit of one person. The balance is the sum of its ledger entries, updated in the same transaction. */
+export const credit = pgTable(
+  'credit',
+  {
+    id: uuid().primaryKey(),
+    uid: text()
+      .notNull()
+      .unique()
+      .references(() => account.uid),
+    balanceSatang: satang('balance_satang').notNull().default(0),
+    createdAt: instant('created_at').notNull(),
+  },
+  t => [check('credit_balance_not_negative', sql`${t.balanceSatang} >= 0`)],
+)
+
 /** Append-only. */
 export const ledgerTransaction = pgTable(
   'ledger_transaction',

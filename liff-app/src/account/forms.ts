@@ -57,11 +57,21 @@ const passwordForm = z
   .refine(isTypedTwice, at('confirm_password', PASSWORDS_DIFFER))
 export type PasswordForm = z.input<typeof passwordForm>
 
+interface NewPin {
+  pin: string
+  confirm_pin: string
+}
+const isSamePin = (form: NewPin) => form.pin === form.confirm_pin
+
 const pinForm = z
   .object({ oldPin: pin, pin, confirm_pin: z.string() })
   .refine(form => form.oldPin !== form.pin, at('pin', errorMessage('PIN_SAME')))
-  .refine(form => form.pin === form.confirm_pin, at('confirm_pin', PINS_DIFFER))
+  .refine(isSamePin, at('confirm_pin', PINS_DIFFER))
 export type PinForm = z.input<typeof pinForm>
+/** The first PIN has no old one. */
+const firstPinForm = z
+  .object({ oldPin: z.string(), pin, confirm_pin: z.string() })
+  .refine(isSamePin, at('confirm_pin', PINS_DIFFER))
 
 const infoForm = z.object({
   firstname: name,
@@ -79,4 +89,5 @@ export const byLoginForm = zodResolver(loginForm, words, { raw: true })
 export const byProveForm = zodResolver(proveForm, words)
 export const byPasswordForm = zodResolver(passwordForm, words)
 export const byPinForm = zodResolver(pinForm, words)
+export const byFirstPinForm = zodResolver(firstPinForm, words)
 export const byInfoForm = zodResolver(infoForm, words)

@@ -7,11 +7,13 @@ import { api } from '../api.ts'
 import { Button } from '../ui/button.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { Problem } from '../ui/problem.tsx'
+import { Loaded, Skeleton } from '../ui/state.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { fieldOf } from './form-field.ts'
-import { byPinForm, type PinForm } from './forms.ts'
+import { byFirstPinForm, byPinForm, type PinForm } from './forms.ts'
 import { isPinClosed, PinClosedNote } from './pin-closed.tsx'
 import { useSession } from './session.tsx'
+import { useCredit, useRefreshCredit } from './use-credit.ts'
 
 function getFieldOf(error: unknown): keyof PinForm | 'root' {
   const code = error instanceof AppError ? error.code : null
@@ -19,17 +21,38 @@ function getFieldOf(error: unknown): keyof PinForm | 'root' {
   return code === 'PIN_SAME' ? 'pin' : 'root'
 }
 
-/** Changes the PIN. A wrong old PIN counts as a wrong try, and too many of those lock it. */
-export function PinPanel({ onDone }: { onDone: (me: Me) => void }) {
+interface PinPanelProps {
+  me: Me
+  onDone: (me: Me) => void
+}
+
+/** Changes the PIN, or sets the first one: staff give that of a wallet, that of shop credit is its owner's own choice. */
+export function PinPanel(props: PinPanelProps) {
+  const credit = useCredit()
+  if (props.me.hasWallet || props.me.mustChangePin) return <PinChange {...props} isFirst={false} />
+  return (
+    <Loaded query={credit} skeleton={<Skeleton className="h-60" />} failure="ไม่สามารถดึงข้อมูลได้ กรุณาลองอีกครั้ง">
+      {({ pin }) => <PinChange {...props} isFirst={pin === null} />}
+    </Loaded>
+  )
+}
+
+/** A wrong old PIN counts as a wrong try, and too many of those lock it. */
+function PinChange({ onDone, isFirst }: PinPanelProps & { isFirst: boolean }) {
   const { renew } = useSession()
   const toast = useToast()
-  const form = useForm<PinForm>({ defaultValues: { oldPin: '', pin: '', confirm_pin: '' }, resolver: byPinForm })
+  const refreshCredit = useRefreshCredit()
+  const form = useForm<PinForm>({
+    defaultValues: { oldPin: '', pin: '', confirm_pin: '' },
+    resolver: isFirst ? byFirstPinForm : byPinForm,
+  })
   const change = useMutation({
-    mutationFn: ({ oldPin, pin }: PinForm) => api.call(changePin, { body: { oldPin, pin } }),
+    mutationFn: ({ oldPin, pin }: PinForm) => api.call(changePin, { body: isFirst ? { pin } : { oldPin, pin } }),
     onSuccess: changed => {
       form.reset()
       renew(changed)
-      toast({ text: 'เปลี่ยน PIN สำเร็จ' })
+      void refreshCredit()
+      toast({ text: isFirst ? 'ตั้ง PIN สำเร็จ' : 'เปลี่ยน PIN สำเร็จ' })
       onDone(changed)
     },
     onError: error => {
@@ -46,17 +69,17 @@ export function PinPanel({ onDone }: { onDone: (me: Me) => void }) {
   })
   return (
     <form noValidate className="grid gap-2" onSubmit={form.handleSubmit(values => change.mutate(values))}>
-      <p className="mb-1 text-ink-2 text-small">PIN ใช้ยืนยันการทำรายการด้วยกระเป๋าเงิน เช่น การเติมเกม</p>
+      <p className="mb-1 text-ink-2 text-small">PIN ใช้ยืนยันการทำรายการด้วยกระเป๋าเงินหรือเครดิตร้าน เช่น การเติมเกม</p>
       {isPinClosed(change.error) ? (
         <PinClosedNote className="mb-1" error={change.error} />
       ) : (
         <Problem className="mb-1">{form.formState.errors.root?.message}</Problem>
       )}
-      <PasswordField {...field('oldPin')} label="PIN เดิม" help={PIN_RULE} />
+      {!isFirst && <PasswordField {...field('oldPin')} label="PIN เดิม" help={PIN_RULE} />}
       <PasswordField {...field('pin')} label="PIN ใหม่" help={PIN_RULE} />
       <PasswordField {...field('confirm_pin')} label="ยืนยัน PIN ใหม่" />
       <Button type="submit" block busy={change.isPending}>
-        เปลี่ยน PIN
+        {isFirst ? 'ตั้ง PIN' : 'เปลี่ยน PIN'}
       </Button>
     </form>
   )

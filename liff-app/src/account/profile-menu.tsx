@@ -1,5 +1,6 @@
 import {
   ChevronRight,
+  Coins,
   KeyRound,
   Link2,
   Lock,
@@ -11,10 +12,11 @@ import {
 import { Link } from 'react-router-dom'
 import { classes } from '../ui/classes.ts'
 
-export type PanelName = 'info' | 'password' | 'pin' | 'links' | 'data'
+export type PanelName = 'info' | 'credit' | 'password' | 'pin' | 'links' | 'data'
 
 export const PANELS: Record<PanelName, { title: string; icon: LucideIcon }> = {
   info: { title: 'ข้อมูลผู้ใช้', icon: UserRound },
+  credit: { title: 'เครดิตร้าน', icon: Coins },
   password: { title: 'เปลี่ยนรหัสผ่าน', icon: KeyRound },
   pin: { title: 'เปลี่ยน PIN', icon: RectangleEllipsis },
   links: { title: 'ช่องทางเข้าสู่ระบบ', icon: Link2 },

@@ -1,4 +1,5 @@
 import { changePin, updateUser } from '@shop/shared/account/endpoints.ts'
+import { getCredit, listCreditMoves, withdrawCredit } from '@shop/shared/credit/endpoints.ts'
 import { listWaitingOrders } from '@shop/shared/order/endpoints.ts'
 import { getWallet } from '@shop/shared/wallet/endpoints.ts'
 import { person as customer, fake, refuse } from '@shop/web/testing.tsx'
@@ -131,12 +132,63 @@ test('each account has the rows that fit it', async () => {
   write('user', { ...customer, providers: ['line'] })
   const { unmount } = open('/user/u1')
   await screen.findByText('น้ำข้าว ใจดี')
-  expect(openRows()).toEqual(['ข้อมูลผู้ใช้', 'ช่องทางเข้าสู่ระบบ', 'ข้อมูลของฉัน'])
+  expect(openRows()).toEqual(['ข้อมูลผู้ใช้', 'เครดิตร้าน', 'ช่องทางเข้าสู่ระบบ', 'ข้อมูลของฉัน'])
   unmount()
   write('user', agent)
   open('/user/u1')
   await screen.findByText('น้ำข้าว ใจดี')
   expect(openRows()).toEqual(['ข้อมูลผู้ใช้', 'เปลี่ยนรหัสผ่าน', 'เปลี่ยน PIN', 'ช่องทางเข้าสู่ระบบ', 'ข้อมูลของฉัน'])
+})
+
+const credit = { balanceSatang: 1500_00, pinAboveSatang: 1000_00, pin: null, nowDate: '2026-11-20T05:00:00.000Z' }
+const moves = [
+  { id: crypto.randomUUID(), at: credit.nowDate, move: 'held', amountSatang: -100_00, orderNo: 'KT2611-00000002' },
+  { id: crypto.randomUUID(), at: credit.nowDate, move: 'refund', amountSatang: 1600_00, orderNo: 'KT2611-00000001' },
+]
+
+test('shop credit says how much, what moved it, and sets the first PIN without an old one', async () => {
+  const sent: unknown[] = []
+  server.use(
+    fake(getCredit, () => credit),
+    fake(listCreditMoves, () => ({ rows: moves as never, next: null })),
+    fake(changePin, body => {
+      sent.push(body)
+      return customer
+    }),
+  )
+  write('user', customer)
+  open('/user/u1?panel=credit')
+  expect(await screen.findByText('ใช้กับคำสั่งซื้อ')).toBeTruthy()
+  expect(document.body.textContent).toContain('1,500.00')
+  expect(screen.getByRole('link', { name: 'KT2611-00000001' })).toBeTruthy()
+  await userEvent.click(screen.getByRole('link', { name: 'ตั้ง PIN' }))
+  await userEvent.type(await screen.findByLabelText('PIN ใหม่'), '4821')
+  expect(screen.queryByLabelText('PIN เดิม')).toBeNull()
+  await userEvent.type(screen.getByLabelText('ยืนยัน PIN ใหม่'), '4821')
+  await userEvent.click(screen.getByRole('button', { name: 'ตั้ง PIN' }))
+  await screen.findByText('ตั้ง PIN สำเร็จ')
+  expect(sent).toEqual([{ pin: '4821' }])
+})
+
+test('all of it is asked for as a transfer', async () => {
+  const sent: unknown[] = []
+  server.use(
+    fake(getCredit, () => credit),
+    fake(listCreditMoves, () => ({ rows: [], next: null })),
+    fake(withdrawCredit, body => {
+      sent.push(body)
+      return { ...credit, balanceSatang: 0 }
+    }),
+  )
+  write('user', customer)
+  open('/user/u1?panel=credit')
+  await userEvent.click(await screen.findByRole('button', { name: 'ขอรับทั้งหมดเป็นเงินโอน' }))
+  await userEvent.selectOptions(await screen.findByLabelText('รับเงินทาง'), 'กสิกรไทย')
+  await userEvent.type(screen.getByLabelText('เลขที่บัญชี'), '4051236789')
+  await userEvent.type(screen.getByLabelText('ชื่อบัญชี'), 'ใจดี มีสุข')
+  await userEvent.click(screen.getByRole('button', { name: 'ขอรับเป็นเงินโอน' }))
+  await screen.findByText('รับคำขอแล้ว ร้านจะโอนเข้าบัญชีที่แจ้ง')
+  expect(sent).toEqual([{ bankCode: '004', accountNo: '4051236789', accountName: 'ใจดี มีสุข' }])
 })
 
 test('customers see no role and no status of theirs; agents do', async () => {

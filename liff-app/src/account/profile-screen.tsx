@@ -13,6 +13,7 @@ import { Button, ButtonAnchor } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
 import NotFoundScreen from '../ui/not-found-screen.tsx'
 import { Note } from '../ui/note.tsx'
+import { CreditPanel } from './credit-panel.tsx'
 import { DataPanel } from './data-panel.tsx'
 import { IdentityCard } from './identity-card.tsx'
 import { InfoPanel } from './info-panel.tsx'
@@ -45,19 +46,29 @@ function OtherProfile({ uid }: { uid: string }) {
   )
 }
 
-function panelsOf(me: Me): PanelName[] {
+/** The panels of an account; that of `asked` is there even where the menu has no row for it otherwise. */
+function panelsOf(me: Me, asked: string | null): PanelName[] {
   const forced = forcedChangeOf(me)?.panel
-  const hasPassword = forced === 'password' || me.providers.includes('password')
-  const hasPin = forced === 'pin' || (me.hasWallet && can(me.role, 'pin.change'))
-  return ['info', ...(hasPassword ? ['password' as const] : []), ...(hasPin ? ['pin' as const] : []), 'links', 'data']
+  const has: Record<PanelName, boolean> = {
+    info: true,
+    // A reseller's refunds go to the wallet.
+    credit: can(me.role, 'credit.own') && (!me.hasWallet || asked === 'credit'),
+    password: forced === 'password' || me.providers.includes('password'),
+    // Whoever has no wallet needs one only for a lot of shop credit.
+    pin: forced === 'pin' || (can(me.role, 'pin.change') && (me.hasWallet || asked === 'pin')),
+    links: true,
+    data: true,
+  }
+  return (Object.keys(PANELS) as PanelName[]).filter(name => has[name])
 }
 
 function OwnProfile({ me }: { me: Me }) {
   const navigate = useNavigate()
   const [query] = useSearchParams()
   const forced = forcedChangeOf(me)
-  const names = panelsOf(me)
-  const opened = forced?.panel ?? names.find(name => name === askedPanelOf(query)) ?? null
+  const asked = askedPanelOf(query)
+  const names = panelsOf(me, asked)
+  const opened = forced?.panel ?? names.find(name => name === asked) ?? null
   const current = opened ?? 'info'
   usePageTitle(opened ? PANELS[opened].title : undefined)
   const path = `/user/${me.uid}`
@@ -120,8 +131,9 @@ interface PanelProps {
 
 function Panel({ name, me, onDone }: PanelProps) {
   if (name === 'info') return <InfoPanel me={me} />
+  if (name === 'credit') return <CreditPanel />
   if (name === 'password') return <PasswordPanel me={me} onDone={onDone} />
-  if (name === 'pin') return <PinPanel onDone={onDone} />
+  if (name === 'pin') return <PinPanel me={me} onDone={onDone} />
   if (name === 'links') return <LinksPanel me={me} />
   return <DataPanel me={me} />
 }

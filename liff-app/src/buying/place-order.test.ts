@@ -1,6 +1,8 @@
 import { PLAYER_FIELD, PLAYER_FIELD_NAMES } from '@shop/shared/catalogue/catalogue.ts'
 import { PAYMENT_CODES } from '@shop/shared/catalogue/payment-method.ts'
-import { confirmCharge, confirmOrder, confirmPrice } from '@shop/shared/order/endpoints.ts'
+import { confirmCredit } from '@shop/shared/credit/endpoints.ts'
+import { confirmCharge } from '@shop/shared/order/charge-endpoints.ts'
+import { confirmOrder, confirmPrice } from '@shop/shared/order/endpoints.ts'
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import { type Draft, getAcceptedTerms, getDraft, saveAcceptedTerms, saveDraft } from '../draft.ts'
@@ -12,7 +14,7 @@ import { withFieldValue } from './selection.ts'
 import { chosen, draft } from './testing.ts'
 
 const server = startShopServer()
-const selection = { draft, chosen, termsVersion: '1' }
+const selection = { draft, chosen, termsVersion: '1', credit: null }
 const place = (wanted = draft) => placeOrder({ ...selection, draft: wanted })
 
 /** Answers the creation of orders by turns and keeps the idempotency keys it saw. */
@@ -56,6 +58,20 @@ test('trying again is the same request even after new terms were published: unde
   expect(sent[0]![1]).toBe('1')
 })
 
+test('trying again uses the credit of the first try, which that may have spent', async () => {
+  const sent: unknown[] = []
+  server.use(
+    http.post(`*${confirmCredit.path}`, async ({ request }) => {
+      sent.push([request.headers.get('idempotency-key'), await request.json()])
+      return sent.length === 1 ? lost() : placed()
+    }),
+  )
+  const whole = { ...selection, draft: { ...draft, usesCredit: true }, credit: { satang: 149_00, coversAll: true } }
+  await expect(placeOrder(whole)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  await placeOrder({ ...whole, credit: null })
+  expect(sent[1]).toEqual(sent[0])
+})
+
 test('another selection, and another order after an answered one, get their own keys', async () => {
   const keys = answerInTurn(lost, placed)
   await expect(place()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
@@ -96,7 +112,7 @@ test.each(PAYMENT_CODES)('every input that a game can ask for arrives with an or
     bodies.push(await request.json())
     return placed()
   }
-  const calls = [confirmPrice, confirmOrder, confirmCharge]
+  const calls = [confirmPrice, confirmOrder, confirmCharge, confirmCredit]
   server.use(...calls.map(({ path }) => http.post(`*${path}`, keep)))
   let wanted: Draft = { ...draft, paymentMethod: payment }
   for (const name of PLAYER_FIELD_NAMES) wanted = withFieldValue(wanted, name, `${name} of the player`)

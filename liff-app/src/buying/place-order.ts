@@ -1,13 +1,16 @@
 import { type PlayerValues, playerValuesOf } from '@shop/shared/catalogue/catalogue.ts'
 import { isGatewayMethod, PAYMENT_METHOD, type PaymentKind } from '@shop/shared/catalogue/payment-method.ts'
+import { confirmCredit } from '@shop/shared/credit/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import type { Satang } from '@shop/shared/money.ts'
-import { confirmCharge, confirmOrder, confirmPrice, getPrice, type OrderView } from '@shop/shared/order/endpoints.ts'
+import { confirmCharge } from '@shop/shared/order/charge-endpoints.ts'
+import { confirmOrder, confirmPrice, getPrice, type OrderView } from '@shop/shared/order/endpoints.ts'
 import { api } from '../api.ts'
 import type { Draft } from '../draft.ts'
 import { ensureGuestKey } from '../guest-key.ts'
-import { isNumber, isText, read, remove, shapeOf, write } from '../storage.ts'
+import { isFlag, isNumber, isText, orNone, orNull, read, remove, shapeOf, write } from '../storage.ts'
 import { isSameRequest } from '../unanswered.ts'
+import { type CreditPlan, payingWith } from './credit-plan.ts'
 import { quantityOf } from './selection.ts'
 import type { OfferedPackage } from './use-offer.ts'
 
@@ -17,6 +20,8 @@ export interface Selection {
   chosen: OfferedPackage
   /** The version of the terms that the screen showed. */
   termsVersion: string
+  /** What shop credit pays of it. */
+  credit: CreditPlan | null
 }
 
 interface Goods extends PlayerValues {
@@ -28,40 +33,47 @@ interface Goods extends PlayerValues {
 interface OrderRequest {
   /** What makes it the same request as another. It is kept in the browser, so the PIN is never part of it. */
   body: Goods
-  send: (idempotencyKey: string, pin: string) => Promise<OrderView>
+  send: (idempotencyKey: string, pin: string | undefined) => Promise<OrderView>
 }
 
 /** The request by the way that money comes, with what it adds to the goods; null while the selection lacks that. */
-const REQUESTS: Record<PaymentKind, (goods: Goods, draft: Draft) => OrderRequest | null> = {
-  bank: (goods, { bank }) => {
+const REQUESTS: Record<PaymentKind, (goods: Goods, draft: Draft, creditSatang: Satang) => OrderRequest | null> = {
+  bank: (goods, { bank }, creditSatang) => {
     if (!bank) return null
-    const body = { ...goods, receivingAccountId: bank }
-    const send = (idempotencyKey: string) => {
+    const body = { ...goods, receivingAccountId: bank, creditSatang }
+    const send: OrderRequest['send'] = (idempotencyKey, pin) => {
       ensureGuestKey()
-      return api.call(confirmPrice, { body, idempotencyKey })
+      return api.call(confirmPrice, { body: { ...body, pin }, idempotencyKey })
     }
     return { body, send }
   },
-  gateway: (goods, { paymentMethod }) => {
+  gateway: (goods, { paymentMethod }, creditSatang) => {
     if (!paymentMethod || !isGatewayMethod(paymentMethod)) return null
-    const body = { ...goods, payment: paymentMethod }
-    const send = (idempotencyKey: string) => {
+    const body = { ...goods, payment: paymentMethod, creditSatang }
+    const send: OrderRequest['send'] = (idempotencyKey, pin) => {
       ensureGuestKey()
-      return api.call(confirmCharge, { body, idempotencyKey })
+      return api.call(confirmCharge, { body: { ...body, pin }, idempotencyKey })
     }
     return { body, send }
   },
   wallet: (goods, draft) => {
     const body = { ...goods, quantity: quantityOf(draft) }
-    return { body, send: (idempotencyKey, pin) => api.call(confirmOrder, { body: { ...body, pin }, idempotencyKey }) }
+    const send: OrderRequest['send'] = (idempotencyKey, pin = '') =>
+      api.call(confirmOrder, { body: { ...body, pin }, idempotencyKey })
+    return { body, send }
   },
+  credit: goods => ({
+    body: goods,
+    send: (idempotencyKey, pin) => api.call(confirmCredit, { body: { ...goods, pin }, idempotencyKey }),
+  }),
 }
 
 /** @throws PAYMENT_METHOD_NOT_ALLOWED while something is missing */
-function requestOf({ draft, chosen: { gameId, payment }, termsVersion }: Selection): OrderRequest {
+function requestOf({ draft, chosen: { gameId, payment }, termsVersion, credit }: Selection): OrderRequest {
   const { package: packageId, playerId, paymentMethod } = draft
   const goods = packageId && playerId && { gameId, packageId, ...playerValuesOf(draft), termsVersion }
-  const request = goods && paymentMethod === payment ? REQUESTS[PAYMENT_METHOD[payment].kind](goods, draft) : null
+  const { kind } = PAYMENT_METHOD[payingWith(credit, payment)]
+  const request = goods && paymentMethod === payment ? REQUESTS[kind](goods, draft, credit?.satang ?? 0) : null
   if (!request) throw new AppError('PAYMENT_METHOD_NOT_ALLOWED')
   return request
 }
@@ -72,11 +84,14 @@ interface UnansweredRequest {
   request: Goods
   /** When it was first sent. */
   at: number
+  /** What shop credit was to pay; it may be spent by the very request whose answer was lost. */
+  credit?: CreditPlan | null | undefined
 }
 
 const isUnansweredRequest = shapeOf<UnansweredRequest>({
   key: isText,
   at: isNumber,
+  credit: orNone(orNull(shapeOf<CreditPlan>({ satang: isNumber, coversAll: isFlag }))),
   request: (value): value is Goods => (value as Goods | null)?.termsVersion !== undefined,
 })
 
@@ -84,12 +99,13 @@ const isUnansweredRequest = shapeOf<UnansweredRequest>({
 const REMEMBERED_MS = 6 * 24 * 3_600_000
 
 /** The unanswered request for the same selection, with its own version of the terms, or null. */
-function findUnanswered(selection: Selection): (OrderRequest & Pick<UnansweredRequest, 'key' | 'at'>) | null {
+function findUnanswered(selection: Selection): (OrderRequest & Omit<UnansweredRequest, 'request'>) | null {
   const kept = read('placing', isUnansweredRequest)
   if (kept === null || Date.now() - kept.at >= REMEMBERED_MS) return null
-  const request = requestOf({ ...selection, termsVersion: kept.request.termsVersion })
+  const { key, at, credit = null } = kept
+  const request = requestOf({ ...selection, termsVersion: kept.request.termsVersion, credit })
   if (JSON.stringify(kept.request) !== JSON.stringify(request.body)) return null
-  return { ...request, key: kept.key, at: kept.at }
+  return { ...request, key, at, credit }
 }
 
 /** Whether the same selection was sent before and has had no answer yet. */
@@ -99,11 +115,13 @@ export const isPlacing = (selection: Selection): boolean => findUnanswered(selec
  * Orders the selection under a key that stays the same until there is an answer, even over a reload. So another try
  * after a lost connection gives the order of the first try, whatever PIN it has. Rejects with the server's `AppError`.
  */
-export async function placeOrder(selection: Selection, pin = ''): Promise<OrderView> {
-  const request = findUnanswered(selection) ?? { ...requestOf(selection), key: crypto.randomUUID(), at: Date.now() }
-  write('placing', { key: request.key, request: request.body, at: request.at } satisfies UnansweredRequest)
+export async function placeOrder(selection: Selection, pin?: string): Promise<OrderView> {
+  const { credit } = selection
+  const fresh = () => ({ ...requestOf(selection), key: crypto.randomUUID(), at: Date.now(), credit })
+  const { body, send, ...sent } = findUnanswered(selection) ?? fresh()
+  write('placing', { ...sent, request: body } satisfies UnansweredRequest)
   try {
-    const order = await request.send(request.key, pin)
+    const order = await send(sent.key, pin)
     remove('placing')
     return order
   } catch (error) {

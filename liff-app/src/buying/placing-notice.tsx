@@ -15,6 +15,8 @@ const CHANGEABLE: ErrorCode[] = [
   'QUANTITY_OVER_TIER_LIMIT',
   'AMOUNT_NOT_FOR_METHOD',
   'PAYMENT_METHOD_NOT_ALLOWED',
+  'CREDIT_TOO_LOW',
+  'CREDIT_COVERS_ALL',
 ]
 
 interface WayOn {
@@ -24,6 +26,7 @@ interface WayOn {
 
 function findWayOn(code: ErrorCode, back: string | undefined, uid: string | null): WayOn | null {
   if (back && CHANGEABLE.includes(code)) return { to: back, label: 'แก้ไข' }
+  if (code === 'CREDIT_PIN_NOT_SET' && uid) return { to: `/user/${uid}?panel=pin`, label: 'ตั้ง PIN' }
   if (code === 'WALLET_BALANCE_TOO_LOW') return { to: '/wallet', label: 'เติมเงิน' }
   // Accounts that have proven nothing are counted as guests. They go on when they have proven their address.
   if (code === 'GUEST_LIMIT_REACHED')

@@ -1,16 +1,16 @@
 import { pinLockedError } from '@shop/shared/account/pin.ts'
+import type { CreditView } from '@shop/shared/credit/endpoints.ts'
 import type { AppError } from '@shop/shared/errors.ts'
-import type { WalletView } from '@shop/shared/wallet/endpoints.ts'
 import { playerFactsOf } from '../orders/order-facts.ts'
 import { PendingOrdersSheet } from '../orders/pending-orders-sheet.tsx'
 import { OtherAccountsSheet } from './other-accounts-sheet.tsx'
 import { PinSheet } from './pin-sheet.tsx'
-import { fieldValueOf, nameGoods, totalSatangOf } from './selection.ts'
+import { fieldValueOf, nameGoods } from './selection.ts'
 import { TermsSheet } from './terms-sheet.tsx'
 import type { Placing, PlacingProps } from './use-placing.ts'
 
 /** The refusal that a locked PIN would get, while it is locked. */
-function lockOf({ pin, nowDate }: WalletView): AppError | null {
+function lockOf({ pin, nowDate }: Pick<CreditView, 'pin' | 'nowDate'>): AppError | null {
   if (!pin?.lock?.isHolding) return null
   const { at, until } = pin.lock
   return pinLockedError({ at: new Date(at), until: until === null ? null : new Date(until) }, new Date(nowDate))
@@ -24,10 +24,10 @@ export function PlacingSheets({
   offer,
   terms,
 }: Omit<PlacingProps, 'onChange'> & { placing: Placing }) {
-  const { sheet, closeSheet, wallet, unpaid, pin } = placing
+  const { sheet, closeSheet, purse, unpaid, pin } = placing
   return (
     <>
-      {wallet && (
+      {purse && (
         <PinSheet
           open={sheet === 'pin'}
           what={`${offer.game?.name} · ${nameGoods(chosen.name, draft)}`}
@@ -35,9 +35,9 @@ export function PlacingSheets({
             (offer.game?.fields ?? []).map(field => ({ ...field, value: fieldValueOf(draft, field.name) })),
             draft.playerName,
           )}
-          totalSatang={totalSatangOf(draft, chosen)}
-          balanceSatang={wallet.balanceSatang}
-          lock={lockOf(wallet)}
+          totalSatang={purse.spentSatang}
+          balanceSatang={purse.balanceSatang}
+          lock={lockOf(purse)}
           busy={pin.isBusy}
           error={pin.error}
           onPin={pin.enter}

@@ -7,13 +7,14 @@ import type { WalletView } from '@shop/shared/wallet/endpoints.ts'
 import { ChevronRight, Clock, Gamepad2, Zap } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link, Navigate, useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom'
+import { useCredit } from '../account/use-credit.ts'
 import { createDraft, type Draft, getDraft, saveDraft } from '../draft.ts'
 import { PendingOrdersSheet } from '../orders/pending-orders-sheet.tsx'
 import { ResumeBanner } from '../orders/resume-banner.tsx'
 import { useUnpaidOrders } from '../orders/unpaid-orders.ts'
 import { usePageTitle } from '../page-title.ts'
 import { useClosedInvitation } from '../settings/closed-note.ts'
-import { findOffReason, quantityLimitOf } from '../settings/limits.ts'
+import { findOffReason, type OfferedMethod, quantityLimitOf } from '../settings/limits.ts'
 import { payingOf } from '../settings/payment-methods.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { focusOn } from '../ui/focus-on.ts'
@@ -23,6 +24,8 @@ import { Empty, Failure, Pending, Skeleton } from '../ui/state.tsx'
 import { StepSection } from '../ui/steps.tsx'
 import { readProblemOf } from '../unanswered.ts'
 import { isWithoutWallet, useWallet } from '../wallet/use-wallet.ts'
+import { CreditChoice } from './credit-choice.tsx'
+import { type CreditPlan, creditPlanOf, payingWith, takesCredit } from './credit-plan.ts'
 import { PackagePrice, PackageSection } from './package-section.tsx'
 import { type ChoosableMethod, PaymentSection } from './payment-section.tsx'
 import { PlacingNotice } from './placing-notice.tsx'
@@ -40,6 +43,7 @@ export default function PurchaseScreen() {
   const offer = useOffer(code)
   const unpaid = useUnpaidOrders()
   const wallet = useWallet()
+  const credit = useCredit()
   // Read before the page is drawn, because the players of earlier orders stand above the packages.
   const deliveries = useDeliveries(offer.game)
   usePageTitle(offer.game?.name)
@@ -51,12 +55,22 @@ export default function PurchaseScreen() {
   }
   return (
     <Pending
-      pending={[offer.isPending, unpaid.isLoading, wallet.isLoading, deliveries.isLoading].some(Boolean)}
+      pending={[offer.isPending, unpaid.isLoading, wallet.isLoading, credit.isLoading, deliveries.isLoading].some(
+        Boolean,
+      )}
       skeleton={<PurchaseSkeleton />}
     >
       {() =>
         offer.game && (
-          <Purchase key={code} game={offer.game} offer={offer} unpaid={unpaid} wallet={wallet.data ?? null} />
+          <Purchase
+            key={code}
+            game={offer.game}
+            offer={offer}
+            unpaid={unpaid}
+            wallet={wallet.data ?? null}
+            // What can't be read is not offered; the purchase goes on without it.
+            creditBalanceSatang={credit.data?.balanceSatang ?? 0}
+          />
         )
       }
     </Pending>
@@ -77,17 +91,18 @@ interface PurchaseProps {
   offer: GameOffer
   unpaid: Unpaid
   wallet: WalletView | null
+  creditBalanceSatang: Satang
 }
 
 /** The selection and what follows from it: the chosen package, the limit of its quantity, and what is still missing. */
-function useSelection({ game, offer, unpaid, wallet }: PurchaseProps) {
+function useSelection({ game, offer, unpaid, wallet, creditBalanceSatang }: PurchaseProps) {
   const [search] = useSearchParams()
   const [kept, setKept] = useState(() => startDraft(game.code, search.get('package')))
-  const methods = listChoosable(offer, kept.package, wallet)
+  const methods = listChoosable(offer, kept, wallet, creditBalanceSatang)
   const choice = withObviousChoices(kept, { ...offer, methods })
   const method = methods.find(({ code }) => code === choice.paymentMethod)
   const buyable = offer.packages.filter(
-    each => each.payment === method?.code && !findOffReason(method, sellingPriceOf(each), wallet),
+    each => each.payment === method?.code && !offReasonOf(method, each, { draft: choice, wallet, creditBalanceSatang }),
   )
   const chosen = findChosen(buyable, choice)
   const asksQuantity = chosen && payingOf(chosen.payment).asksQuantity
@@ -99,30 +114,53 @@ function useSelection({ game, offer, unpaid, wallet }: PurchaseProps) {
     const bank = next.bank === draft.bank ? kept.bank : next.bank
     const paymentMethod = next.paymentMethod === draft.paymentMethod ? kept.paymentMethod : next.paymentMethod
     const wanted = { ...next, bank, paymentMethod }
-    const shown = withObviousChoices(wanted, { ...offer, methods: listChoosable(offer, wanted.package, wallet) })
+    const shown = withObviousChoices(wanted, {
+      ...offer,
+      methods: listChoosable(offer, wanted, wallet, creditBalanceSatang),
+    })
     const changed = { ...wanted, actualPrice: isSame ? next.actualPrice : priceOf(offer, shown) }
     setKept(changed)
     saveDraft(changed)
   }
+  const credit = creditPlanOf(draft, chosen, creditBalanceSatang)
   const missing = findMissing(draft, {
     fields: game.fields,
     mustVerify: offer.mustVerify,
     hasUnpaidOrder: unpaid.orders.length > 0,
     packages: buyable,
     receivingAccountIds: offer.accounts.map(account => account.id),
+    isPaidByCredit: credit?.coversAll ?? false,
   })
   const isBankChosen = kept.bank !== null || offer.accounts.length === 1
-  return { draft, methods, isBankChosen, change, chosen, limit, missing, news: newsOf(draft, offer) }
+  return { draft, credit, methods, isBankChosen, change, chosen, limit, missing, news: newsOf(draft, offer) }
 }
 
 /** The payment methods, with why one can't be chosen for this package. */
-const listChoosable = ({ methods, packages }: GameOffer, packageId: number | null, wallet: WalletView | null) =>
+const listChoosable = (
+  { methods, packages }: GameOffer,
+  draft: Draft,
+  wallet: WalletView | null,
+  creditBalanceSatang: Satang,
+) =>
   methods.map((method): ChoosableMethod => {
-    const sold = packages.find(({ id, payment }) => id === packageId && payment === method.code)
+    const sold = packages.find(({ id, payment }) => id === draft.package && payment === method.code)
     // What a wallet lacks for a package is told at the package.
-    const priceSatang = sold && method.terms ? sellingPriceOf(sold) : null
-    return { ...method, reason: findOffReason(method, priceSatang, wallet) }
+    const reason =
+      sold && method.terms
+        ? offReasonOf(method, sold, { draft, wallet, creditBalanceSatang })
+        : findOffReason(method, null, wallet)
+    return { ...method, reason }
   })
+
+/** Why a package can't be paid this way; what shop credit pays of it needs no method. */
+function offReasonOf(
+  method: OfferedMethod,
+  sold: OfferedPackage,
+  { draft, wallet, creditBalanceSatang }: { draft: Draft } & Pick<PurchaseProps, 'wallet' | 'creditBalanceSatang'>,
+): string | undefined {
+  const credit = creditPlanOf(draft, sold, creditBalanceSatang)
+  return findOffReason(method, credit?.coversAll ? null : sellingPriceOf(sold) - (credit?.satang ?? 0), wallet)
+}
 
 /** The price of one piece of the selected package, or null. It is kept to notice a change. */
 function priceOf(offer: GameOffer, draft: Draft): Satang | null {
@@ -139,8 +177,8 @@ function newsOf(draft: Draft, offer: GameOffer) {
 }
 
 function Purchase(props: PurchaseProps) {
-  const { game, offer, unpaid, wallet } = props
-  const { draft, methods, isBankChosen, change, chosen, limit, missing, news } = useSelection(props)
+  const { game, offer, unpaid, wallet, creditBalanceSatang } = props
+  const { draft, credit, methods, isBankChosen, change, chosen, limit, missing, news } = useSelection(props)
   const [hasTried, setTried] = useState(false)
   const pending = usePendingOrders(unpaid)
   const navigate = useNavigate()
@@ -158,7 +196,7 @@ function Purchase(props: PurchaseProps) {
       ดำเนินการต่อ
     </Button>
   )
-  const total = totalOf(draft, chosen, offer)
+  const total = totalOf(draft, chosen, offer, credit)
   const steps = listSteps(missing?.target)
   // A check mark would say that the id is right, which is known only if the game was asked.
   const isChecked = offer.mustVerify && draft.playerName !== null
@@ -197,20 +235,26 @@ function Purchase(props: PurchaseProps) {
             )}
           </StepSection>
           <StepSection number={3} done={steps.payment} title="วิธีชำระเงิน">
-            <PaymentSection
-              methods={methods}
-              priceSatang={chosen ? totalSatangOf(draft, chosen) : null}
-              accounts={offer.accounts}
-              wallet={wallet}
-              draft={draft}
-              onChange={change}
-            />
+            {creditBalanceSatang > 0 && draft.paymentMethod && takesCredit(draft.paymentMethod) && (
+              <CreditChoice balanceSatang={creditBalanceSatang} plan={credit} draft={draft} onChange={change} />
+            )}
+            {!credit?.coversAll && (
+              <PaymentSection
+                methods={methods}
+                priceSatang={chosen ? totalSatangOf(draft, chosen) - (credit?.satang ?? 0) : null}
+                accounts={offer.accounts}
+                wallet={wallet}
+                draft={draft}
+                onChange={change}
+              />
+            )}
           </StepSection>
         </div>
         <PurchaseSummary
           game={game}
           draft={isBankChosen ? draft : { ...draft, bank: null }}
           chosen={chosen}
+          credit={credit}
           accounts={offer.accounts}
           {...total}
           button={goOnButton}
@@ -223,12 +267,18 @@ function Purchase(props: PurchaseProps) {
 }
 
 /** What the bar and the summary show before their button: the total, and the lowest price until a package is chosen. */
-function totalOf(draft: Draft, chosen: OfferedPackage | undefined, { packages, methods }: GameOffer) {
+function totalOf(
+  draft: Draft,
+  chosen: OfferedPackage | undefined,
+  { packages, methods }: GameOffer,
+  credit: CreditPlan | null,
+) {
   if (chosen) {
-    const surchargeSatang = surchargeSatangOf(draft, chosen, methods)
-    const satang = totalSatangOf(draft, chosen) + surchargeSatang
-    const label = surchargeSatang > 0 ? 'รวมภาษีและค่าธรรมเนียมแล้ว' : 'รวมภาษีแล้ว'
-    return { label, total: <PackagePrice satang={satang} payment={chosen.payment} /> }
+    const creditSatang = credit?.satang ?? 0
+    const surchargeSatang = surchargeSatangOf(draft, chosen, methods, creditSatang)
+    const satang = totalSatangOf(draft, chosen) - creditSatang + surchargeSatang
+    const label = creditSatang > 0 ? 'หักเครดิตร้านแล้ว' : surchargeSatang > 0 ? 'รวมภาษีและค่าธรรมเนียมแล้ว' : 'รวมภาษีแล้ว'
+    return { label, total: <PackagePrice satang={satang} payment={payingWith(credit, chosen.payment)} /> }
   }
   const offered = packages.filter(({ payment }) => payment === draft.paymentMethod)
   const [cheapest] = offered.toSorted((a, b) => sellingPriceOf(a) - sellingPriceOf(b))

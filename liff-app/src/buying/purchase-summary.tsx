@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { Draft } from '../draft.ts'
 import { paymentNameOf, playerFactsOf } from '../orders/order-facts.ts'
 import { type Fact, Facts } from '../ui/facts.tsx'
+import type { CreditPlan } from './credit-plan.ts'
 import { PackagePrice } from './package-section.tsx'
 import { fieldValueOf, nameGoods, quantityOf, totalSatangOf } from './selection.ts'
 import type { OfferedPackage } from './use-offer.ts'
@@ -12,6 +13,8 @@ interface SummaryProps {
   game: Game
   draft: Draft
   chosen: OfferedPackage | undefined
+  /** What shop credit pays. */
+  credit: CreditPlan | null
   accounts: ReceivingAccount[]
   /** The total, or the lowest price until a package is chosen. */
   label?: string
@@ -23,11 +26,16 @@ interface SummaryProps {
 export const namePayment = ({ paymentMethod, bank }: Draft, accounts: ReceivingAccount[]): string =>
   paymentNameOf(paymentMethod, accounts.find(({ id }) => id === bank)?.code)
 
+/** What shop credit pays of an order, if it pays something. */
+export const creditFacts = (credit: CreditPlan | null): Fact[] =>
+  credit ? [{ label: 'เครดิตร้าน', value: <span className="text-ok">{`−฿${formatBaht(credit.satang)}`}</span> }] : []
+
 /** The selection so far. It stands beside the form on a wide screen, in place of the pay bar. */
 export function PurchaseSummary({
   game,
   draft,
   chosen,
+  credit,
   accounts,
   label = 'ยอดรวม',
   total = '฿–',
@@ -40,7 +48,8 @@ export function PurchaseSummary({
       game.fields.map(field => ({ ...field, value: fieldValueOf(draft, field.name) || '–' })),
       draft.playerName,
     ),
-    { label: 'ชำระด้วย', value: namePayment(draft, accounts) },
+    ...creditFacts(credit),
+    ...(credit?.coversAll ? [] : [{ label: 'ชำระด้วย', value: namePayment(draft, accounts) }]),
   ]
   const quantity = quantityOf(draft)
   return (

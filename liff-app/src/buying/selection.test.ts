@@ -12,6 +12,7 @@ const rules = {
     { id: 13, payment: 'wallet' as const },
   ],
   receivingAccountIds: [1, 2],
+  isPaidByCredit: false,
 }
 const complete: Draft = { ...draft, field2: 'Asia' }
 

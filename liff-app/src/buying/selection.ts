@@ -23,6 +23,8 @@ interface Rules {
   /** The packages that can be chosen now; a remembered one that is no longer offered does not count. */
   packages: Pick<OfferedPackage, 'id' | 'payment'>[]
   receivingAccountIds: number[]
+  /** Shop credit pays all of it, so nothing of another method is asked for. */
+  isPaidByCredit: boolean
 }
 
 export const fieldValueOf = (draft: Draft, name: PlayerFieldName): string => draft[PLAYER_FIELD[name]] ?? ''
@@ -61,7 +63,7 @@ export function findMissing(draft: Draft, rules: Rules): Missing | null {
   if (!findChosen(rules.packages, draft)) return { label: 'กรุณาเลือกแพ็กเกจ', target: 'package' }
   const hasBank = draft.bank !== null && rules.receivingAccountIds.includes(draft.bank)
   const asksAccount = draft.paymentMethod && payingOf(draft.paymentMethod).asksAccount
-  if (asksAccount && !hasBank) return { label: 'เลือกธนาคารก่อน', target: 'bank' }
+  if (asksAccount && !hasBank && !rules.isPaidByCredit) return { label: 'เลือกธนาคารก่อน', target: 'bank' }
   if (rules.hasUnpaidOrder) return { label: 'ชำระรายการเดิมก่อน', target: 'pending-orders' }
   return null
 }
@@ -82,10 +84,16 @@ export function quantityOf({ paymentMethod, quantity = 1 }: Draft): number {
 /** The price of all pieces, without the satang that are added to a transfer. */
 export const totalSatangOf = (draft: Draft, chosen: Priced): Satang => sellingPriceOf(chosen) * quantityOf(draft)
 
-/** What the payment method costs beside the price. */
-export function surchargeSatangOf(draft: Draft, chosen: Priced, methods: OfferedMethod[]): Satang {
+/** What the payment method costs beside the price. @param creditSatang what shop credit pays of that */
+export function surchargeSatangOf(
+  draft: Draft,
+  chosen: Priced,
+  methods: OfferedMethod[],
+  creditSatang: Satang,
+): Satang {
   const terms = methods.find(({ code }) => code === draft.paymentMethod)?.terms
-  return terms ? surchargeOf(terms, totalSatangOf(draft, chosen)) : 0
+  const dueSatang = totalSatangOf(draft, chosen) - creditSatang
+  return terms && dueSatang > 0 ? surchargeOf(terms, dueSatang) : 0
 }
 
 /** "325 UC", "325 UC × 3" */

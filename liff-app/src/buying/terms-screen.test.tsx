@@ -5,6 +5,7 @@ import {
   listPaymentMethods,
   listReceivingAccounts,
 } from '@shop/shared/catalogue/endpoints.ts'
+import { confirmCredit, getCredit } from '@shop/shared/credit/endpoints.ts'
 import { confirmPrice } from '@shop/shared/order/endpoints.ts'
 import { getTerms } from '@shop/shared/settings/endpoints.ts'
 import { fake, person, refuse } from '@shop/web/testing.tsx'
@@ -18,7 +19,7 @@ import { getCurrentOrder, saveCurrentOrder } from '../current-order.ts'
 import { getAcceptedTerms, getDraft, saveAcceptedTerms, saveDraft } from '../draft.ts'
 import { order } from '../orders/testing.ts'
 import { write } from '../storage.ts'
-import { createTestQueries, InShop, startShopServer } from '../testing.tsx'
+import { createTestQueries, InShop, noCredit, startShopServer } from '../testing.tsx'
 import TermsScreen from './terms-screen.tsx'
 import { chosen, draft, game, terms } from './testing.ts'
 
@@ -69,6 +70,41 @@ async function open() {
   /** What the page reads is read again, as after a change of the catalogue. */
   return () => act(() => queries.invalidateQueries())
 }
+
+test.each([
+  ['all of it', 149_00, 'ยืนยันการสั่งซื้อ', confirmCredit.path, undefined],
+  ['a part of it', 100_00, 'ยืนยัน รับยอดโอน', confirmPrice.path, 100_00],
+])('shop credit pays %s', async (_, balanceSatang, button, path, creditSatang) => {
+  const sent: unknown[] = []
+  server.use(
+    fake(getMe, () => person),
+    fake(getCredit, () => ({ ...noCredit, balanceSatang })),
+    http.post(`*${path}`, async ({ request }) => {
+      sent.push(((await request.json()) as { creditSatang?: number }).creditSatang)
+      return HttpResponse.json(order)
+    }),
+  )
+  write('user', person)
+  saveDraft({ ...draft, usesCredit: true })
+  await open()
+  expect(screen.getByText(`−฿${balanceSatang / 100}.00`)).toBeTruthy()
+  await userEvent.click(box())
+  await userEvent.click(screen.getByRole('button', { name: button }))
+  await waitFor(() => expect(sent).toEqual([creditSatang]))
+})
+
+test('a lot of credit asks for the PIN, and leads to setting the first one', async () => {
+  server.use(
+    fake(getMe, () => person),
+    fake(getCredit, () => ({ ...noCredit, balanceSatang: 149_00, pinAboveSatang: 100_00 })),
+  )
+  write('user', person)
+  saveDraft({ ...draft, usesCredit: true })
+  await open()
+  await userEvent.click(box())
+  await userEvent.click(screen.getByRole('button', { name: 'ยืนยันการสั่งซื้อ' }))
+  expect((await screen.findByRole('link', { name: 'ตั้ง PIN' })).getAttribute('href')).toBe('/user/u1?panel=pin')
+})
 
 test('the full text is the one in force, with its version', async () => {
   await open()

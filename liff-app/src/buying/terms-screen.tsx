@@ -5,6 +5,7 @@ import { ContactRound, QrCode, ShieldCheck, Timer } from 'lucide-react'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router-dom'
 import { useSession } from '../account/session.tsx'
+import { useCredit } from '../account/use-credit.ts'
 import { clearPurchase, getCurrentOrder } from '../current-order.ts'
 import { type Draft, getAcceptedTerms, getDraft, purchasePathOf, saveDraft } from '../draft.ts'
 import { deliveryOf } from '../orders/order-progress.ts'
@@ -20,6 +21,7 @@ import { Note } from '../ui/note.tsx'
 import { PayBar } from '../ui/pay-bar.tsx'
 import { Failure, Pending, Skeleton } from '../ui/state.tsx'
 import { readProblemOf } from '../unanswered.ts'
+import { payingWith } from './credit-plan.ts'
 import { PlacingNotice } from './placing-notice.tsx'
 import { PlacingSheets } from './placing-sheets.tsx'
 import { findChosen } from './selection.ts'
@@ -41,19 +43,26 @@ function Terms({ kept }: { kept: Draft }) {
   const [draft, setDraft] = useState(kept)
   const offer = useOffer(draft.gameCode)
   const terms = useQuery(TERMS_QUERY)
+  // Without the credit that the buyer wants to use, another amount would be asked for.
+  const credit = useCredit()
   const chosen = findChosen(offer.packages, draft)
   const change = (next: Draft) => {
     setDraft(next)
     saveDraft(next)
   }
   if (offer.error) return <Failure text={readProblemOf(offer.error)} onRetry={() => void offer.retry()} />
+  if (draft.usesCredit && credit.isLoadingError)
+    return <Failure text={readProblemOf(credit.error)} onRetry={() => void credit.refetch()} />
   if (terms.isLoadingError) {
     return (
       <Failure text="ไม่สามารถโหลดเงื่อนไขได้ กรุณาลองอีกครั้ง" busy={terms.isFetching} onRetry={() => void terms.refetch()} />
     )
   }
   return (
-    <Pending pending={offer.isPending || !terms.data} skeleton={<Skeleton className="h-80" />}>
+    <Pending
+      pending={offer.isPending || !terms.data || (draft.usesCredit === true && credit.isLoading)}
+      skeleton={<Skeleton className="h-80" />}
+    >
       {() =>
         chosen && terms.data ? (
           <Agreement draft={draft} chosen={chosen} offer={offer} terms={terms.data} onChange={change} />
@@ -119,6 +128,7 @@ function Agreement(props: PlacingProps) {
   const [sheet, setSheet] = useState<'terms' | 'cancel' | null>(null)
   const navigate = useNavigate()
   const placing = usePlacing(props)
+  const payment = payingWith(placing.credit, chosen.payment)
   const back = purchasePathOf(draft.gameCode)
   const unmet = agreement.isGiven ? undefined : 'ยอมรับเงื่อนไขก่อน'
   const error = placing.error ?? (agreement.hasChanged ? new AppError('TERMS_CHANGED') : null)
@@ -135,13 +145,13 @@ function Agreement(props: PlacingProps) {
   return (
     <div className="mx-auto max-w-160 pb-6">
       <h1 className={inLiff ? 'page-title mb-3' : 'sr-only lg:not-sr-only lg:page-title lg:mb-4'}>ตรวจสอบคำสั่งซื้อ</h1>
-      <TermsSummary draft={draft} chosen={chosen} offer={offer} edit={<EditLink to={back} />} />
+      <TermsSummary draft={draft} chosen={chosen} offer={offer} credit={placing.credit} edit={<EditLink to={back} />} />
       <PlacingNotice error={error} newPriceSatang={placing.newPriceSatang} back={back} />
-      <KeyTerms offer={offer} asksExact={!agreement.isAsked && payingOf(chosen.payment).asksAccount} />
+      <KeyTerms offer={offer} asksExact={!agreement.isAsked && payingOf(payment).asksAccount} />
       <Button kind="quiet" size="inline" className="-ml-3" aria-haspopup="dialog" onClick={() => setSheet('terms')}>
         อ่านเงื่อนไขการให้บริการทั้งหมด
       </Button>
-      {agreement.isAsked && <TermsBox payment={chosen.payment} agreement={agreement} />}
+      {agreement.isAsked && <TermsBox payment={payment} agreement={agreement} />}
       <PayBar wide="static">
         <Button
           unmet={unmet}

@@ -4,8 +4,9 @@ import type { ReactNode } from 'react'
 import { type Draft, isPlayerId } from '../draft.ts'
 import { type Fact, Facts } from '../ui/facts.tsx'
 import { GameArt } from '../ui/game-art.tsx'
+import { type CreditPlan, payingWith } from './credit-plan.ts'
 import { PackagePrice } from './package-section.tsx'
-import { namePayment } from './purchase-summary.tsx'
+import { creditFacts, namePayment } from './purchase-summary.tsx'
 import { fieldValueOf, nameGoods, surchargeSatangOf, totalSatangOf } from './selection.ts'
 import type { GameOffer, OfferedPackage } from './use-offer.ts'
 
@@ -13,18 +14,22 @@ interface SummaryProps {
   draft: Draft
   chosen: OfferedPackage
   offer: GameOffer
+  /** What shop credit pays. */
+  credit: CreditPlan | null
   /** A link to change it. */
   edit: ReactNode
 }
 
 /** Shows what is about to be ordered, and largest for whom: a wrong player can't be taken back. */
-export function TermsSummary({ draft, chosen, offer, edit }: SummaryProps) {
+export function TermsSummary({ draft, chosen, offer, credit, edit }: SummaryProps) {
   const { game } = offer
   if (!game) return null
-  const surchargeSatang = surchargeSatangOf(draft, chosen, offer.methods)
+  const creditSatang = credit?.satang ?? 0
+  const surchargeSatang = surchargeSatangOf(draft, chosen, offer.methods, creditSatang)
   const facts: Fact[] = [
     { label: 'แพ็กเกจ', value: nameGoods(chosen.name, draft) },
-    { label: 'ชำระด้วย', value: namePayment(draft, offer.accounts) },
+    ...creditFacts(credit),
+    ...(credit?.coversAll ? [] : [{ label: 'ชำระด้วย', value: namePayment(draft, offer.accounts) }]),
     ...(surchargeSatang > 0 ? [{ label: 'ค่าธรรมเนียม', value: `+${formatBaht(surchargeSatang)} บาท` }] : []),
   ]
   return (
@@ -52,8 +57,8 @@ export function TermsSummary({ draft, chosen, offer, edit }: SummaryProps) {
       <p className="mt-3.5 flex flex-wrap items-center justify-between gap-x-4 border-line border-t pt-3.5">
         <span className="font-semibold">ยอดรวม</span>
         <PackagePrice
-          satang={totalSatangOf(draft, chosen) + surchargeSatang}
-          payment={chosen.payment}
+          satang={totalSatangOf(draft, chosen) - creditSatang + surchargeSatang}
+          payment={payingWith(credit, chosen.payment)}
           className="text-total"
         />
       </p>

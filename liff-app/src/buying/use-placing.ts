@@ -1,4 +1,6 @@
 import { sellingPriceOf } from '@shop/shared/catalogue/pricing.ts'
+import { needsPin } from '@shop/shared/credit/credit.ts'
+import { type CreditView, getCredit } from '@shop/shared/credit/endpoints.ts'
 import { AppError, type ErrorCode, messageOf } from '@shop/shared/errors.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import { purchaseBarrier } from '@shop/shared/order/purchase.ts'
@@ -7,6 +9,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useSession } from '../account/session.tsx'
+import { useCredit, useRefreshCredit } from '../account/use-credit.ts'
 import { api } from '../api.ts'
 import { saveCurrentOrder } from '../current-order.ts'
 import { type Draft, purchasePathOf, saveAcceptedTerms } from '../draft.ts'
@@ -17,10 +20,11 @@ import { useToast } from '../ui/toast.tsx'
 import { useGoOn, useIsLeft } from '../ui/use-go-on.ts'
 import { isUnanswered } from '../unanswered.ts'
 import { useRefreshWallet, useWallet } from '../wallet/use-wallet.ts'
+import { type CreditPlan, creditPlanOf, payingWith } from './credit-plan.ts'
 import { isAboutPin } from './pin-sheet.tsx'
 import { findNewPrice, isPlacing, NotRead, placeOrder, type Selection } from './place-order.ts'
 import { savePlayer } from './saved-players.ts'
-import { quantityOf } from './selection.ts'
+import { quantityOf, totalSatangOf } from './selection.ts'
 import { tellAcceptance } from './told-terms.ts'
 import type { GameOffer, OfferedPackage } from './use-offer.ts'
 
@@ -41,16 +45,18 @@ export function usePlacing({ draft, chosen, offer, terms, onChange }: PlacingPro
   const navigate = useNavigate()
   const unpaid = useUnpaidOrders()
   const wallet = useWallet()
+  const held = useCredit().data ?? null
   const isLeft = useIsLeft()
   const [sheet, setSheet] = useState<PlacingSheet | null>(null)
   // A PIN orders the selection that was checked before it was asked for, even if the page changes meanwhile.
   const [ready, setReady] = useState<Selection | null>(null)
-  const { confirmLabel, asksPin, donePath } = payingOf(chosen.payment)
+  const credit = creditPlanOf(draft, chosen, held?.balanceSatang ?? 0)
+  const { confirmLabel, donePath, asksPin: isByWallet } = payingOf(payingWith(credit, chosen.payment))
+  const asksPin = isByWallet || asksPinFor(credit, held)
 
   const refuse = useRefusal(draft, { showSheet: setSheet, refetchUnpaid: unpaid.refetch })
   const sending = useSending({ asksPin, donePath, onRefused: refuse })
   const preparing = usePreparing({
-    asksPin,
     onReady: selection => {
       // Whoever went back while the price was looked up has changed their mind: nothing was ordered yet.
       if (isLeft()) return
@@ -79,7 +85,7 @@ export function usePlacing({ draft, chosen, offer, terms, onChange }: PlacingPro
     if (!asksPin) saveAcceptedTerms(terms.version)
     if (!me && !offer.allowsGuests) return navigate('/login')
     tellAcceptance(terms.version, me?.uid ?? null)
-    preparing.mutate({ draft: wanted, chosen, termsVersion: terms.version })
+    preparing.mutate({ draft: wanted, chosen, termsVersion: terms.version, credit })
   }
   const isInPinSheet = asksPin && isAboutPin(sending.error)
   return {
@@ -95,7 +101,9 @@ export function usePlacing({ draft, chosen, offer, terms, onChange }: PlacingPro
       if (sheet === 'pin') sending.reset()
       setSheet(null)
     },
-    wallet: wallet.data ?? null,
+    /** What the PIN opens: the buyer's wallet, or what shop credit pays of the order. */
+    purse: isByWallet ? purseOf(wallet.data, totalSatangOf(draft, chosen)) : purseOf(held, credit?.satang ?? 0),
+    credit,
     unpaid,
     pin: {
       isBusy: sending.isBusy,
@@ -108,7 +116,17 @@ export function usePlacing({ draft, chosen, offer, terms, onChange }: PlacingPro
 }
 export type Placing = ReturnType<typeof usePlacing>
 
-const FRESH_WALLET = { ...api.query(getWallet), staleTime: 0, retry: false, networkMode: 'always' } as const
+/** Whether the PIN is asked for: the server asks for it above the amount that the shop has set. */
+const asksPinFor = (credit: CreditPlan | null, held: CreditView | null): boolean =>
+  credit !== null && held !== null && needsPin(credit.satang, held.pinAboveSatang / 100)
+
+type Held = Pick<CreditView, 'balanceSatang' | 'pin' | 'nowDate'>
+/** What the PIN opens, and how much of it is spent. */
+const purseOf = (held: Held | null | undefined, spentSatang: Satang) => held && { ...held, spentSatang }
+
+const FRESH = { staleTime: 0, retry: false, networkMode: 'always' } as const
+const FRESH_CREDIT = { ...api.query(getCredit), ...FRESH }
+const FRESH_WALLET = { ...api.query(getWallet), ...FRESH }
 
 /** Marks a missing answer as a failure to read, because nothing was ordered yet. */
 function tellNotRead(cause: unknown): never {
@@ -116,23 +134,26 @@ function tellNotRead(cause: unknown): never {
 }
 
 interface PreparingProps {
-  asksPin: boolean
   onReady: (selection: Selection) => void
   onNewPrice: (priceSatang: Satang, draft: Draft) => void
   onRefused: (error: Error) => void
 }
 
 /** Checks the purchase and its price again before anything is sent. Gives a changed price, or null. */
-function usePreparing({ asksPin, onReady, onNewPrice, onRefused }: PreparingProps) {
+function usePreparing({ onReady, onNewPrice, onRefused }: PreparingProps) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: async (selection: Selection) => {
-      const fresh = asksPin ? await queries.fetchQuery(FRESH_WALLET).catch(tellNotRead) : null
+      const { draft, chosen, credit } = selection
+      const isByWallet = payingOf(chosen.payment).asksPin
+      const fresh = isByWallet ? await queries.fetchQuery(FRESH_WALLET).catch(tellNotRead) : null
+      const held = credit ? await queries.fetchQuery(FRESH_CREDIT).catch(tellNotRead) : null
       // An earlier try of the same request may have made the order already, at the price and balance of that time.
       if (isPlacing(selection)) return null
-      const { draft, chosen } = selection
+      if (credit && held) mustHold(credit, held)
       const [quantity, unitPriceSatang] = [quantityOf(draft), sellingPriceOf(chosen)]
-      const barrier = purchaseBarrier({ payment: chosen.payment, quantity, unitPriceSatang, wallet: fresh })
+      const paying = { quantity, unitPriceSatang, wallet: fresh, creditBalanceSatang: 0 }
+      const barrier = purchaseBarrier({ payment: chosen.payment, ...paying })
       if (barrier) throw barrier
       return findNewPrice(draft, chosen).catch(tellNotRead)
     },
@@ -143,6 +164,12 @@ function usePreparing({ asksPin, onReady, onNewPrice, onRefused }: PreparingProp
     },
     onError: onRefused,
   })
+}
+
+/** @throws CREDIT_TOO_LOW when it was spent meanwhile, CREDIT_PIN_NOT_SET */
+function mustHold({ satang }: CreditPlan, { balanceSatang, pinAboveSatang, pin }: CreditView): void {
+  if (balanceSatang < satang) throw new AppError('CREDIT_TOO_LOW')
+  if (needsPin(satang, pinAboveSatang / 100) && !pin) throw new AppError('CREDIT_PIN_NOT_SET')
 }
 
 interface SendingProps {
@@ -164,9 +191,11 @@ function useSending({ asksPin, donePath, onRefused }: SendingProps) {
   const { me } = useSession()
   const goOn = useGoOn()
   const refreshWallet = useRefreshWallet()
+  const refreshCredit = useRefreshCredit()
   const place = useMutation({
     mutationFn: ({ pin, ...selection }: Sent) => placeOrder(selection, pin),
-    onSuccess: ({ orderNo, trackToken, playerName }, { draft }) => {
+    onSuccess: ({ orderNo, trackToken, playerName }, { draft, credit }) => {
+      if (credit) void refreshCredit()
       saveCurrentOrder(me ? { orderNo } : { orderNo, trackToken })
       savePlayer(draft.gameCode, { ...draft, playerName })
       if (asksPin) void refreshWallet()
@@ -175,6 +204,7 @@ function useSending({ asksPin, donePath, onRefused }: SendingProps) {
     onError: error => {
       if (asksPin && isAboutPin(error)) return
       if (asksPin) void refreshWallet()
+      void refreshCredit()
       onRefused(error)
     },
     onSettled: () => setBusy(false),

@@ -12,6 +12,7 @@ const TRANSFERRED = 'หากโอนเงินแล้ว อย่าย�
 const MAYBE_PAID: Record<PaymentKind, string> = {
   bank: TRANSFERRED,
   wallet: TRANSFERRED,
+  credit: TRANSFERRED,
   gateway: 'หากจ่ายเงินแล้ว อย่ายกเลิก หน้านี้จะเปลี่ยนเองเมื่อร้านได้รับเงิน',
 }
 

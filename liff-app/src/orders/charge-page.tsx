@@ -119,9 +119,9 @@ interface OtherMethodsProps {
 }
 
 /** The other methods of the gateway that take this amount now. Choosing one ends what the buyer could pay by so far. */
-function OtherMethods({ order: { amountSatang }, method, onChoose }: OtherMethodsProps) {
+function OtherMethods({ order: { dueSatang }, method, onChoose }: OtherMethodsProps) {
   const others = useOfferedMethods().methods.flatMap(each =>
-    isGatewayMethod(each.code) && each.code !== method && !findOffReason(each, amountSatang, null)
+    isGatewayMethod(each.code) && each.code !== method && !findOffReason(each, dueSatang, null)
       ? [{ ...each, code: each.code }]
       : [],
   )
@@ -132,7 +132,7 @@ function OtherMethods({ order: { amountSatang }, method, onChoose }: OtherMethod
       <div className="flex flex-wrap gap-2">
         {others.map(({ code, name, terms }) => {
           const Icon = PAYMENT_LOOK[code].icon
-          const surchargeSatang = terms ? surchargeOf(terms, amountSatang) : 0
+          const surchargeSatang = terms ? surchargeOf(terms, dueSatang) : 0
           return (
             <Button key={code} kind="secondary" size="inline" icon={<Icon size={18} />} onClick={() => onChoose(code)}>
               {name}

@@ -44,6 +44,7 @@ export const playerFactsOf = (fields: OrderView['fields'], playerName: string | 
 const PAYMENT_NAMES: Record<PaymentKind, (payment: PaymentCode, bankCode: string | undefined) => string> = {
   bank: (payment, bankCode) => (bankCode ? `โอนเงิน ${bankOf(bankCode).niceName}` : PAYMENT_METHOD[payment].name),
   wallet: () => 'กระเป๋าเงิน',
+  credit: payment => PAYMENT_METHOD[payment].name,
   gateway: payment => PAYMENT_METHOD[payment].name,
 }
 
@@ -55,16 +56,16 @@ export const paymentNameOf = (payment: PaymentCode | null, bankCode: string | un
 const chargeOf = ({ charge }: Pick<OrderView, 'charge'>) =>
   charge && ['waiting', 'paid'].includes(charge.state) ? charge : null
 
-/** All that the buyer pays for an order, with what its payment method costs. */
-export const paidSatangOf = (order: Pick<OrderView, 'charge' | 'amountSatang'>): Satang =>
-  chargeOf(order)?.amountSatang ?? order.amountSatang
+/** All that the buyer pays for an order beside shop credit, with what its payment method costs. */
+export const paidSatangOf = (order: Pick<OrderView, 'charge' | 'dueSatang'>): Satang =>
+  chargeOf(order)?.amountSatang ?? order.dueSatang
 
 /** What the payment method of an order costs beside its price. */
 export const surchargeSatangOf = (order: Pick<OrderView, 'charge'>): Satang => chargeOf(order)?.surchargeSatang ?? 0
 
 /** "ราคา ฿149.00 + ค่าธรรมเนียม ฿2.50"; undefined where the payment method costs nothing. */
-export function surchargeNoteOf(order: Pick<OrderView, 'charge' | 'amountSatang'>): string | undefined {
+export function surchargeNoteOf(order: Pick<OrderView, 'charge' | 'dueSatang'>): string | undefined {
   const surchargeSatang = surchargeSatangOf(order)
   if (surchargeSatang === 0) return undefined
-  return `ราคา ฿${formatBaht(order.amountSatang)} + ค่าธรรมเนียม ฿${formatBaht(surchargeSatang)}`
+  return `ราคา ฿${formatBaht(order.dueSatang)} + ค่าธรรมเนียม ฿${formatBaht(surchargeSatang)}`
 }

@@ -149,7 +149,7 @@ test('whoever is signed out is told that the order may be their account’s', as
 const refunding: Partial<OrderView> = {
   status: 'refunding',
   canGivePayee: true,
-  refunds: [{ amountSatang: 149_37, payee: null, payeeAt: null, sentAt: null, slipId: null }],
+  refunds: [{ amountSatang: 149_37, payee: null, payeeAt: null, asCredit: false, sentAt: null, slipId: null }],
   timeline: [{ kind: 'status', to: 'refunding', at: order.createdAt, reason: null }],
 }
 
@@ -180,6 +180,13 @@ test('money that is owed asks its buyer for an account, checks it, and shows it 
   await screen.findByText('กสิกรไทย x6789')
   expect(sent).toEqual([{ bankCode: '004', accountNo: '405-1-23678-9', accountName: 'ใจดี มีสุข' }])
   expect(screen.queryByLabelText('เลขที่บัญชี')).toBeNull()
+})
+
+test('a guest is offered to sign in for it, and may still name an account', async () => {
+  await open({ ...refunding, canTakeCredit: true })
+  const link = await screen.findByRole('link', { name: 'เข้าสู่ระบบด้วย LINE เพื่อรับเครดิตทันที' })
+  expect(link.getAttribute('href')).toBe('/login')
+  expect(await screen.findByLabelText('รับเงินทาง')).toBeTruthy()
 })
 
 test('whoever has only the link is told where the account can be named; what was sent says when and where', async () => {

@@ -151,7 +151,7 @@ function Head({ order, title, text }: { order: OrderView } & Words) {
 
 /** What was bought, for whom, for how much, when and how. */
 function listFacts(order: OrderView): Fact[] {
-  const { game, package: sold, quantity, priceSatang, tailSatang } = order
+  const { game, package: sold, quantity, priceSatang, tailSatang, creditSatang } = order
   const notes = [
     quantity > 1 && `${quantity} × ฿${formatBaht(unitPriceOf(order))}`,
     surchargeNoteOf(order),
@@ -161,6 +161,7 @@ function listFacts(order: OrderView): Fact[] {
     { label: 'รายการ', value: `${game.name} · ${sold.name}${quantity > 1 ? ` × ${quantity}` : ''}` },
     ...playerFactsOf(order.fields, order.playerName),
     { label: 'ยอดชำระ', value: <Amount satang={paidSatangOf(order)} />, note: notes.find(Boolean) },
+    ...(creditSatang > 0 ? [{ label: 'เครดิตร้าน', value: `ใช้ ฿${formatBaht(creditSatang)}` }] : []),
     { label: 'ชำระด้วย', value: paymentNameOf(order.payment, order.receivingAccount?.code) },
     { label: 'สั่งซื้อเมื่อ', value: formatDateTime(order.createdAt) },
     ...(order.deliveryReference ? [{ label: 'เลขอ้างอิงการเติม', value: order.deliveryReference }] : []),

@@ -85,7 +85,14 @@ test('money that must still be sent is promised, not told as sent, and a failed 
   expect(describeOrder({ ...order, ...waiting }, null).text).toContain('ภายใน 3 วันหลังคุณแจ้งบัญชีรับเงิน')
   const at = '2026-11-20T08:00:00.000Z'
   const refunds = [
-    { amountSatang: 14937, payee: { bankCode: '004', end: '6789' }, payeeAt: at, sentAt: null, slipId: null },
+    {
+      amountSatang: 14937,
+      payee: { bankCode: '004', end: '6789' },
+      payeeAt: at,
+      asCredit: false,
+      sentAt: null,
+      slipId: null,
+    },
   ]
   expect(describeOrder({ ...order, ...waiting, refunds }, null).text).toContain(
     'ภายใน 23\u00a0พ.ย.\u00a0·\u00a015:00\u00a0น.',

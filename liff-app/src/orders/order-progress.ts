@@ -99,11 +99,17 @@ function sendUntil({ refunds }: Pick<Shown, 'refunds'>): string {
   return `ภายใน ${REFUND_DAYS} วันหลังคุณแจ้งบัญชีรับเงิน`
 }
 
+/** A refund that its buyer wants as credit, and that a second person of the shop must agree to. */
+const waitsForCredit = ({ asCredit, sentAt }: Shown['refunds'][number]) => asCredit && sentAt === null
+const WAITS_FOR_CREDIT = 'รับคำขอรับเงินคืนเป็นเครดิตร้านแล้ว ทีมงานกำลังยืนยัน ปิดหน้านี้ได้'
+
+const AS_CREDIT = 'คืนเงินเป็นเครดิตร้านแล้ว ใช้ซื้อครั้งต่อไปได้เลย'
 const SENT_BACK = 'ร้านคืนเงินของคำสั่งซื้อนี้แล้ว'
 const REFUNDED: Record<PaymentKind, string> = {
   bank: SENT_BACK,
   gateway: SENT_BACK,
   wallet: 'คืนเงินเข้ากระเป๋าเงินแล้ว',
+  credit: AS_CREDIT,
 }
 
 interface Unpaid {
@@ -125,10 +131,11 @@ const TRANSFERRING: Unpaid = {
   next: { title: 'โอนแล้ว แจ้งชำระเงิน', detail: 'ยังไม่ได้โอน สั่งซื้อใหม่ได้เลย' },
 }
 const ORDER_ANEW = 'ยังไม่มีการตัดเงิน สั่งซื้อใหม่ได้เลย'
-/** What is said of an order without its money, by the way that this comes. An order by wallet never lacks it. */
+/** What is said of an order without its money, by the way that this comes. An order by wallet or credit never lacks it. */
 const UNPAID: Record<PaymentKind, Unpaid> = {
   bank: TRANSFERRING,
   wallet: TRANSFERRING,
+  credit: TRANSFERRING,
   gateway: {
     todo: 'ชำระภายในเวลาที่กำหนด แล้วหน้านี้จะเปลี่ยนเอง',
     waiting: 'รอชำระเงิน',
@@ -241,14 +248,22 @@ const STAGE: Record<OrderStatus, Stage> = {
   refunding: {
     describe: order => ({
       title: ORDER_STATUS.refunding.label,
-      text: sentencesOf('ร้านยกเลิกรายการนี้ และจะโอนเงินคืนให้คุณ', sendUntil(order)),
+      text: order.refunds.some(waitsForCredit)
+        ? WAITS_FOR_CREDIT
+        : sentencesOf('ร้านยกเลิกรายการนี้ และจะโอนเงินคืนให้คุณ', sendUntil(order)),
     }),
     step: 'ร้านยกเลิกรายการนี้',
     current: null,
-    next: order => ({ title: 'โอนเงินคืน', detail: sendUntil(order), state: 'current' }),
+    next: order =>
+      order.refunds.some(waitsForCredit)
+        ? { title: 'คืนเงินเป็นเครดิตร้าน', detail: 'ทีมงานกำลังยืนยัน', state: 'current' }
+        : { title: 'โอนเงินคืน', detail: sendUntil(order), state: 'current' },
   },
   refunded: {
-    describe: ({ payment }) => ({ title: ORDER_STATUS.refunded.label, text: REFUNDED[PAYMENT_METHOD[payment].kind] }),
+    describe: ({ payment, refunds }) => ({
+      title: ORDER_STATUS.refunded.label,
+      text: refunds.some(({ asCredit }) => asCredit) ? AS_CREDIT : REFUNDED[PAYMENT_METHOD[payment].kind],
+    }),
     step: ORDER_STATUS.refunded.label,
     current: null,
   },

@@ -70,11 +70,11 @@ const SLIP_KEEPS_AMOUNT = `แนบแล้วธนาคารยืนย�
 
 /** What the QR of an order asks for; null where its account has no PromptPay. */
 function qrOf(order: OrderView): QrTransfer | null {
-  const { promptPay, receivingAccount, amountSatang, orderNo, expiresAt } = order
+  const { promptPay, receivingAccount, dueSatang, orderNo, expiresAt } = order
   if (!promptPay || !receivingAccount) return null
   return {
     qr: { text: promptPay },
-    amountSatang,
+    amountSatang: dueSatang,
     payee: payeeOf(receivingAccount),
     advice: 'โอนให้ตรงทุกสตางค์',
     goods: `${order.game.name} · ${order.package.name}`,
@@ -128,7 +128,7 @@ function OpenOrder({ order, slip, receivedAt, onStale }: OpenOrderProps) {
         <h1 className="sr-only lg:not-sr-only lg:page-title">ชำระเงิน</h1>
         <Countdown {...deadline} totalSeconds={totalSeconds} />
         <PaymentNotes isOver={isOver} error={report.error} forget={report.reset} />
-        <ExactAmount satang={order.amountSatang} isOver={isOver} />
+        <ExactAmount satang={order.dueSatang} isOver={isOver} />
         {!isOver && (
           <div className="mt-3 lg:mt-5">
             <HowToTransfer account={order.receivingAccount} qr={qrOf(order)} />
@@ -200,7 +200,7 @@ const Steps = ({ order }: { order: OrderView }) => (
     <NumberedSteps
       steps={[
         order.promptPay ? 'เปิดแอปธนาคาร สแกน QR หรือโอนเข้าบัญชี' : 'เปิดแอปธนาคาร แล้วโอนเข้าบัญชี',
-        `ตรวจยอดให้ตรง ฿${formatBaht(order.amountSatang)} แล้วยืนยันโอน`,
+        `ตรวจยอดให้ตรง ฿${formatBaht(order.dueSatang)} แล้วยืนยันโอน`,
         'กลับมากด “โอนแล้ว แจ้งชำระเงิน”',
       ]}
     />

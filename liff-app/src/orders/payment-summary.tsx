@@ -1,3 +1,4 @@
+import { formatBaht } from '@shop/shared/money.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import type { ReactNode } from 'react'
 import { useClosedNote } from '../settings/closed-note.ts'
@@ -24,6 +25,9 @@ export function PaymentSummary({ order, total, slip, report, children }: Payment
   const money: Fact[] = [
     { label: 'ราคา', value: <Amount satang={order.priceSatang} /> },
     ...(order.tailSatang > 0 ? [{ label: 'เศษสตางค์ตรวจยอด', value: <Amount satang={order.tailSatang} /> }] : []),
+    ...(order.creditSatang > 0
+      ? [{ label: 'เครดิตร้าน', value: <span className="text-ok">{`−฿${formatBaht(order.creditSatang)}`}</span> }]
+      : []),
     ...(surchargeSatang > 0 ? [{ label: 'ค่าธรรมเนียม', value: <Amount satang={surchargeSatang} /> }] : []),
     ...(closedNote ? [] : [{ label: 'เข้าเกมหลังได้รับเงิน', value: deliveryOf(order) }]),
   ]

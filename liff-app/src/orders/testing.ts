@@ -15,6 +15,8 @@ export const order: OrderView = {
   payment: 'bank',
   quantity: 1,
   priceSatang: 149_00,
+  creditSatang: 0,
+  dueSatang: 149_37,
   tailSatang: 37,
   amountSatang: 149_37,
   receivingAccount: {
@@ -53,6 +55,7 @@ export const order: OrderView = {
   playerChange: null,
   refunds: [],
   canGivePayee: false,
+  canTakeCredit: false,
   charge: null,
   timeline: [],
   nowDate: '2026-11-20T07:05:28.000Z',

@@ -46,6 +46,7 @@ const PAID: Record<PaymentKind, string> = {
   bank: ORDER_STATUS.paid.label,
   gateway: ORDER_STATUS.paid.label,
   wallet: 'สั่งซื้อสำเร็จ',
+  credit: 'สั่งซื้อสำเร็จ',
 }
 
 const reported: Words = { title: 'รับแจ้งการโอนแล้ว', text: 'ทีมงานกำลังตรวจยอดเงิน ไม่ต้องโอนซ้ำ' }

@@ -31,7 +31,8 @@ export function findOffReason(
   wallet: WalletLimits | null,
 ): string | undefined {
   if (method.opening) return method.opening
-  const barrier = purchaseBarrier({ payment: method.code, quantity: 1, unitPriceSatang: unitPriceSatang ?? 0, wallet })
+  const asked = { quantity: 1, unitPriceSatang: unitPriceSatang ?? 0, wallet, creditBalanceSatang: 0 }
+  const barrier = purchaseBarrier({ payment: method.code, ...asked })
   if (barrier) return barrier.code === 'WALLET_BALANCE_TOO_LOW' ? 'ยอดไม่พอ' : barrier.message
   return unitPriceSatang === null ? undefined : rangeReasonOf(method, unitPriceSatang)
 }

@@ -1,7 +1,7 @@
 import { PAYMENT_METHOD, type PaymentCode, type PaymentKind } from '@shop/shared/catalogue/payment-method.ts'
 import { formatBahtShort } from '@shop/shared/money.ts'
 import type { WalletView } from '@shop/shared/wallet/endpoints.ts'
-import { Landmark, type LucideIcon, QrCode, Smartphone, Wallet } from 'lucide-react'
+import { Coins, Landmark, type LucideIcon, QrCode, Smartphone, Wallet } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Amount, type AmountKind } from '../ui/amount.tsx'
 
@@ -15,7 +15,7 @@ interface Paying {
   asksAccount: boolean
   /** One order may hold several pieces. */
   asksQuantity: boolean
-  /** The order itself takes the money, so the balance is checked and the PIN asked for. */
+  /** The order itself takes a wallet's money, so the balance is checked and the PIN asked for. */
   asksPin: boolean
   /** The page that follows a new order. */
   donePath: string
@@ -41,6 +41,15 @@ const PAYING: Record<PaymentKind, Paying> = {
     asksAccount: false,
     asksQuantity: true,
     asksPin: true,
+    donePath: '/thankyou',
+  },
+  credit: {
+    priceNoteOf: () => null,
+    priceKind: 'plain',
+    confirmLabel: 'ยืนยันการสั่งซื้อ',
+    asksAccount: false,
+    asksQuantity: false,
+    asksPin: false,
     donePath: '/thankyou',
   },
   gateway: {
@@ -84,4 +93,5 @@ export const PAYMENT_LOOK: Record<PaymentCode, Look> = {
   truemoney: inApp('TrueMoney'),
   shopeepay: inApp('ShopeePay'),
   linepay: inApp('LINE Pay'),
+  credit: { icon: Coins, detailOf: () => 'ตัดเครดิตทันที' },
 }

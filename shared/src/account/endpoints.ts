@@ -125,9 +125,9 @@ export const PIN_ERRORS = ['PIN_LOCKED', 'PIN_NEEDS_RESET', 'PIN_UNREADABLE', 'P
 export const changePin = endpoint({
   method: 'PATCH',
   path: '/romons.payment/api/wallet/changepin',
-  summary: 'Changes the caller’s own PIN; wrong old PINs count towards the lock',
+  summary: 'Changes the caller’s own PIN, or sets the first one for shop credit; wrong old PINs count towards the lock',
   allow: 'pin.change',
-  body: z.object({ oldPin: pin, pin }),
+  body: z.object({ oldPin: pin.optional(), pin }),
   reply: me,
   errors: ['OLD_PIN_WRONG', 'PIN_SAME', ...PIN_ERRORS, 'RATE_LIMITED', 'NOT_FOUND'],
 })

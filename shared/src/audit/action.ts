@@ -65,5 +65,6 @@ export const AUDIT_ACTION = {
   'lostPurchase.close': 'ปิดเรื่องการซื้อที่พบหลังกู้ข้อมูล',
   'refund.setPayee': 'บันทึกบัญชีรับเงินคืน',
   'refund.send': 'บันทึกการโอนคืน',
+  'refund.credit': 'คืนเงินเป็นเครดิตร้าน',
 } as const
 export type AuditAction = keyof typeof AUDIT_ACTION

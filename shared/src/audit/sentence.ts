@@ -80,6 +80,7 @@ const SENTENCE: Partial<Record<AuditAction, (told: Told) => Piece[] | null>> = {
   'topUp.approve': topUp('อนุมัติเติมเงิน'),
   'topUp.reject': topUp('ไม่อนุมัติเติมเงิน'),
   'topUp.correct': topUp('แก้รายการเติมเงิน'),
+  'refund.credit': ({ after }) => [`คืน ${baht(after.amountSatang) ?? ''} เป็นเครดิตร้าน`],
   'refund.send': ({ after }) => [`โอนคืน ${baht(after.amountSatang) ?? ''} อ้างอิง ${text(after.reference) ?? '–'}`],
   'statement.import': ({ after, subject }) => ['นำเข้า ', subject, ` รายการใหม่ ${Number(after.imported ?? 0)} รายการ`],
 }

@@ -6,13 +6,17 @@ export type PriceCode = (typeof PRICE_CODES)[number]
 /** The payment methods that a payment gateway collects; they sell at the price of a bank transfer. */
 export const GATEWAY_METHODS = ['promptpay', 'truemoney', 'shopeepay', 'linepay'] as const
 export type GatewayMethod = (typeof GATEWAY_METHODS)[number]
-export const PAYMENT_CODES = [...PRICE_CODES, ...GATEWAY_METHODS] as const
+export const PAYMENT_CODES = [...PRICE_CODES, ...GATEWAY_METHODS, 'credit'] as const
 export type PaymentCode = (typeof PAYMENT_CODES)[number]
 export const isGatewayMethod = (code: PaymentCode): code is GatewayMethod =>
   (GATEWAY_METHODS as readonly PaymentCode[]).includes(code)
 
-/** How money comes in: by a transfer of an exact amount, from a wallet, or through a gateway. */
-export const PAYMENT_KINDS = ['bank', 'wallet', 'gateway'] as const satisfies (PriceCode | 'gateway')[]
+/** How money comes in: by a transfer of an exact amount, from a wallet, through a gateway, or from shop credit alone. */
+export const PAYMENT_KINDS = ['bank', 'wallet', 'gateway', 'credit'] as const satisfies (
+  | PriceCode
+  | 'gateway'
+  | 'credit'
+)[]
 export type PaymentKind = (typeof PAYMENT_KINDS)[number]
 
 interface PaymentMethodEntry {
@@ -35,6 +39,7 @@ export const PAYMENT_METHOD: Record<PaymentCode, PaymentMethodEntry> = {
   truemoney: { name: 'TrueMoney Wallet', ...gateway },
   shopeepay: { name: 'ShopeePay', ...gateway },
   linepay: { name: 'LINE Pay', ...gateway },
+  credit: { name: 'เครดิตร้าน', kind: 'credit', price: 'bank', allow: 'credit.own' },
 }
 
 /** The payment methods a caller may buy with. */

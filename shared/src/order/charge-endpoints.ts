@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { GATEWAY_METHODS } from '../catalogue/payment-method.ts'
 import { endpoint } from '../endpoint.ts'
 import { chargeSummary } from '../gateway/fields.ts'
+import { BUYING_ERRORS, CREDIT_ERRORS, orderRequest, orderView, REQUEST_ERRORS, withCredit } from './endpoints.ts'
 import { orderNo } from './own-endpoints.ts'
 
 /** What a buyer needs for paying a charge. */
@@ -48,4 +49,27 @@ export const getCharge = endpoint({
   params,
   reply: chargeView.nullable(),
   errors: ['ORDER_NOT_FOUND'],
+})
+
+export const confirmCharge = endpoint({
+  method: 'POST',
+  path: '/romons.payment/api/confirmcharge',
+  summary: 'Places an order that is paid through the payment gateway; it is charged for by chargeOrder',
+  allow: 'order.create',
+  idempotent: true,
+  body: orderRequest.extend({
+    payment: z.enum(GATEWAY_METHODS),
+    ...withCredit,
+    /** Version of the terms the customer accepted. */
+    termsVersion: z.string().min(1).max(20),
+  }),
+  reply: orderView,
+  errors: [
+    ...REQUEST_ERRORS,
+    ...BUYING_ERRORS,
+    ...CREDIT_ERRORS,
+    'AMOUNT_NOT_FOR_METHOD',
+    'UNPAID_ORDER_EXISTS',
+    'TOO_MANY_UNPAID',
+  ],
 })

@@ -2,7 +2,7 @@ import { invariant } from '../errors.ts'
 import type { Charge, ToldCharge } from '../gateway/gateway.ts'
 import type { Satang } from '../money.ts'
 import type { LedgerAccount, NewTransaction, Posting } from '../wallet/ledger.ts'
-import { amountOf, type Order, type OrderOutcome, payOrder } from './order.ts'
+import { dueOf, type Order, type OrderOutcome, payOrder } from './order.ts'
 import { SYSTEM } from './status.ts'
 
 /** Everything that a gateway's word about a charge leads to. */
@@ -50,7 +50,7 @@ export function beginCharge(
   return {
     ...ask,
     orderId: order.id,
-    amountSatang: amountOf(order) + ask.surchargeSatang,
+    amountSatang: dueOf(order) + ask.surchargeSatang,
     state: 'asking',
     reference: null,
     isWanted: true,

@@ -25,6 +25,8 @@ const draft: NewOrder = {
   costSatang: null,
   receivingAccountId: 1,
   walletId: null,
+  creditId: null,
+  creditSatang: 0,
 }
 const placed = placeOrder(draft, 15, { uid: 'c1', role: 'customer' }, now)
 const paid = markPaid(placed.order, other, 'x', now)

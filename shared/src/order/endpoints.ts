@@ -4,7 +4,7 @@ import { pin } from '../account/fields.ts'
 import type { PlayerValues } from '../catalogue/catalogue.ts'
 import { playerField, receivingAccount } from '../catalogue/endpoints.ts'
 import { playerText } from '../catalogue/fields.ts'
-import { GATEWAY_METHODS, PAYMENT_CODES } from '../catalogue/payment-method.ts'
+import { PAYMENT_CODES } from '../catalogue/payment-method.ts'
 import { endpoint } from '../endpoint.ts'
 import { chargeSummary } from '../gateway/fields.ts'
 import { line } from '../line.ts'
@@ -24,7 +24,7 @@ export const playerValues = {
   field4: playerText.optional(),
   field5: playerText.optional(),
 } satisfies Record<keyof PlayerValues, z.ZodType>
-const orderRequest = z.object({ gameId: id, packageId: id, ...playerValues })
+export const orderRequest = z.object({ gameId: id, packageId: id, ...playerValues })
 
 const priceParams = z.object({
   gameCode: z.string().min(1).max(50),
@@ -33,10 +33,23 @@ const priceParams = z.object({
   paymentCode: z.enum(PAYMENT_CODES),
 })
 
+/** Shop credit that pays a part of the price beside the method; the PIN is asked for above the amount that the shop has set. */
+const creditSatang = satang.default(0)
+export const withCredit = { creditSatang, pin: pin.optional() }
+/** Why shop credit can't be used so. */
+export const CREDIT_ERRORS = [
+  'CREDIT_TOO_LOW',
+  'CREDIT_COVERS_ALL',
+  'CREDIT_PIN_REQUIRED',
+  'CREDIT_PIN_NOT_SET',
+  'PIN_WRONG',
+  ...PIN_ERRORS,
+] as const
+
 /** Why there is no price to buy at. */
 const OFFER_ERRORS = ['GAME_NOT_FOUND', 'PACKAGE_NOT_FOUND', 'PACKAGE_NOT_ON_SALE'] as const
 /** Why somebody may not buy now, however they pay without a wallet. */
-const BUYING_ERRORS = [
+export const BUYING_ERRORS = [
   'PAYMENT_METHOD_NOT_ALLOWED',
   'GUEST_CHECKOUT_OFF',
   'RATE_LIMITED',
@@ -47,7 +60,7 @@ const AMOUNTS = ['RECEIVING_ACCOUNT_NOT_FOUND', 'ACCOUNT_AMOUNTS_EXHAUSTED', 'AM
 /** Why somebody gets no amount to transfer, on hold or for an order. */
 const AMOUNT_ERRORS = [...BUYING_ERRORS, ...AMOUNTS] as const
 /** Why the data of an order is refused, however it is paid. */
-const REQUEST_ERRORS = ['TERMS_CHANGED', ...OFFER_ERRORS, 'PLAYER_FIELD_REQUIRED', 'PLAYER_NOT_FOUND'] as const
+export const REQUEST_ERRORS = ['TERMS_CHANGED', ...OFFER_ERRORS, 'PLAYER_FIELD_REQUIRED', 'PLAYER_NOT_FOUND'] as const
 
 export const getPrice = endpoint({
   method: 'GET',
@@ -67,10 +80,10 @@ export const holdPrice = endpoint({
   forOthers: true,
   idempotent: true,
   params: priceParams,
-  body: z.object({ receivingAccountId: id }),
+  body: z.object({ receivingAccountId: id, creditSatang }),
   /** `point` is the number of satang that the held amount adds to the price. */
   reply: z.object({ id: z.uuid(), point: z.number().int().min(1).max(99), priceSatang: satang, heldUntil: time }),
-  errors: [...OFFER_ERRORS, ...AMOUNT_ERRORS],
+  errors: [...OFFER_ERRORS, ...AMOUNT_ERRORS, 'CREDIT_COVERS_ALL'],
 })
 
 export const timelineEvent = z.object({
@@ -95,6 +108,8 @@ const orderRefund = z.object({
   /** The account that it is to be sent to, or was; null while nobody has named one. */
   payee: payeeEnd.nullable(),
   payeeAt: time.nullable(),
+  /** Whether it becomes shop credit, or has become it. */
+  asCredit: z.boolean(),
   /** null while it is owed. */
   sentAt: time.nullable(),
   /** The slip of the transfer, if the shop has added one. */
@@ -118,6 +133,9 @@ export const orderView = z.object({
   /** Added to the price so that its transfer can be distinguished from others. */
   tailSatang: satang,
   amountSatang: satang,
+  /** The part that shop credit pays beside another method, and what is left to be paid by that. */
+  creditSatang: satang,
+  dueSatang: satang,
   receivingAccount: receivingAccount.nullable(),
   /**
    * The text of the PromptPay QR code for the exact amount; null without PromptPay, and when the order should not be
@@ -157,8 +175,9 @@ export const orderView = z.object({
   /** What the buyer is told when the shop used another player than theirs. */
   playerChange: z.string().nullable(),
   refunds: z.array(orderRefund),
-  /** Whether the viewer may say where the owed money is to be sent. */
+  /** Whether the viewer may say where the owed money is to be sent, and take it as shop credit instead. */
   canGivePayee: z.boolean(),
+  canTakeCredit: z.boolean(),
   /** The newest try to pay it through the gateway; null before there is one. */
   charge: chargeSummary.nullable(),
   timeline: z.array(timelineEvent),
@@ -175,28 +194,21 @@ export const confirmPrice = endpoint({
   idempotent: true,
   body: orderRequest.extend({
     receivingAccountId: id,
+    ...withCredit,
     /** The id of a hold from `holdPrice`. */
     randPointId: z.uuid().optional(),
     /** Version of the terms the customer accepted. */
     termsVersion: z.string().min(1).max(20),
   }),
   reply: orderView,
-  errors: [...REQUEST_ERRORS, ...AMOUNT_ERRORS, 'UNPAID_ORDER_EXISTS', 'TOO_MANY_UNPAID', 'HOLD_EXPIRED'],
-})
-
-export const confirmCharge = endpoint({
-  method: 'POST',
-  path: '/romons.payment/api/confirmcharge',
-  summary: 'Places an order that is paid through the payment gateway; it is charged for by chargeOrder',
-  allow: 'order.create',
-  idempotent: true,
-  body: orderRequest.extend({
-    payment: z.enum(GATEWAY_METHODS),
-    /** Version of the terms the customer accepted. */
-    termsVersion: z.string().min(1).max(20),
-  }),
-  reply: orderView,
-  errors: [...REQUEST_ERRORS, ...BUYING_ERRORS, 'AMOUNT_NOT_FOR_METHOD', 'UNPAID_ORDER_EXISTS', 'TOO_MANY_UNPAID'],
+  errors: [
+    ...REQUEST_ERRORS,
+    ...AMOUNT_ERRORS,
+    ...CREDIT_ERRORS,
+    'UNPAID_ORDER_EXISTS',
+    'TOO_MANY_UNPAID',
+    'HOLD_EXPIRED',
+  ],
 })
 
 export const confirmOrder = endpoint({
@@ -223,15 +235,6 @@ export const confirmOrder = endpoint({
     'RATE_LIMITED',
     'SHOP_HOLDS',
   ],
-})
-
-export const getTimeLimit = endpoint({
-  method: 'GET',
-  path: '/romons.payment/api/gettimelimit',
-  summary: 'Minutes a bank order may wait for its transfer, and the server clock',
-  allow: 'catalogue.browse',
-  forOthers: true,
-  reply: z.object({ optionValue: z.string(), nowDate: time }),
 })
 
 /** The longest reference of a delivery. */
@@ -279,6 +282,7 @@ export const updateOrderStatus = endpoint({
     'SECOND_WORD_NEEDED',
     'TRANSFER_MAY_BE_USED',
     'PAID_THROUGH_GATEWAY',
+    'CREDIT_RETURNED',
     'SLIP_PAID_OTHER',
   ],
 })
@@ -384,13 +388,4 @@ export const listAllOrders = endpoint({
     /** For a list of one month: how many open orders of earlier months it leaves out, at most 1,001. */
     openBefore: z.int(),
   }),
-})
-
-export const listOrderStatuses = endpoint({
-  method: 'GET',
-  path: '/romons.order/api/order/statuses',
-  summary: 'Order statuses with their Thai names',
-  allow: 'order.own',
-  forOthers: true,
-  reply: z.array(z.object({ key: status, name: z.string() })),
 })

@@ -1,11 +1,12 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { line } from '../line.ts'
+import { instant as time } from '../wire.ts'
 import { orderFilters } from './endpoints.ts'
 import { FOUND_BY } from './history.ts'
-import { historyRow, orderNo } from './own-endpoints.ts'
+import { historyRow, orderNo, status } from './own-endpoints.ts'
 
-/** Calls that find a single order, or write orders on paper or into a file. */
+/** Calls that find a single order, write orders on paper or into a file, or tell what holds for all of them. */
 
 const foundOrder = historyRow
   .pick({
@@ -49,4 +50,22 @@ export const exportAllOrders = endpoint({
   query: orderFilters,
   reply: z.any(),
   replyKind: 'csv',
+})
+
+export const getTimeLimit = endpoint({
+  method: 'GET',
+  path: '/romons.payment/api/gettimelimit',
+  summary: 'Minutes a bank order may wait for its transfer, and the server clock',
+  allow: 'catalogue.browse',
+  forOthers: true,
+  reply: z.object({ optionValue: z.string(), nowDate: time }),
+})
+
+export const listOrderStatuses = endpoint({
+  method: 'GET',
+  path: '/romons.order/api/order/statuses',
+  summary: 'Order statuses with their Thai names',
+  allow: 'order.own',
+  forOthers: true,
+  reply: z.array(z.object({ key: status, name: z.string() })),
 })

@@ -23,6 +23,8 @@ const draft: NewOrder = {
   costSatang: null,
   receivingAccountId: 1,
   walletId: null,
+  creditId: null,
+  creditSatang: 0,
 }
 const waiting = placeOrder(draft, 15, { uid: 'c1', role: 'customer' }, now).order
 const paid = markPaid(waiting, staff, 'เห็นเงินเข้า', now).order

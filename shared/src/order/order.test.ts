@@ -12,9 +12,8 @@ import {
   type NewOrder,
   type Order,
   placeOrder,
-  refundOrder,
-  sendRefund,
 } from './order.ts'
+import { refundOrder, sendRefund } from './refund.ts'
 import { canAddSlip, canReport, reportTransfer } from './report.ts'
 import { type Actor, SYSTEM } from './status.ts'
 
@@ -41,6 +40,8 @@ const byBank = {
   tailSatang: 37,
   receivingAccountId: 1,
   walletId: null,
+  creditId: null,
+  creditSatang: 0,
 } as const
 const byWallet = {
   payment: 'wallet',
@@ -49,6 +50,8 @@ const byWallet = {
   tailSatang: 0,
   receivingAccountId: null,
   walletId: 'w',
+  creditId: null,
+  creditSatang: 0,
 } as const
 
 const place = (sold: Omit<NewOrder, keyof typeof draft | 'buyerUid'>, buyerUid: string | null = 'c1') =>

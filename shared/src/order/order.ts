@@ -40,6 +40,9 @@ export interface Order {
   costSatang: Satang | null
   receivingAccountId: number | null
   walletId: string | null
+  /** The shop credit that pays a part of it, or all; null without. */
+  creditId: string | null
+  creditSatang: Satang
   createdAt: Date
   /** The deadline shown to the customer; null for wallet orders. */
   expiresAt: Date | null
@@ -76,6 +79,8 @@ export interface NewOwedRefund {
   lineId: string | null
   /** The charge with the money that its order no longer waited for. */
   chargeId?: string
+  /** The shop credit that it was, when its owner wants a transfer after all. */
+  fromCreditId?: string
   amountSatang: Satang
   reason: string
 }
@@ -86,6 +91,8 @@ export interface OrderOutcome {
   event: OrderEvent
   /** The money to post; null when none moved. */
   ledger: NewTransaction | null
+  /** Shop credit that is put aside for the unpaid order, or given back to its buyer. */
+  credit?: NewTransaction
   /** The bank transfer that pays it. */
   uses?: TransferUse
   owed?: NewOwedRefund
@@ -97,15 +104,23 @@ export interface OrderOutcome {
   amountReusableAt?: Date | null
 }
 
-/** The exact amount to pay, in satang. */
+/** All that an order brings, in satang. */
 export function amountOf(order: Pick<Order, 'priceSatang' | 'tailSatang'>): Satang {
   return order.priceSatang + order.tailSatang
 }
 
+/** The exact amount that comes beside shop credit, in satang. */
+export function dueOf(order: Pick<Order, 'priceSatang' | 'tailSatang' | 'creditSatang'>): Satang {
+  return amountOf(order) - order.creditSatang
+}
+
 interface PaymentRules {
-  /** The account that the money of a paid order came from; null when only a gateway's word about a charge tells it. */
+  /**
+   * The account that the money of a paid order came from, beside shop credit; null when only a gateway's word about a charge
+   * tells it.
+   */
   sourceOf: ((order: Order) => LedgerAccount) | null
-  /** The account that a refund goes to: where the money came from, else the one of refunds that are owed. */
+  /** The account that it goes back to: where it came from, else the one of refunds that are owed. */
   refundTo(order: Order): LedgerAccount
   /** The first state of a new order. A wallet order is paid at once, because placing it includes the debit. */
   begin(now: Date, timeLimitMinutes: number): Pick<Order, 'status' | 'expiresAt' | 'expireAfter' | 'paidAt'>
@@ -122,6 +137,11 @@ function receivingAccountOf(order: Order): LedgerAccount {
   return `bank:${order.receivingAccountId}`
 }
 
+export function creditOf(order: Order): LedgerAccount {
+  invariant(order.creditId, 'an order with credit names it')
+  return `credit:${order.creditId}`
+}
+
 /** The order waits for its money. */
 const wait: PaymentRules['begin'] = (now, timeLimitMinutes) => {
   const expiresAt = addSeconds(now, timeLimitMinutes * 60)
@@ -129,34 +149,42 @@ const wait: PaymentRules['begin'] = (now, timeLimitMinutes) => {
   return { status: 'waiting_payment', expiresAt, expireAfter, paidAt: null }
 }
 
+/** Placing the order takes its money. */
+const pay: PaymentRules['begin'] = now => ({ status: 'paid', expiresAt: null, expireAfter: null, paidAt: now })
+
 const PAYMENT_RULES: Record<PaymentKind, PaymentRules> = {
   bank: { sourceOf: receivingAccountOf, refundTo: () => 'refunds', begin: wait },
   gateway: { sourceOf: null, refundTo: () => 'refunds', begin: wait },
-  wallet: {
-    sourceOf: walletOf,
-    refundTo: walletOf,
-    begin: now => ({ status: 'paid', expiresAt: null, expireAfter: null, paidAt: now }),
-  },
+  wallet: { sourceOf: walletOf, refundTo: walletOf, begin: pay },
+  credit: { sourceOf: creditOf, refundTo: creditOf, begin: pay },
 }
 
-const rulesOf = ({ payment }: Pick<Order, 'payment'>): PaymentRules => PAYMENT_RULES[PAYMENT_METHOD[payment].kind]
+/** Returns what its payment method means for an order's money. */
+export const rulesOf = ({ payment }: Pick<Order, 'payment'>): PaymentRules =>
+  PAYMENT_RULES[PAYMENT_METHOD[payment].kind]
 
-/** Returns the transaction that moves the money, or null for an order that a discount made free. */
-function posted(
-  kind: NewTransaction['kind'],
-  order: Order,
-  way: { from: LedgerAccount; to: LedgerAccount },
-  reason: string | null,
-): NewTransaction | null {
-  const amountSatang = amountOf(order)
-  return amountSatang === 0 ? null : { kind, postings: [{ ...way, amountSatang }], reason, reversesId: null }
+/** Returns the transaction of what moves, or null for an order that a discount made free. */
+export function posted(kind: NewTransaction['kind'], parts: Posting[], reason: string | null): NewTransaction | null {
+  const postings = parts.filter(({ amountSatang }) => amountSatang > 0)
+  return postings.length === 0 ? null : { kind, postings, reason, reversesId: null }
 }
+
+/** Shop credit of an unpaid order is put aside, so that it is not spent twice. */
+const holdCredit = (order: Order): NewTransaction | null =>
+  order.creditSatang === 0
+    ? null
+    : posted('credit_held', [{ from: creditOf(order), to: 'held', amountSatang: order.creditSatang }], null)
+
+const returnCredit = (order: Order): NewTransaction | null =>
+  order.creditSatang === 0
+    ? null
+    : posted('credit_returned', [{ from: 'held', to: creditOf(order), amountSatang: order.creditSatang }], null)
 
 /** @throws PAID_THROUGH_GATEWAY when no person can say where the money came from */
 function saleOf(order: Order, reason: string | null): NewTransaction | null {
   const { sourceOf } = rulesOf(order)
   if (!sourceOf) throw new AppError('PAID_THROUGH_GATEWAY')
-  return posted('order_paid', order, { from: sourceOf(order), to: 'sales' }, reason)
+  return posted('order_paid', [{ from: sourceOf(order), to: 'sales', amountSatang: dueOf(order) }], reason)
 }
 
 /** The fields of an order that a decided purchase sets; the others begin empty. */
@@ -176,6 +204,8 @@ export type NewOrder = Pick<
   | 'costSatang'
   | 'receivingAccountId'
   | 'walletId'
+  | 'creditId'
+  | 'creditSatang'
 >
 
 /** Makes an order; its payment method decides how it begins. */
@@ -198,7 +228,9 @@ export function placeOrder(draft: NewOrder, timeLimitMinutes: number, actor: Act
   const event: OrderEvent = { kind: 'created', from: null, to: order.status, actor, at: now, reason: null }
   // Checked even for an unpaid order, because one without a source of its money could never be paid.
   const sale = rules.sourceOf && saleOf(order, null)
-  return { order, event, ledger: order.paidAt && sale }
+  if (order.paidAt) return { order, event, ledger: sale }
+  const credit = holdCredit(order)
+  return { order, event, ledger: null, ...(credit && { credit }) }
 }
 
 const isStaff = ({ role }: Actor): boolean => role !== 'system' && isAdminSide(role)
@@ -252,10 +284,12 @@ export function transferWindow(order: Pick<Order, 'createdAt' | 'expiresAt'>): P
   return { from: addSeconds(order.createdAt, -CLOCK_SECONDS), to: addSeconds(order.expiresAt, EXPIRY_GRACE_SECONDS) }
 }
 
-/** Ends an order that was never paid; its amount becomes free after the grace time. */
+/** Ends an order that was never paid; its amount becomes free after the grace time, and its credit at once. */
 export function endUnpaid(outcome: OrderOutcome, now: Date): OrderOutcome {
+  const credit = returnCredit(outcome.order)
   return {
     ...outcome,
+    ...(credit && { credit }),
     order: { ...outcome.order, endedAt: now, expireAfter: null },
     amountReusableAt: addSeconds(now, AMOUNT_REST_SECONDS),
   }
@@ -300,7 +334,7 @@ export function transferOf(order: Order, toldAt: Date | null, now: Date): Transf
     kind: 'order',
     subjectId: order.id,
     receivingAccountId: order.receivingAccountId,
-    amountSatang: amountOf(order),
+    amountSatang: dueOf(order),
     made: { from: transferWindow(order).from, to: now },
     slipId: order.slipId,
     toldAt,
@@ -323,7 +357,10 @@ export function markPaid(
   return { ...payOrder(order, actor, why, saleOf(order, why), now), uses: transferOf(order, toldAt, now) }
 }
 
-/** Marks an order paid by a given sale. */
+/**
+ * Marks an order paid by a given sale of what was due; credit that was put aside for it is sold with it. @throws
+ * CREDIT_RETURNED when it ended and its credit went back to its buyer, who may have spent it
+ */
 export function payOrder(
   order: Order,
   actor: Actor,
@@ -332,10 +369,13 @@ export function payOrder(
   now: Date,
 ): OrderOutcome {
   const outcome = changeStatus(order, 'markPaid', actor, now, why)
+  const { creditSatang } = order
+  if (creditSatang > 0 && order.status !== 'waiting_payment') throw new AppError('CREDIT_RETURNED')
+  const fromCredit: Posting[] = creditSatang > 0 ? [{ from: 'held', to: 'sales', amountSatang: creditSatang }] : []
   return {
     ...outcome,
     order: { ...outcome.order, paidAt: now, endedAt: null, expireAfter: null },
-    ledger: sale,
+    ledger: sale && { ...sale, postings: [...sale.postings, ...fromCredit] },
     amountReusableAt: addSeconds(now, AMOUNT_REST_SECONDS),
   }
 }
@@ -345,42 +385,6 @@ export function failOrder(order: Order, actor: Actor, reason: string | null, now
   const outcome = changeStatus(order, 'fail', actor, now, required(reason, 'REASON_REQUIRED'))
   return { ...outcome, order: { ...outcome.order, endedAt: now } }
 }
-
-/**
- * Refunds the money that came: a wallet has it at once, other money is owed until it was sent, see `sendRefund`. Saving
- * it links the sale that it reverses. @param shortSatang by how much the received
- * money was less than its amount
- */
-export function refundOrder(
-  order: Order,
-  actor: Actor,
-  reason: string | null,
-  now: Date,
-  shortSatang: Satang = 0,
-): OrderOutcome {
-  const why = required(reason, 'REASON_REQUIRED')
-  const outcome = changeStatus(order, 'refund', actor, now, why)
-  const to = rulesOf(order).refundTo(order)
-  const ledger = posted('order_refunded', order, { from: 'sales', to }, why)
-  const returned = { ...outcome, order: { ...outcome.order, endedAt: now }, ledger }
-  if (!ledger || to !== 'refunds') return refunded(returned)
-  const amountSatang = amountOf(order) - shortSatang
-  const postings: Posting[] = [{ from: 'sales', to, amountSatang }]
-  if (shortSatang > 0) postings.push({ from: 'sales', to: 'differences', amountSatang: shortSatang })
-  const owed = { orderId: order.id, lineId: null, amountSatang, reason: why }
-  return { ...returned, ledger: { ...ledger, postings }, owed }
-}
-
-/** The same decision for an order whose buyer has the money already. */
-const refunded = ({ order, event, ...rest }: OrderOutcome): OrderOutcome => ({
-  ...rest,
-  order: { ...order, status: 'refunded' },
-  event: { ...event, to: 'refunded' },
-})
-
-/** The money that was owed for a refunded order was sent to its buyer. */
-export const sendRefund = (order: Order, actor: Actor, now: Date): OrderOutcome =>
-  changeStatus(order, 'sendRefund', actor, now, null)
 
 /** Formats "KT2611-04821937" from the Bangkok month and eight random digits: easy to read out, impossible to guess. */
 export function formatOrderNo(month: string, digits: number): string {

@@ -35,6 +35,7 @@ const facts: PlacingFacts = {
   discountSatang: 0,
   allowsGuests: true,
   wallet: { id: 'w', ...limits },
+  credit: null,
   receivingAccount: { id: 7 },
   takenTails: [],
   tailsAtSatang: 14_900,
@@ -52,6 +53,7 @@ const bank: PlacingRequest = {
   holdId: null,
   playerId: '51',
   field2: 'z1',
+  creditSatang: 0,
   termsVersion: '1',
 }
 const wallet: PlacingRequest = { ...bank, payment: 'wallet', quantity: 2, receivingAccountId: null }
@@ -84,6 +86,8 @@ describe('a purchase by transfer', () => {
       tailSatang: 1,
       receivingAccountId: 7,
       walletId: null,
+      creditId: null,
+      creditSatang: 0,
       guestSlot: null,
     })
   })
@@ -121,7 +125,29 @@ describe('a purchase by transfer', () => {
   })
 
   test('by transfer no number of pieces or amount stands in the way', () => {
-    expect(purchaseBarrier({ payment: 'bank', quantity: 1000, unitPriceSatang: 1_000_00, wallet: null })).toBeNull()
+    const many = { payment: 'bank', quantity: 1000, unitPriceSatang: 1_000_00 } as const
+    expect(purchaseBarrier({ ...many, wallet: null, creditBalanceSatang: 0 })).toBeNull()
+  })
+
+  test('with shop credit asks for the rest, which must be more than nothing', () => {
+    const credit = { id: 'k', balanceSatang: 149_00 }
+    const part = { ...bank, creditSatang: 100_00 }
+    const rest = { credit, tailsAtSatang: 49_00 }
+    expect(decide(part, rest)).toMatchObject({ priceSatang: 149_00, creditId: 'k', creditSatang: 100_00 })
+    expect(codeOf(() => decide(part, { tailsAtSatang: 49_00 }))).toBe('CREDIT_TOO_LOW')
+    expect(codeOf(() => decide({ ...bank, creditSatang: 149_01 }, rest))).toBe('CREDIT_TOO_LOW')
+    expect(codeOf(() => decide({ ...bank, creditSatang: 149_00 }, rest))).toBe('CREDIT_COVERS_ALL')
+    const held = { ...part, holdId: 'h' }
+    expect(decide(held, { credit, hold: { priceSatang: 49_00, tailSatang: 7 } }).tailSatang).toBe(7)
+    expect(codeOf(() => decide(held, { credit, hold: { priceSatang: 149_00, tailSatang: 7 } }))).toBe('HOLD_EXPIRED')
+  })
+
+  test('by shop credit alone needs all of the price', () => {
+    const whole = { ...bank, payment: 'credit', receivingAccountId: null } as const
+    const credit = { id: 'k', balanceSatang: 149_00 }
+    expect(decide(whole, { credit })).toMatchObject({ creditId: 'k', creditSatang: 0, tailSatang: 0 })
+    expect(codeOf(() => decide(whole, { credit: { ...credit, balanceSatang: 148_99 } }))).toBe('CREDIT_TOO_LOW')
+    expect(codeOf(() => decide(whole, { price: { ...price, priceSatang: 0 } }))).toBe('CREDIT_TOO_LOW')
   })
 
   test('asks for each active input by its label, and for no other', () => {
@@ -151,7 +177,7 @@ describe('a purchase by transfer', () => {
     expect(decide(held, { hold: { priceSatang: 14_900, tailSatang: 42 }, takenTails: [42] }).tailSatang).toBe(42)
     expect(codeOf(() => decide(held, { hold: { priceSatang: 14_800, tailSatang: 42 } }))).toBe('HOLD_EXPIRED')
     expect(codeOf(() => decide(held))).toBe('HOLD_EXPIRED')
-    expect(() => decide(bank, { tailsAtSatang: 14_800 })).toThrow("the tails were read at the order's price")
+    expect(() => decide(bank, { tailsAtSatang: 14_800 })).toThrow('the tails were read at what is due')
   })
 
   test('takes a tail that is free whatever is drawn, and none when all 99 are taken', () => {
@@ -224,7 +250,8 @@ describe('a purchase from the wallet', () => {
   test('may take the last satang, the last piece and the whole of the order limit', () => {
     const exact = { ...limits, balanceSatang: 600_00 }
     const barrier = (quantity: number, unitPriceSatang: number) =>
-      purchaseBarrier({ payment: 'wallet', quantity, unitPriceSatang, wallet: exact })?.message ?? null
+      purchaseBarrier({ payment: 'wallet', quantity, unitPriceSatang, wallet: exact, creditBalanceSatang: 0 })
+        ?.message ?? null
     expect([barrier(10, 60_00), barrier(1, 600_00)]).toEqual([null, null])
     expect(barrier(11, 1)).toBe('ซื้อได้ไม่เกิน 10 ชิ้นต่อคำสั่งซื้อ')
     expect(barrier(1, 600_01)).toBe('ยอดต่อคำสั่งซื้อต้องไม่เกิน 600 บาท')
@@ -241,7 +268,8 @@ describe('a purchase from the wallet', () => {
         (unitPriceSatang, balance, order, items) => {
           const some = { balanceSatang: balance, maxAmountPerOrderSatang: order, maxItemPerOrder: items }
           const isFree = (quantity: number) =>
-            purchaseBarrier({ payment: 'wallet', quantity, unitPriceSatang, wallet: some }) === null
+            purchaseBarrier({ payment: 'wallet', quantity, unitPriceSatang, wallet: some, creditBalanceSatang: 0 }) ===
+            null
           const { most } = quantityLimit(unitPriceSatang, some)
           expect(most).toBeGreaterThanOrEqual(1)
           expect(isFree(most + 1)).toBe(false)

@@ -71,11 +71,15 @@ interface Purchase {
   unitPriceSatang: Satang
   /** The buyer's wallet; null without one. */
   wallet: WalletLimits | null
+  /** The buyer's shop credit; 0 without. */
+  creditBalanceSatang: Satang
 }
 
 const BARRIERS: Record<PaymentKind, (purchase: Purchase) => AppError | null> = {
   bank: () => null,
   gateway: () => null,
+  credit: ({ quantity, unitPriceSatang, creditBalanceSatang }) =>
+    unitPriceSatang * quantity > creditBalanceSatang ? new AppError('CREDIT_TOO_LOW') : null,
   wallet({ wallet, quantity, unitPriceSatang }) {
     if (!wallet) return new AppError('WALLET_NOT_FOUND')
     const amountSatang = unitPriceSatang * quantity
@@ -113,6 +117,8 @@ export interface PlacingRequest extends PlayerValues {
   /** For a transfer: the account it goes to, and the held amount it uses. */
   receivingAccountId: number | null
   holdId: string | null
+  /** Shop credit to pay a part with, beside the payment method; 0 for none. */
+  creditSatang: Satang
   /** The version of the terms that the buyer accepted. */
   termsVersion: string
 }
@@ -121,8 +127,10 @@ export interface PlacingRequest extends PlayerValues {
 export interface PlacingFacts<Game = { id: number } & PlayerInputs> extends Offer<Game> {
   allowsGuests: boolean
   wallet: (WalletLimits & { id: string }) | null
+  /** The buyer's shop credit; null without. */
+  credit: { id: string; balanceSatang: Satang } | null
   receivingAccount: { id: number } | null
-  /** The taken tails of that account at `tailsAtSatang`, which must be the order's price. */
+  /** The taken tails of that account at `tailsAtSatang`, which must be what is due for the order without one. */
   takenTails: number[]
   tailsAtSatang: Satang | null
   /** The buyer's valid hold on that account that the request names. */
@@ -140,6 +148,8 @@ interface Means {
   tailSatang: Satang
   receivingAccountId: number | null
   walletId: string | null
+  /** The shop credit that pays all of it. */
+  creditId: string | null
   /** The slot of its player that a guest's unpaid order takes. */
   guestSlot: number | null
 }
@@ -153,38 +163,49 @@ export interface DecidedPurchase<Game> extends Omit<Means, 'tailSatang'> {
   /** The cost of all its pieces; null when unknown. */
   costSatang: Satang | null
   tailSatang: Satang | null
+  /** The part that shop credit pays beside another method. */
+  creditSatang: Satang
 }
 
 type MeansRule = (
   request: PlacingRequest,
   facts: PlacingFacts,
-  ask: { asking: Asking; priceSatang: Satang; draw: number },
+  ask: { asking: Asking; dueSatang: Satang; draw: number },
 ) => Omit<Means, 'tailSatang'> & { tailSatang: Satang | null }
 
+const NO_MEANS: Means = { tailSatang: 0, receivingAccountId: null, walletId: null, creditId: null, guestSlot: null }
+
 const MEANS: Record<PaymentKind, MeansRule> = {
-  bank(request, facts, { asking, priceSatang, draw }) {
+  bank(request, facts, { asking, dueSatang, draw }) {
     mustBeAllowed(asking.caller, facts.allowsGuests)
     if (!facts.receivingAccount) throw new AppError('RECEIVING_ACCOUNT_NOT_FOUND')
     const guestSlot = slotForUnpaid(facts, asking.isProven)
     const held = request.holdId === null ? undefined : facts.hold
-    if (held !== undefined && held?.priceSatang !== priceSatang) throw new AppError('HOLD_EXPIRED')
+    if (held !== undefined && held?.priceSatang !== dueSatang) throw new AppError('HOLD_EXPIRED')
     // With tails of another price, free ones would be drawn that are taken.
-    invariant(held !== undefined || facts.tailsAtSatang === priceSatang, "the tails were read at the order's price")
+    invariant(held !== undefined || facts.tailsAtSatang === dueSatang, 'the tails were read at what is due')
     const tailSatang = held?.tailSatang ?? freeTail(facts.takenTails, asking, draw)
-    return { tailSatang, receivingAccountId: facts.receivingAccount.id, walletId: null, guestSlot }
+    return { ...NO_MEANS, tailSatang, receivingAccountId: facts.receivingAccount.id, guestSlot }
   },
   gateway(_, facts, { asking }) {
     mustBeAllowed(asking.caller, facts.allowsGuests)
     const guestSlot = slotForUnpaid(facts, asking.isProven)
-    return { tailSatang: 0, receivingAccountId: null, walletId: null, guestSlot }
+    return { ...NO_MEANS, guestSlot }
   },
-  wallet: (_, { wallet }) => ({
-    tailSatang: 0,
-    receivingAccountId: null,
-    // A purchase without a wallet was refused above.
-    walletId: wallet!.id,
-    guestSlot: null,
-  }),
+  // A purchase without a wallet was refused above.
+  wallet: (_, { wallet }) => ({ ...NO_MEANS, walletId: wallet!.id }),
+  credit(_, { credit }) {
+    if (!credit) throw new AppError('CREDIT_TOO_LOW')
+    return { ...NO_MEANS, creditId: credit.id }
+  },
+}
+
+/** @throws CREDIT_TOO_LOW, CREDIT_COVERS_ALL */
+function creditFor({ creditSatang }: PlacingRequest, { credit }: PlacingFacts, priceSatang: Satang): string | null {
+  if (creditSatang === 0) return null
+  if (!credit || credit.balanceSatang < creditSatang) throw new AppError('CREDIT_TOO_LOW')
+  if (creditSatang >= priceSatang) throw new AppError('CREDIT_COVERS_ALL')
+  return credit.id
 }
 
 /** @throws UNPAID_ORDER_EXISTS, TOO_MANY_UNPAID */
@@ -227,14 +248,20 @@ export function decidePlacing<Game extends { id: number } & PlayerInputs>(
   const { game, package: sold, unitPriceSatang } = quote(asking.caller, payment, facts, now)
   const priceSatang = unitPriceSatang * quantity
   const fields = playerInputsOf(game, request)
-  const barrier = purchaseBarrier({ payment, quantity, unitPriceSatang, wallet: facts.wallet })
+  const creditBalanceSatang = facts.credit?.balanceSatang ?? 0
+  const barrier = purchaseBarrier({ payment, quantity, unitPriceSatang, wallet: facts.wallet, creditBalanceSatang })
   if (barrier) throw barrier
+  const creditId = creditFor(request, facts, priceSatang)
+  const dueSatang = priceSatang - request.creditSatang
+  const means = MEANS[PAYMENT_METHOD[payment].kind](request, facts, { asking, dueSatang, draw })
   return {
     game,
     packageName: sold.name,
     fields,
     priceSatang,
     costSatang: sold.costSatang === null ? null : sold.costSatang * quantity,
-    ...MEANS[PAYMENT_METHOD[payment].kind](request, facts, { asking, priceSatang, draw }),
+    ...means,
+    creditId: creditId ?? means.creditId,
+    creditSatang: request.creditSatang,
   }
 }

@@ -1,5 +1,7 @@
 import { AppError } from '../errors.ts'
-import type { Order, OrderOutcome } from './order.ts'
+import type { Satang } from '../money.ts'
+import type { Posting } from '../wallet/ledger.ts'
+import { changeStatus, creditOf, dueOf, type Order, type OrderOutcome, posted, required, rulesOf } from './order.ts'
 import { endOfPayee, type Payee, payeeEndText } from './payee.ts'
 import type { Actor } from './status.ts'
 
@@ -30,3 +32,43 @@ export function givePayee(
     ledger: null,
   }
 }
+
+/**
+ * Refunds the money that came: a wallet or shop credit has its part at once, other money is owed until it was sent, see
+ * `sendRefund`. Saving it links the sale that it reverses. @param shortSatang by how much the received
+ * money was less than what was due
+ */
+export function refundOrder(
+  order: Order,
+  actor: Actor,
+  reason: string | null,
+  now: Date,
+  shortSatang: Satang = 0,
+): OrderOutcome {
+  const why = required(reason, 'REASON_REQUIRED')
+  const outcome = changeStatus(order, 'refund', actor, now, why)
+  const to = rulesOf(order).refundTo(order)
+  const amountSatang = dueOf(order) - shortSatang
+  const parts: Posting[] = [
+    { from: 'sales', to, amountSatang },
+    { from: 'sales', to: 'differences', amountSatang: shortSatang },
+    ...(order.creditSatang > 0
+      ? [{ from: 'sales', to: creditOf(order), amountSatang: order.creditSatang } as const]
+      : []),
+  ]
+  const ledger = posted('order_refunded', parts, why)
+  const returned = { ...outcome, order: { ...outcome.order, endedAt: now }, ledger }
+  if (amountSatang === 0 || to !== 'refunds') return refunded(returned)
+  return { ...returned, owed: { orderId: order.id, lineId: null, amountSatang, reason: why } }
+}
+
+/** The same decision for an order whose buyer has the money already. */
+const refunded = ({ order, event, ...rest }: OrderOutcome): OrderOutcome => ({
+  ...rest,
+  order: { ...order, status: 'refunded' },
+  event: { ...event, to: 'refunded' },
+})
+
+/** The money that was owed for a refunded order was sent to its buyer. */
+export const sendRefund = (order: Order, actor: Actor, now: Date): OrderOutcome =>
+  changeStatus(order, 'sendRefund', actor, now, null)

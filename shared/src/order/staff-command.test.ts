@@ -4,7 +4,8 @@ import { AppError } from '../errors.ts'
 import { entriesOf, type LedgerTransaction } from '../wallet/ledger.ts'
 import { redoOrder } from './correction.ts'
 import { undoPayment } from './line-payment.ts'
-import { cancelOrder, expireOrder, type Order, type OrderOutcome, placeOrder, sendRefund } from './order.ts'
+import { cancelOrder, expireOrder, type Order, type OrderOutcome, placeOrder } from './order.ts'
+import { sendRefund } from './refund.ts'
 import { commandTo, giveCommand, STAFF_COMMAND, type StaffCommand, staffCommandsOf } from './staff-command.ts'
 import {
   type Actor,
@@ -33,7 +34,16 @@ const sold = {
   tailSatang: 37,
   costSatang: null,
 }
-const draft = { id: 'o', orderNo: 'n', buyerUid: 'c1', payment: 'bank', receivingAccountId: 1, walletId: null } as const
+const draft = {
+  id: 'o',
+  orderNo: 'n',
+  buyerUid: 'c1',
+  payment: 'bank',
+  receivingAccountId: 1,
+  walletId: null,
+  creditId: null,
+  creditSatang: 0,
+} as const
 const waiting = placeOrder({ ...draft, ...sold }, 15, customer, now).order
 /** The two-person amount: this order is far below it. */
 const LARGE = 2_000_000

@@ -13,8 +13,8 @@ import {
   markPaid,
   type Order,
   type OrderOutcome,
-  refundOrder,
 } from './order.ts'
+import { refundOrder } from './refund.ts'
 import {
   type Actor,
   movesOf,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { refundOrder } from '../order/order.ts'
+import { refundOrder } from '../order/refund.ts'
 import { ORDER_STATUSES, type OrderStatus } from '../order/status.ts'
 import { addSeconds } from '../time.ts'
 import { TOP_UP_STATUSES, type TopUpStatus } from '../wallet/top-up.ts'

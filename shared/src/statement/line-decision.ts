@@ -1,7 +1,7 @@
 import { AppError, invariant } from '../errors.ts'
 import type { Satang } from '../money.ts'
 import { payByLine, undoPayment } from '../order/line-payment.ts'
-import { amountOf, type NewOwedRefund, type Order, type OrderOutcome, required } from '../order/order.ts'
+import { dueOf, type NewOwedRefund, type Order, type OrderOutcome, required } from '../order/order.ts'
 import { type Actor, ORDER_STATUS, SYSTEM } from '../order/status.ts'
 import { can } from '../permissions.ts'
 import { mayBeUsed, type TransferUse, type UsedTransfer } from '../transfer/transfer.ts'
@@ -318,7 +318,7 @@ function takeBack(
 
 /** An order that was paid without the line does not change; refunds of it returned what this line brought. */
 function mayUnlink(line: StatementLine, order: Order | null): null {
-  if (order && ORDER_STATUS[order.status].money === 'returned' && line.amountSatang < amountOf(order))
+  if (order && ORDER_STATUS[order.status].money === 'returned' && line.amountSatang < dueOf(order))
     throw new AppError('ORDER_STATUS_NOT_ALLOWED', { details: { status: order.status } })
   return null
 }

@@ -20,6 +20,7 @@ const order = (change: Partial<Payable> & { id: string; createdAt: Date }): Paya
   lineId: null,
   toldAt: null,
   isCorrected: false,
+  isCreditBack: false,
   ...change,
 })
 

@@ -30,6 +30,8 @@ export interface Payable {
   toldAt: Date | null
   /** Whether a correction took back a top-up's money. */
   isCorrected: boolean
+  /** Whether it is over and its shop credit is back with its buyer, so that no money can pay it any more. */
+  isCreditBack: boolean
 }
 
 /** `open` waits for money, `booked` has it in the books, `over` accepts none. */
@@ -42,11 +44,13 @@ const TOP_UP_STANDING: Record<TopUpStatus, Standing> = {
   cancel: 'over',
 }
 
-export function standingOf({ target, status, isCorrected }: Pick<Payable, 'target' | 'status' | 'isCorrected'>) {
+type Stood = Pick<Payable, 'target' | 'status' | 'isCorrected' | 'isCreditBack'>
+
+export function standingOf({ target, status, isCorrected, isCreditBack }: Stood): Standing {
   if (target.kind === 'topUp') return isCorrected ? 'over' : TOP_UP_STANDING[status as TopUpStatus]
   const { money, moves } = ORDER_STATUS[status as OrderStatus]
   if (money !== 'none') return 'booked'
-  return moves.markPaid ? 'open' : 'over'
+  return moves.markPaid && !isCreditBack ? 'open' : 'over'
 }
 
 const earliest = (...moments: (Date | null)[]): Date =>

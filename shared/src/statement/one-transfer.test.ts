@@ -89,6 +89,7 @@ class Model {
       endedAt: null,
       reportedAt: null,
       lineId: this.#lineOf(id)?.id ?? null,
+      isCreditBack: false,
       isCorrected: topUp?.correctedAt != null,
     }
   }

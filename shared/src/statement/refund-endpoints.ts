@@ -9,7 +9,7 @@ import { rowId as id, page as pageOf, paging, rowIdParam, satang, instant as tim
 const uuid = z.uuid()
 const day = z.iso.date()
 
-const owedRefund = z.object({
+export const owedRefund = z.object({
   id: uuid,
   /** The order that was refunded, or that received too much money or received it too late; null when there is none. */
   orderNo: z.string().nullable(),
@@ -32,13 +32,18 @@ const owedRefund = z.object({
   payeeAt: time.nullable(),
   /** The member of the staff who wrote it down; null when its owner named it themselves. */
   payeeByName: z.string().nullable(),
+  /** Whether its owner wants it as shop credit, or has it so. */
+  asCredit: z.boolean(),
+  /** Whether it was shop credit before, and its owner asked for a transfer. */
+  fromCredit: z.boolean(),
   /** null while it is owed. */
   sent: z
     .object({
       at: time,
       byName: z.string().nullable(),
-      receivingAccountId: id,
-      reference: z.string(),
+      /** null for what became shop credit. */
+      receivingAccountId: id.nullable(),
+      reference: z.string().nullable(),
       slipId: uuid.nullable(),
     })
     .nullable(),

@@ -25,6 +25,7 @@ const order = (id: string, change: Partial<Payable> = {}): Payable => ({
   lineId: null,
   toldAt: null,
   isCorrected: false,
+  isCreditBack: false,
   ...change,
 })
 const said = (of: ReturnType<typeof line>, payable: Payable) => {

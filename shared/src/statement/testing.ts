@@ -33,6 +33,8 @@ const draft = {
   payment: 'bank' as const,
   receivingAccountId: 1,
   walletId: null,
+  creditId: null,
+  creditSatang: 0,
   gameId: 1,
   packageId: 2,
   playerId: '1',
@@ -85,6 +87,7 @@ const payableOf = (order: Order): Payable => ({
   lineId: null,
   toldAt: null,
   isCorrected: false,
+  isCreditBack: false,
 })
 
 export const wallet: CreditedWallet = {

@@ -45,6 +45,8 @@ export const VALUE_MOVE = {
   refundToWallet: { label: 'คืนเงินเข้ากระเป๋า', allow: 'order.refund', ...dailyForWallet },
   /** The money is still with the shop; it counts when somebody sends it. */
   refundOwed: { label: 'ตั้งเงินรอคืนลูกค้า', allow: 'order.refund', ...daily, counts: false, second: null },
+  /** What somebody made owed and its owner took as shop credit; a second person pays what is above the day's sum. */
+  refundToCredit: { label: 'คืนเงินเป็นเครดิตร้าน', allow: 'order.refund', ...dailyForWallet },
   refundSent: { label: 'โอนเงินคืนลูกค้า', allow: 'order.refund', ...daily },
   paidByHand: { label: 'รับเงินคำสั่งซื้อด้วยมือ', allow: 'order.work', ...daily },
   /** Incoming money that only this file reports. Above the day's sum the file is accepted but proves nothing yet. */

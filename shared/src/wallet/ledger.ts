@@ -4,6 +4,7 @@ import type { GatewayName } from '../provider-names.ts'
 
 /**
  * Where money can stand. `bank:<id>` is a receiving account of the shop, `wallet:<id>` an agent's wallet,
+ * `credit:<id>` a customer's shop credit, `held` credit that unpaid orders have put aside,
  * `gateway:<name>` what a payment gateway collected and has not paid out,
  * `sales` what was sold, `refunds` what is owed back to people without a wallet, `suspense` money not yet explained,
  * `differences` what the shop kept of transfers that were too large, less what it gave up of those that were too small,
@@ -12,7 +13,9 @@ import type { GatewayName } from '../provider-names.ts'
 export type LedgerAccount =
   | `bank:${number}`
   | `wallet:${string}`
+  | `credit:${string}`
   | `gateway:${GatewayName}`
+  | 'held'
   | 'sales'
   | 'refunds'
   | 'suspense'
@@ -29,7 +32,9 @@ export interface Posting {
 /**
  * `order_payment_undone` and `line_undone` reverse the postings of a matched statement line; `line_booked` holds
  * everything that a line moves beside an order's sale. `charge_fee` is what a gateway and a buyer pay for a charge,
- * `charge_owed` the money of one that came when its order no longer waited for it.
+ * `charge_owed` the money of one that came when its order no longer waited for it. `credit_held` puts shop credit aside for
+ * an unpaid order, `credit_returned` gives it back, `refund_credited` pays an owed refund as shop credit and
+ * `credit_withdrawn` makes such credit owed again.
  */
 type LedgerKind =
   | 'order_paid'
@@ -42,6 +47,10 @@ type LedgerKind =
   | 'refund_sent'
   | 'charge_fee'
   | 'charge_owed'
+  | 'credit_held'
+  | 'credit_returned'
+  | 'refund_credited'
+  | 'credit_withdrawn'
 
 /** An event in the ledger. It is never edited; a correction is another transaction that reverses it. */
 export interface LedgerTransaction {

@@ -4,10 +4,11 @@ import { saveMethodTerms, savePaymentMethods } from '@shop/shared/catalogue/meth
 import * as pictures from '@shop/shared/catalogue/picture-endpoints.ts'
 import * as chat from '@shop/shared/chat/endpoints.ts'
 import { learnFriendship } from '@shop/shared/chat/friendship.ts'
+import { confirmCredit, creditOwedRefund, takeRefundAsCredit, withdrawCredit } from '@shop/shared/credit/endpoints.ts'
 import * as dashboard from '@shop/shared/dashboard/endpoints.ts'
 import type { EndpointShape } from '@shop/shared/endpoint.ts'
 import * as mail from '@shop/shared/mail/endpoints.ts'
-import { chargeOrder } from '@shop/shared/order/charge-endpoints.ts'
+import { chargeOrder, confirmCharge } from '@shop/shared/order/charge-endpoints.ts'
 import * as orders from '@shop/shared/order/endpoints.ts'
 import * as queue from '@shop/shared/order/queue-endpoints.ts'
 import { closeLostPurchase, closeLostSlip } from '@shop/shared/restore/endpoints.ts'
@@ -60,13 +61,22 @@ export const QUIET: readonly { because: string; calls: readonly EndpointShape[] 
   },
   {
     because: 'they ask a buyer for money; it comes by the gateway’s word alone, and pays one order or is owed',
-    calls: [orders.confirmCharge, chargeOrder],
+    calls: [confirmCharge, chargeOrder],
   },
   {
     because: 'a case is closed with a word; its money moves by the bank line alone',
     calls: [closeLostSlip, closeLostPurchase],
   },
-  { because: 'a buyer says where their own money goes back to', calls: [giveRefundPayee] },
+  {
+    because:
+      'a buyer says where their own money goes back to; what somebody made owed counts to that person’s day as credit, too',
+    calls: [giveRefundPayee, takeRefundAsCredit, withdrawCredit],
+  },
+  {
+    because: 'what a buyer wants as credit was made owed before; it counts to the day of who pays it',
+    calls: [creditOwedRefund],
+  },
+  { because: 'it spends what its buyer has', calls: [confirmCredit] },
   { because: 'they read, though they are no GET', calls: Object.values<unknown>(dashboard).filter(isEndpoint) },
 ]
 

@@ -2,12 +2,10 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { BANKS } from '@shop/shared/catalogue/banks.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { fieldProblemOf } from '@shop/shared/field-problem.ts'
-import { bankOfPayee, payee } from '@shop/shared/order/payee.ts'
-import { giveRefundPayee } from '@shop/shared/statement/refund-endpoints.ts'
+import { bankOfPayee, type Payee, payee } from '@shop/shared/order/payee.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Controller, useForm } from 'react-hook-form'
 import * as z from 'zod'
-import { api } from '../api.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Problem } from '../ui/problem.tsx'
@@ -36,15 +34,23 @@ const typed = z
 
 const EMPTY: Typed = { place: '', accountNo: '', accountName: '' }
 
-/** Asks the buyer of an order where its money is to be sent. */
-export default function PayeeForm({ orderNo, onGiven }: { orderNo: string; onGiven: () => void }) {
+interface PayeeFormProps {
+  intro: string
+  submitLabel: string
+  /** What is said once it was sent. */
+  thanks: string
+  send: (payee: Payee) => Promise<unknown>
+  onGiven: () => void
+}
+
+/** Asks where money is to be sent. */
+export default function PayeeForm({ intro, submitLabel, thanks, send, onGiven }: PayeeFormProps) {
   const toast = useToast()
   const form = useForm<Typed>({ defaultValues: EMPTY, resolver: zodResolver(typed as z.ZodType<Typed, Typed>) })
   const give = useMutation({
-    mutationFn: ({ place, ...account }: Typed) =>
-      api.call(giveRefundPayee, { params: { orderNo }, body: { bankCode: codeOf(place), ...account } }),
+    mutationFn: ({ place, ...account }: Typed) => send({ bankCode: codeOf(place), ...account }),
     onSuccess: () => {
-      toast({ text: 'ร้านได้รับบัญชีรับเงินคืนแล้ว' })
+      toast({ text: thanks })
       onGiven()
     },
   })
@@ -61,7 +67,7 @@ export default function PayeeForm({ orderNo, onGiven }: { orderNo: string; onGiv
   } as const
   return (
     <form noValidate onSubmit={form.handleSubmit(values => !give.isPending && give.mutate(values))} className="mt-3">
-      <p className="mb-3 text-ink-2 text-small">แจ้งบัญชีที่ให้ร้านโอนคืน เปลี่ยนได้จนกว่าร้านจะโอน</p>
+      <p className="mb-3 text-ink-2 text-small">{intro}</p>
       <Controller
         control={form.control}
         name="place"
@@ -92,7 +98,7 @@ export default function PayeeForm({ orderNo, onGiven }: { orderNo: string; onGiv
       ))}
       <Problem className="mb-2">{give.error && messageOf(give.error)}</Problem>
       <Button type="submit" block className="mt-1.5" busy={give.isPending} busyLabel="กำลังส่ง">
-        แจ้งบัญชีรับเงินคืน
+        {submitLabel}
       </Button>
     </form>
   )

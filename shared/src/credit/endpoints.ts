@@ -1,0 +1,108 @@
+import * as z from 'zod'
+import { pinState } from '../account/endpoints.ts'
+import { pin } from '../account/fields.ts'
+import { endpoint } from '../endpoint.ts'
+import { CREDIT_ERRORS, orderRequest, orderView, REQUEST_ERRORS } from '../order/endpoints.ts'
+import { orderNo } from '../order/own-endpoints.ts'
+import { payee } from '../order/payee.ts'
+import { owedRefund } from '../statement/refund-endpoints.ts'
+import { satang, instant as time } from '../wire.ts'
+import { CREDIT_MOVES } from './credit.ts'
+
+const creditView = z.object({
+  balanceSatang: satang,
+  /** An order that uses more takes the PIN. */
+  pinAboveSatang: satang,
+  /** How the tries at the PIN stand; null while none is set. */
+  pin: pinState.nullable(),
+  nowDate: time,
+})
+export type CreditView = z.output<typeof creditView>
+
+export const getCredit = endpoint({
+  method: 'GET',
+  path: '/romons.payment/api/credit',
+  summary: "The caller's shop credit, and when using it takes the PIN",
+  allow: 'credit.own',
+  reply: creditView,
+})
+
+const creditMove = z.object({
+  id: z.uuid(),
+  at: time,
+  move: z.enum(Object.keys(CREDIT_MOVES) as [keyof typeof CREDIT_MOVES]),
+  /** Above zero for what came. */
+  amountSatang: z.int(),
+  orderNo: orderNo.nullable(),
+})
+export type CreditMoveRow = z.output<typeof creditMove>
+
+export const listCreditMoves = endpoint({
+  method: 'GET',
+  path: '/romons.payment/api/credit/moves',
+  summary: "What came to the caller's shop credit and went from it, newest first",
+  allow: 'credit.own',
+  query: z.object({
+    /** `next` of the page before. */
+    after: z.uuid().optional(),
+  }),
+  reply: z.object({
+    rows: z.array(creditMove),
+    /** Where the next page begins; null after the last one. */
+    next: z.uuid().nullable(),
+  }),
+})
+
+export const takeRefundAsCredit = endpoint({
+  method: 'POST',
+  path: '/romons.order/api/order/refundcredit/:orderNo',
+  summary:
+    'The buyer of an order takes the money that the shop owes them for it as shop credit: at once, or once a second person has agreed',
+  allow: 'credit.own',
+  idempotent: true,
+  params: z.object({ orderNo }),
+  reply: orderView,
+  errors: ['ORDER_NOT_FOUND', 'NOTHING_TO_REFUND', 'CREDIT_OFF', 'CREDIT_UNPROVEN', 'SHOP_HOLDS', 'RATE_LIMITED'],
+})
+
+export const creditOwedRefund = endpoint({
+  method: 'POST',
+  path: '/romons.payment/api/refunds/:id/credit',
+  summary: 'Pays owed money as shop credit, where its owner has asked for that',
+  allow: 'order.refund',
+  secondWord: 'runs',
+  idempotent: true,
+  params: z.object({ id: z.uuid() }),
+  body: z.object({
+    /** The version of the payee that the caller has looked at. */
+    payeeVersion: z.int().min(0),
+  }),
+  reply: owedRefund,
+  errors: ['NOT_FOUND', 'CONFLICT', 'PAYEE_CHANGED', 'OWN_ORDER', 'SECOND_WORD_NEEDED'],
+})
+
+export const withdrawCredit = endpoint({
+  method: 'POST',
+  path: '/romons.payment/api/credit/withdraw',
+  summary: 'Turns all of the shop credit back into the refund that it was: the shop sends it to a bank account',
+  allow: 'credit.own',
+  idempotent: true,
+  body: payee,
+  reply: creditView,
+  errors: ['CREDIT_TOO_LOW', 'SHOP_HOLDS', 'RATE_LIMITED'],
+})
+
+export const confirmCredit = endpoint({
+  method: 'POST',
+  path: '/romons.payment/api/confirmcredit',
+  summary: "Buys with the caller's shop credit alone: debit and order in one transaction",
+  allow: 'credit.own',
+  idempotent: true,
+  body: orderRequest.extend({
+    pin: pin.optional(),
+    /** Version of the terms the customer accepted. */
+    termsVersion: z.string().min(1).max(20),
+  }),
+  reply: orderView,
+  errors: [...REQUEST_ERRORS, ...CREDIT_ERRORS, 'PAYMENT_METHOD_NOT_ALLOWED', 'RATE_LIMITED', 'SHOP_HOLDS'],
+})
