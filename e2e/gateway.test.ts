@@ -2,9 +2,9 @@ import { demoLine } from 'local/line-emulator/demo.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { orderNoOn } from './bank-counter.ts'
-import { DESKTOP, OFFICE, shoot, useBrowser } from './browser.ts'
+import { DESKTOP, OFFICE, shoot, storefrontUrl, useBrowser } from './browser.ts'
 import { beInsideLine, inLineUrl, LINE_APP } from './line.ts'
-import { choosePackage, signInToAdmin } from './people.ts'
+import { choosePackage, signInToAdmin, signInToShop } from './people.ts'
 import { shopPorts } from './shop.ts'
 
 const browser = useBrowser()
@@ -83,4 +83,47 @@ test('a refused payment loses nothing: the buyer is told, changes the way, and p
     .first()
     .click()
   await guest.getByRole('heading', { name: 'ได้รับเงินแล้ว' }).waitFor({ timeout: 10_000 })
+})
+
+test('an agent tops up 500 baht by PromptPay, and sees the balance by itself', async () => {
+  const [agent, bank] = [await browser.open(), await browser.open({ viewport: DESKTOP })]
+  await signInToShop(agent, 'agent@demo.shop')
+  await agent.goto(`${storefrontUrl()}/wallet`)
+  await agent.getByRole('button', { name: 'เติมเงิน', exact: true }).click()
+  await agent.getByLabel('จำนวนเงิน (บาท)').fill('500')
+  await agent.getByRole('radio', { name: /^พร้อมเพย์ QR/ }).click()
+  await shoot(agent, 'm-top-up-choose')
+  await agent.getByRole('button', { name: 'ไปชำระเงิน' }).click()
+  await agent.waitForURL(/\/wallet\/topup\//)
+  await agent.getByRole('img', { name: /QR/ }).waitFor()
+  await shoot(agent, 'm-top-up-pay')
+  // Left and found again, it asks for no second charge.
+  await agent.getByRole('link', { name: 'ไว้จ่ายภายหลัง' }).click()
+  await agent.getByRole('link', { name: /^จ่ายต่อ WT/ }).waitFor()
+  await shoot(agent, 'm-top-up-unpaid')
+  await agent.getByRole('link', { name: /^จ่ายต่อ WT/ }).click()
+  await agent.getByRole('img', { name: /QR/ }).waitFor()
+  await bank.goto(gatewayUrl())
+  expect(await bank.getByRole('button', { name: /^จ่าย WT/ }).count()).toBe(1)
+  await bank.getByRole('button', { name: /^จ่าย WT/ }).click()
+  const began = Date.now()
+  await agent.getByText('เงินเข้ากระเป๋าเงินแล้ว').waitFor({ timeout: 10_000 })
+  console.log(`told ${((Date.now() - began) / 1000).toFixed(1)} s after it was paid`)
+  await agent.getByText('500', { exact: false }).first().waitFor()
+  await shoot(agent, 'm-top-up-paid')
+  await agent.getByRole('link', { name: 'ไปที่กระเป๋าเงิน' }).click()
+  await agent.getByText('เติมเงิน · พร้อมเพย์ QR').first().waitFor()
+  await shoot(agent, 'm-top-up-history')
+
+  const staff = await browser.open({ viewport: OFFICE })
+  await signInToAdmin(staff, 'manager@demo.shop', '/management/wallet?status=approve')
+  await staff.getByText('ฝาก · พร้อมเพย์ QR').first().waitFor()
+  await shoot(staff, 'a-top-ups')
+  await staff
+    .getByRole('link', { name: /^ดูรายละเอียด WT/ })
+    .first()
+    .click()
+  await staff.getByText('Opn Payments').first().waitFor()
+  expect(await staff.getByRole('button', { name: 'ดึงเงินคืน…' }).count()).toBe(0)
+  await shoot(staff, 'a-top-up-gateway')
 })

@@ -45,6 +45,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ['.'],
     ['settings'],
     ['upload', 'transfer'],
+    ['gateway'],
     ['account'],
     ['wallet'],
     ['orders'],

@@ -51,6 +51,7 @@ import { uploadRoutes } from './upload/handlers.ts'
 import { askSecondWord } from './value/asking.ts'
 import { valueRoutes } from './value/handlers.ts'
 import { agentPageRoutes } from './wallet/agent-page.ts'
+import { gatewayTopUpRoutes } from './wallet/gateway-top-ups.ts'
 import { walletRoutes } from './wallet/handlers.ts'
 import { walletStaffRoutes } from './wallet/staff-handlers.ts'
 
@@ -81,6 +82,7 @@ export const routes: readonly Route[] = [
   ...auditRoutes,
   ...undo,
   ...walletRoutes,
+  ...gatewayTopUpRoutes,
   ...walletStaffRoutes,
   ...agentPageRoutes,
   ...agentRoutes,

@@ -128,6 +128,7 @@ export const {
 } = callables
 export const {
   expireorders,
+  expiretopups,
   releaseclaims,
   measuredeliveries,
   matchstatements,

@@ -14,6 +14,7 @@ import { matchStatements } from './statement/matching.ts'
 import { warnOfOverdue } from './statement/reconciliation.ts'
 import { watchSupplier } from './supplier/watch.ts'
 import { tryFiles } from './upload/try-files.ts'
+import { expireTopUps } from './wallet/top-up-charge.ts'
 
 /** Work that the shop does on its own, again and again. Each job may run in several processes at once. */
 export interface Job {
@@ -40,6 +41,13 @@ export const JOBS = {
   expireorders: {
     title: 'ให้คำสั่งซื้อหมดเวลา',
     run: expireOrders,
+    schedule: 'every 1 minutes',
+    timeoutSeconds: 60,
+    everySeconds: 15,
+  },
+  expiretopups: {
+    title: 'ให้รายการเติมเงินหมดเวลา',
+    run: expireTopUps,
     schedule: 'every 1 minutes',
     timeoutSeconds: 60,
     everySeconds: 15,

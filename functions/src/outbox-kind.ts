@@ -2,8 +2,9 @@ import { chatHearHandler } from './chat/hearing.ts'
 import { ownerTellHandler } from './chat/owner-telling.ts'
 import { chatSendHandler } from './chat/sending.ts'
 import { chatTellHandler } from './chat/telling.ts'
+import { chargeAskHandler, chargeEndHandler } from './gateway/asking.ts'
 import { mailSendHandler } from './mail/sending.ts'
-import { chargeAskHandler, chargeEndHandler } from './order/charge-asking.ts'
+import { lockChargedOrder } from './order/charged-order.ts'
 import { orderOfSlip } from './order/slip-subject.ts'
 import { supplierAskHandler, supplierDeliveryHandler } from './order/supplier-delivery.ts'
 import { createDrain, type Drain, type OutboxHandlers } from './outbox/drain.ts'
@@ -11,14 +12,18 @@ import { eraseHandler } from './privacy/erase.ts'
 import type { Shop } from './shop.ts'
 import { slipCheckHandler } from './slipcheck/check.ts'
 import { topUpOfSlip } from './wallet/slip-subject.ts'
+import { lockChargedTopUp } from './wallet/top-up-charge.ts'
+
+/** What a charge may pay. */
+const CHARGE_OWNERS = { order: lockChargedOrder, topUp: lockChargedTopUp }
 
 /** The handler of each kind of job. */
 const OUTBOX_KIND = {
   'slip.check': slipCheckHandler({ order: orderOfSlip, topUp: topUpOfSlip }),
   'supplier.deliver': supplierDeliveryHandler,
   'supplier.ask': supplierAskHandler,
-  'charge.ask': chargeAskHandler,
-  'charge.end': chargeEndHandler,
+  'charge.ask': chargeAskHandler(CHARGE_OWNERS),
+  'charge.end': chargeEndHandler(CHARGE_OWNERS),
   'chat.tell': chatTellHandler,
   'chat.send': chatSendHandler,
   'chat.hear': chatHearHandler,

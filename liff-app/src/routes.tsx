@@ -77,6 +77,14 @@ const screens: Screen[] = [
     allow: 'wallet.own',
     screen: lazyPage(() => import('./wallet/wallet-screen.tsx')),
   },
+  {
+    path: '/wallet/topup/:id',
+    kind: 'checkout',
+    title: 'เติมเงิน',
+    leavesTo: '/wallet',
+    allow: 'wallet.own',
+    screen: lazyPage(() => import('./wallet/top-up-payment-screen.tsx')),
+  },
   { path: '/login', kind: 'inner', title: 'เข้าสู่ระบบ', screen: lazyPage(login) },
   {
     path: '/registration',

@@ -43,6 +43,8 @@ const topUp: TopUpForStaff = {
   maybeUsedBy: [],
   slipReference: { sendingBank: '014', reference: '0163241407REF92A' },
   receivingAccountId: 1,
+  payment: 'bank',
+  charge: null,
   statementLine: null,
   enteredByName: 'สมชาย ท็อปอัพ',
   firstApprovedByName: null,
@@ -80,6 +82,7 @@ const rowOf = ({ id, no, amountSatang, uid, walletId }: TopUpForStaff): Row => (
   status: 'waiting_approve',
   slipId: null,
   receivingAccountId: 1,
+  payment: 'bank',
   orderNo: null,
   gameName: null,
   packageName: null,
@@ -246,4 +249,26 @@ test('the list says how long each request waits, and marks the one that waits to
   const tag = async (text: string) => (await screen.findByText(text)).className
   expect(await tag('รออนุมัติ 50 นาที')).toContain('is-bad')
   expect(await tag('รออนุมัติ 3 นาที')).not.toContain('is-bad')
+})
+
+test('a top-up through the gateway shows how it is paid, and asks nobody for a decision', async () => {
+  const charge = {
+    id: ID,
+    method: 'promptpay' as const,
+    state: 'waiting' as const,
+    amountSatang: 251_000,
+    surchargeSatang: 1_000,
+    expiresAt: NOW,
+    gateway: 'opn' as const,
+    reference: 'chrg_test_1',
+    paidAt: null,
+    feeSatang: null,
+  }
+  openTopUp({ status: 'waiting_payment', payment: 'promptpay', charge, canReject: false, needsTwoApprovers: true })
+  await screen.findByText('Opn Payments')
+  expect(screen.getByText('Opn Payments · chrg_test_1')).toBeTruthy()
+  expect(screen.getByText('฿2,510.00')).toBeTruthy()
+  expect(screen.queryByText('ไม่มีหลักฐานการชำระเงิน')).toBeNull()
+  for (const name of [/^อนุมัติ/, 'ไม่อนุมัติ', /ยกเลิกรายการ/, /ดึงเงินคืน/])
+    expect(screen.queryByRole('button', { name })).toBeNull()
 })

@@ -1,5 +1,6 @@
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import { formatBaht } from '@shop/shared/money.ts'
+import { gatewayLabel } from '@shop/shared/provider-names.ts'
 import type { TopUpForStaff } from '@shop/shared/wallet/endpoints.ts'
 import { formatDateTimeSeconds, formatDay } from '@shop/web/dates.ts'
 import { CircleAlert, CircleCheck, CircleX, TriangleAlert } from 'lucide-react'
@@ -79,9 +80,21 @@ function LineCheck({ line }: { line: NonNullable<TopUpForStaff['statementLine']>
   )
 }
 
+/** How far the gateway's money is; no person says that it came. */
+function gatewayCheck({ status, charge }: TopUpForStaff): Finding[] {
+  const evidence = charge ? [gatewayLabel(charge.gateway), charge.reference].filter(Boolean).join(' · ') : undefined
+  if (status === 'approve') return [{ tone: 'ok', text: 'ผู้ให้บริการรับชำระยืนยันว่าได้รับเงิน', evidence }]
+  if (status === 'waiting_payment')
+    return [{ tone: 'open', text: 'รอตัวแทนจ่าย ระบบเติมให้เองเมื่อเงินเข้า ไม่ต้องอนุมัติ', evidence }]
+  return [{ tone: 'open', text: 'ยังไม่มีเงินเข้า หากเข้าภายหลัง ระบบเติมให้เอง', evidence }]
+}
+
 /** What the shop found out by itself. A slip's reference only tells slips apart; it does not prove a payment. */
 export function TopUpChecks({ topUp }: { topUp: TopUpForStaff }) {
-  const checks = [...slipChecks(topUp), ...roomCheck(topUp), ...approverCheck(topUp)]
+  const checks =
+    topUp.payment === 'bank'
+      ? [...slipChecks(topUp), ...roomCheck(topUp), ...approverCheck(topUp)]
+      : gatewayCheck(topUp)
   return (
     <section className="card-part">
       <h3>ผลตรวจ</h3>

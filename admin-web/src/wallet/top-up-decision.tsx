@@ -28,7 +28,10 @@ interface Props {
 }
 
 export function TopUpDecision(props: Props) {
-  return props.topUp.status === 'waiting_approve' ? <OpenDecision {...props} /> : <PastDecision {...props} />
+  const { status } = props.topUp
+  // The gateway decides about it, and no person.
+  if (status === 'waiting_payment') return null
+  return status === 'waiting_approve' ? <OpenDecision {...props} /> : <PastDecision {...props} />
 }
 
 function ReasonBox(props: {
@@ -224,7 +227,7 @@ function PastDecision({ topUp, onDecided }: Props) {
   })
   const amount = `฿${formatBaht(topUp.amountSatang)}`
   const facts: Fact[] = [
-    ['ผู้ดำเนินการ', topUp.decidedByName],
+    ['ผู้ดำเนินการ', topUp.decidedByName ?? (topUp.payment === 'bank' ? null : 'ระบบ')],
     ['เมื่อ', topUp.decidedDate && formatDateTimeSeconds(topUp.decidedDate)],
     [topUp.isCorrected ? 'เหตุผลที่ดึงเงินคืน' : 'หมายเหตุ / เหตุผล', topUp.reason],
   ]

@@ -1,6 +1,8 @@
 import { showPhone } from '@shop/shared/account/account.ts'
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
+import { PAYMENT_METHOD } from '@shop/shared/catalogue/payment-method.ts'
 import { formatBaht } from '@shop/shared/money.ts'
+import { gatewayLabel } from '@shop/shared/provider-names.ts'
 import { getTopUpForStaff, type TopUpForStaff } from '@shop/shared/wallet/endpoints.ts'
 import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -54,7 +56,11 @@ export function TopUpPanel(props: {
       <Loaded query={query} rows={10}>
         {topUp => (
           <div className="top-up-body">
-            <Slip slipId={topUp.slipId} hasTools />
+            <Slip
+              slipId={topUp.slipId}
+              without={topUp.payment === 'bank' ? undefined : `จ่ายด้วย ${PAYMENT_METHOD[topUp.payment].name}`}
+              hasTools
+            />
             <div className="top-up-side">
               <Amounts topUp={topUp} />
               <TopUpChecks topUp={topUp} />
@@ -87,9 +93,24 @@ function Amounts({ topUp }: { topUp: TopUpForStaff }) {
   )
 }
 
+/** How it is paid, and what that costs; of a transfer its slip tells all. */
+function paidFacts({ payment, charge }: TopUpForStaff): Fact[] {
+  const how: Fact = ['วิธีชำระ', PAYMENT_METHOD[payment].name]
+  if (!charge) return [how]
+  return [
+    how,
+    ['ผู้ให้บริการรับชำระ', gatewayLabel(charge.gateway)],
+    ['ยอดที่ตัวแทนจ่าย', `฿${formatBaht(charge.amountSatang)}`],
+    charge.surchargeSatang > 0 && ['ค่าธรรมเนียมของตัวแทน', `฿${formatBaht(charge.surchargeSatang)}`],
+    charge.feeSatang !== null && ['ค่าบริการที่ร้านเสีย', `฿${formatBaht(charge.feeSatang)}`],
+    charge.paidAt !== null && ['จ่ายเมื่อ', formatDateTimeSeconds(charge.paidAt)],
+  ]
+}
+
 function Agent({ topUp }: { topUp: TopUpForStaff }) {
   const facts: Fact[] = [
     ['วันที่', formatDateTimeSeconds(topUp.createdDate)],
+    ...paidFacts(topUp),
     ['ชื่อ-นามสกุล', topUp.fullName],
     ['Tier', topUp.tierName],
     ['โทรศัพท์', showPhone(topUp.tel)],

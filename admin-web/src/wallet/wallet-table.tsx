@@ -1,3 +1,4 @@
+import { PAYMENT_METHOD } from '@shop/shared/catalogue/payment-method.ts'
 import type { Reply } from '@shop/shared/endpoint.ts'
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { formatBaht } from '@shop/shared/money.ts'
@@ -24,6 +25,10 @@ const keyOf = (row: Row) => row.id
 const NO_ROWS: Row[] = []
 
 const signed = (row: Row) => formatBaht(row.transType === 'ถอน' ? -row.amountSatang : row.amountSatang)
+
+/** Where the money goes; of a top-up through the gateway, how it is paid. */
+const wayOf = ({ transType, payment }: Row) =>
+  payment === null || payment === 'bank' ? transType : `${transType} · ${PAYMENT_METHOD[payment].name}`
 
 /** Opens a top-up beside the list; any other movement leads to its order. */
 function MovementLink({ row, onOpen, children }: { row: Row; onOpen: (id: string) => void; children: ReactNode }) {
@@ -56,7 +61,7 @@ function wideColumns(onOpen: (id: string) => void, now: string): TableColumnsTyp
         </TwoLines>
       ),
     },
-    { title: 'ประเภท', width: 104, render: (_, { row }) => <TwoLines note={row.transType}>{row.actionType}</TwoLines> },
+    { title: 'ประเภท', width: 148, render: (_, { row }) => <TwoLines note={wayOf(row)}>{row.actionType}</TwoLines> },
     {
       title: 'ตัวแทน',
       render: (_, { row }) => (

@@ -135,6 +135,10 @@ const byOrderNo = (body?: Record<string, unknown>): ForeignCase => ({
   code: ORDER,
 })
 
+const byTopUpId = (body?: Record<string, unknown>): ForeignCase => ({
+  input: ({ topUpId: id }) => ({ params: { id }, body }),
+})
+
 /** By endpoint and reference: how a stranger would name somebody else's object, and the code they must get. */
 const FOREIGN: Record<string, ForeignCase> = {
   'POST /romons.payment/api/confirmprice randPointId': {
@@ -173,6 +177,9 @@ const FOREIGN: Record<string, ForeignCase> = {
   'PATCH /romons.payment/api/wallet/status id': {
     input: ({ topUpId }) => ({ body: { id: topUpId, status: 'cancel' } }),
   },
+  'GET /romons.payment/api/wallet/topup/:id id': byTopUpId(),
+  'POST /romons.payment/api/wallet/topup/:id/charge id': byTopUpId({ method: 'promptpay' }),
+  'GET /romons.payment/api/wallet/topup/:id/charge id': byTopUpId(),
   'POST /romons.payment/api/statement/lines accountNo': { input: () => ({ body: FEED }), code: 'FEED_KEY_INVALID' },
   'POST /romons.payment/api/statement/lines lines': { input: () => ({ body: FEED }), code: 'FEED_KEY_INVALID' },
   'GET /romons.users/api/user/:uid uid': { input: () => ({ params: { uid: 'customer' } }) },

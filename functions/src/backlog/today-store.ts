@@ -2,6 +2,7 @@ import { TOLD_STATUSES, type ToldStatus } from '@shop/shared/audit/news.ts'
 import { DAYS_AGO, dayAgo, type EarlierDay, type SoldSoFar } from '@shop/shared/backlog/today.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
 import type { Caller } from '@shop/shared/permissions.ts'
+import type { TopUpPayment } from '@shop/shared/wallet/top-up.ts'
 import { SOLD_STATUS_LIST } from '../dashboard/sale-day.ts'
 import { listSql } from '../database/columns.ts'
 import type { Queries } from '../database/database.ts'
@@ -151,6 +152,7 @@ export interface ApprovedRow {
   no: string
   amountSatang: number
   walletName: string
+  payment: TopUpPayment
   /** Null when the shop approved it by itself. */
   actorName: string | null
   isAlone: boolean
@@ -159,7 +161,7 @@ export interface ApprovedRow {
 /** Returns the latest approved top-ups whose money was not taken back, newest first. */
 export const findApproved = (db: Queries, most: number): Promise<ApprovedRow[]> =>
   db.query({
-    text: `SELECT t.decided_at AS at, t.id, t.no, t.amount_satang AS "amountSatang", ${personName('w')} AS "walletName",
+    text: `SELECT t.decided_at AS at, t.id, t.no, t.amount_satang AS "amountSatang", t.payment, ${personName('w')} AS "walletName",
         ${personName('a')} AS "actorName", t.decided_by IS NULL AS "isAlone"
       FROM top_up t JOIN wallet ON wallet.id = t.wallet_id JOIN account w ON w.uid = wallet.uid
         LEFT JOIN account a ON a.uid = t.decided_by

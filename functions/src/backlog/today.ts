@@ -3,6 +3,7 @@ import { newsFor, sentenceOfMove } from '@shop/shared/audit/news.ts'
 import { sentenceOf } from '@shop/shared/audit/sentence.ts'
 import type { News, OwnDay, SalesOfToday } from '@shop/shared/backlog/endpoints.ts'
 import { dayAgo, type SoldSoFar } from '@shop/shared/backlog/today.ts'
+import { PAYMENT_METHOD } from '@shop/shared/catalogue/payment-method.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { isAdminSide } from '@shop/shared/permissions.ts'
 import { nextOpeningOf } from '@shop/shared/settings/opening-hours.ts'
@@ -76,12 +77,12 @@ function newsOfMove(row: store.MoveRow): Dated {
   }
 }
 
-const newsOfTopUp = ({ at, id, no, amountSatang, walletName, actorName, isAlone }: store.ApprovedRow): Dated => ({
+const newsOfTopUp = ({ at, id, no, payment, actorName, isAlone, ...row }: store.ApprovedRow): Dated => ({
   at,
   isAlone,
   actorName: isAlone ? 'ระบบ' : (actorName ?? 'พนักงาน'),
   pieces: ['อนุมัติเติมเงิน ', { subject: `topUp:${id}`, name: no }],
-  note: `฿${formatBaht(amountSatang)} · ${walletName}`,
+  note: `฿${formatBaht(row.amountSatang)} · ${row.walletName} · ${PAYMENT_METHOD[payment].name}`,
 })
 
 function newsOfEntry(entry: AuditRow, names: Record<string, string>): Dated {

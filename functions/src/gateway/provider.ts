@@ -9,7 +9,7 @@ export interface ChargeRequest {
   chargeId: string
   method: GatewayMethod
   amountSatang: Satang
-  /** What the gateway's own pages and lists show: the order's number. */
+  /** What the gateway's own pages and lists show: the order's or the top-up's number. */
   description: string
   /** When the charge must end by itself, where the gateway can do that. */
   expiresAt: Date

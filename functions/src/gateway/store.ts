@@ -1,6 +1,7 @@
 import type { GatewayMethod } from '@shop/shared/catalogue/payment-method.ts'
-import type { Charge, ChargeState } from '@shop/shared/gateway/gateway.ts'
+import type { Charge, ChargeState, ToldCharge } from '@shop/shared/gateway/gateway.ts'
 import type { GatewayName } from '@shop/shared/provider-names.ts'
+import type { HeardCharge } from '@shop/shared/wallet/hearing.ts'
 import { getTableColumns } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
 import { jsonObject, selectList } from '../database/listing.ts'
@@ -14,7 +15,31 @@ export interface ChargeRow extends Charge {
   contradiction: string | null
 }
 
-/** The part of a charge that its order's pages show, as JSON. */
+/** What a charge pays. */
+export type ChargeOwner = { orderId: string } | { topUpId: string }
+
+/**
+ * Locks what a charge pays. Returns what decides about the gateway's word: for the charge itself, and `save`, which stores
+ * what the money leads to, after the charge.
+ */
+export type LockOwner = (
+  tx: Sql,
+  id: string,
+) => Promise<(charge: Charge, told: ToldCharge, now: Date) => { heard: HeardCharge; save(): Promise<void> }>
+
+/** How each of what a charge may pay is locked; each part of the server knows its own. */
+export interface ChargeOwners {
+  order: LockOwner
+  topUp: LockOwner
+}
+
+/** Returns the SQL condition that a charge `c` pays this, whose id is the first value of the statement. */
+const isOf = (owner: ChargeOwner) =>
+  'orderId' in owner
+    ? ({ where: 'c.order_id = $1', id: owner.orderId } as const)
+    : ({ where: 'c.top_up_id = $1', id: owner.topUpId } as const)
+
+/** The part of a charge that its pages show, as JSON. */
 export interface StoredCharge {
   id: string
   method: GatewayMethod
@@ -24,8 +49,8 @@ export interface StoredCharge {
   expiresAt: string
 }
 
-/** SQL of the newest charge of an order. */
-export const chargeJson = (orderId: string): string =>
+/** SQL of the newest charge of an order or a top-up. */
+export const chargeJson = (owner: 'order_id' | 'top_up_id', id: string): string =>
   `(SELECT ${jsonObject<StoredCharge>({
     id: 'c.id',
     method: 'c.method',
@@ -33,7 +58,7 @@ export const chargeJson = (orderId: string): string =>
     amountSatang: 'c.amount_satang',
     surchargeSatang: 'c.surcharge_satang',
     expiresAt: 'c.expires_at',
-  })} FROM charge c WHERE c.order_id = ${orderId} ORDER BY c.id DESC LIMIT 1)`
+  })} FROM charge c WHERE c.${owner} = ${id} ORDER BY c.id DESC LIMIT 1)`
 
 const COLUMNS = selectList(getTableColumns(table), 'c')
 
@@ -57,16 +82,24 @@ export const findChargesBetween = (db: Sql, gateway: GatewayName, { from, to }: 
     values: [gateway, from, to],
   })
 
-/** Returns an order's newest charge. */
-export const findNewestCharge = (db: Sql, orderId: string): Promise<ChargeRow | null> =>
+/** Returns the newest charge of an order or a top-up. */
+export function findNewestCharge(db: Sql, owner: ChargeOwner): Promise<ChargeRow | null> {
+  const { where, id } = isOf(owner)
+  return bare(
+    db.query({ text: `SELECT ${COLUMNS} FROM charge c WHERE ${where} ORDER BY c.id DESC LIMIT 1`, values: [id] }),
+  )
+}
+
+/** Returns the charge that paid a top-up; of one that is not paid, the newest. */
+export const findChargeOfTopUp = (db: Sql, topUpId: string): Promise<ChargeRow | null> =>
   bare(
     db.query({
-      text: `SELECT ${COLUMNS} FROM charge c WHERE c.order_id = $1 ORDER BY c.id DESC LIMIT 1`,
-      values: [orderId],
+      text: `SELECT ${COLUMNS} FROM charge c WHERE c.top_up_id = $1 ORDER BY c.state = 'paid' DESC, c.id DESC LIMIT 1`,
+      values: [topUpId],
     }),
   )
 
-/** Locks a charge for a decision; its order must be locked before. */
+/** Locks a charge for a decision; its order or top-up must be locked before. */
 export const lockCharge = (tx: Sql, id: string): Promise<ChargeRow | null> =>
   bare(tx.query({ text: `SELECT ${COLUMNS} FROM charge c WHERE c.id = $1 FOR UPDATE`, values: [id] }))
 
@@ -87,19 +120,29 @@ export async function saveCharge(
   })
 }
 
-/** An order that is not paid yet is paid by another method of the gateway. */
-export async function savePayment(tx: Sql, orderId: string, method: GatewayMethod): Promise<void> {
-  await tx.query({ text: 'UPDATE orders SET payment = $2 WHERE id = $1', values: [orderId, method] })
+/** A charge has paid another top-up than the one that it was made for. */
+export async function moveCharge(tx: Sql, id: string, topUpId: string): Promise<void> {
+  await tx.query({ text: 'UPDATE charge SET top_up_id = $2 WHERE id = $1', values: [id, topUpId] })
 }
 
-/** Gives up an order's open charges: the gateway is asked to end each of them. A payment that is faster still counts. */
-export async function endCharges(tx: Sql, orderId: string, now: Date): Promise<void> {
+/** What is not paid yet is paid by another method of the gateway. */
+export async function savePayment(tx: Sql, owner: ChargeOwner, method: GatewayMethod): Promise<void> {
+  const table = 'orderId' in owner ? 'orders' : 'top_up'
+  await tx.query({ text: `UPDATE ${table} SET payment = $2 WHERE id = $1`, values: [isOf(owner).id, method] })
+}
+
+/**
+ * Gives up the open charges of an order or a top-up: the gateway is asked to end each of them. A payment that is faster
+ * still counts.
+ */
+export async function endCharges(tx: Sql, owner: ChargeOwner, now: Date): Promise<void> {
+  const { where, id } = isOf(owner)
   await tx.query({
     text: `WITH given_up AS (
-        UPDATE charge SET is_wanted = false WHERE order_id = $1 AND is_wanted AND ${IS_OPEN_CHARGE} RETURNING id
+        UPDATE charge c SET is_wanted = false WHERE ${where} AND is_wanted AND ${IS_OPEN_CHARGE} RETURNING id
       ) INSERT INTO outbox (id, kind, key, payload, due_at, created_at, request_id)
       SELECT gen_random_uuid(), 'charge.end', id, jsonb_build_object('chargeId', id), $2, $2, $3 FROM given_up
       ON CONFLICT ON CONSTRAINT outbox_once DO NOTHING`,
-    values: [orderId, now, currentRequestId()],
+    values: [id, now, currentRequestId()],
   })
 }

@@ -9,13 +9,14 @@ import type { Pay } from './provider.ts'
 /** SQL condition for charges that a gateway may still take money for. */
 export const IS_OPEN_CHARGE = `state IN (${listSql(OPEN_CHARGE_STATES)})`
 
-/** One try to have an order paid through a gateway. The row is stored before the gateway is asked. */
+/** One try to have an order or a top-up paid through a gateway. The row is stored before the gateway is asked. */
 export const charge = pgTable(
   'charge',
   {
     /** UUIDv7. */
     id: uuid().primaryKey(),
-    orderId: uuid('order_id').notNull(),
+    orderId: uuid('order_id'),
+    topUpId: uuid('top_up_id'),
     gateway: text().$type<GatewayName>().notNull(),
     method: text().$type<GatewayMethod>().notNull(),
     amountSatang: satang('amount_satang').notNull(),
@@ -38,8 +39,10 @@ export const charge = pgTable(
       'charge_amounts',
       sql`${t.amountSatang} > 0 AND ${t.surchargeSatang} >= 0 AND ${t.surchargeSatang} < ${t.amountSatang}`,
     ),
+    check('charge_owner', sql`num_nonnulls(${t.orderId}, ${t.topUpId}) = 1`),
     check('charge_paid', sql`(${t.state} = 'paid') = (${t.paidAt} IS NOT NULL)`),
     index('charge_order').on(t.orderId, t.id),
+    index('charge_top_up').on(t.topUpId, t.id).where(sql`${t.topUpId} IS NOT NULL`).concurrently(),
     uniqueIndex('charge_reference').on(t.gateway, t.reference),
     index('charge_created').on(t.gateway, t.createdAt),
     index('charge_contradiction').on(t.id).where(sql`${t.contradiction} IS NOT NULL`),

@@ -1,4 +1,4 @@
-import type { ChargeView } from '@shop/shared/order/charge-endpoints.ts'
+import type { ChargeView } from '@shop/shared/gateway/fields.ts'
 import { gatewayPayee } from '@shop/shared/provider-names.ts'
 import type { ChargeRow, StoredCharge } from './store.ts'
 
@@ -6,6 +6,13 @@ import type { ChargeRow, StoredCharge } from './store.ts'
 export const viewCharge = ({ expiresAt, ...charge }: StoredCharge) => ({
   ...charge,
   expiresAt: new Date(expiresAt).toISOString(),
+})
+
+/** Returns a charge as staff see it. */
+export const viewChargeForStaff = ({ paidAt, expiresAt, ...charge }: ChargeRow) => ({
+  ...charge,
+  expiresAt: expiresAt.toISOString(),
+  paidAt: paidAt?.toISOString() ?? null,
 })
 
 /** Returns a charge with what its buyer pays it by; nobody is led to pay one that may not be paid any more. */

@@ -128,7 +128,7 @@ const RECORD = columns<Omit<OrderRecord, 'order'>>({
     AND t.version = o.snapshot->>'termsVersion'), o.created_at)`,
   slipCheck: slipStateSql('o.id', 'o.slip_id'),
   refunds: REFUNDS,
-  charge: chargeJson('o.id'),
+  charge: chargeJson('order_id', 'o.id'),
   events: eventsSql('o.id'),
 })
 const RECORD_SQL = `SELECT ${selectList(ORDER_COLUMNS, 'o', 'order')}, ${RECORD}
@@ -341,7 +341,7 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
   })
   invariant(saved.length === 1, 'an order is saved from the version it was loaded at')
   if (isGatewayMethod(order.payment) && event.from === 'waiting_payment' && order.status !== event.from)
-    await endCharges(tx, order.id, event.at)
+    await endCharges(tx, { orderId: order.id }, event.at)
   await savePlayers(tx, outcome)
   if (owed) await insertOwedRefund(tx, owed, event.at)
   if (uses) await useTransfer(tx, uses, event.at)

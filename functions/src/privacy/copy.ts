@@ -31,7 +31,7 @@ const COPIED: Record<string, string> = {
   credit: 'SELECT created_at, balance_satang FROM credit WHERE uid = ANY($1) ORDER BY id',
   creditMoves: `SELECT t.kind, e.at, e.amount_satang FROM credit c JOIN ledger_entry e ON e.account = 'credit:' || c.id
     JOIN ledger_transaction t ON t.id = e.transaction_id WHERE c.uid = ANY($1) ORDER BY e.at, t.id, e.amount_satang`,
-  topUps: `SELECT t.no, t.amount_satang, t.status, t.created_at, t.decided_at, t.slip_id
+  topUps: `SELECT t.no, t.amount_satang, t.payment, t.status, t.created_at, t.decided_at, t.slip_id
     FROM wallet w JOIN top_up t ON t.wallet_id = w.id WHERE w.uid = ANY($1) ORDER BY t.created_at, t.id`,
   news: 'SELECT kind, at, facts, email, line_id FROM owner_news WHERE uid = ANY($1) ORDER BY at, id',
   mails:

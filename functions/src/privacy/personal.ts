@@ -297,7 +297,7 @@ export const KEPT = {
   },
   charge: {
     until: BOOKS,
-    theirs: 'order_id = ANY(:orders)',
+    theirs: 'order_id = ANY(:orders) OR top_up_id = ANY(:topUps)',
     persons: { pay: NULL },
     others: ['gateway', 'method', 'state', 'reference', 'contradiction'],
   },
@@ -351,7 +351,7 @@ export const KEPT = {
     until: BOOKS,
     theirs: 'id = ANY(:topUps)',
     persons: { entered_by: 'uid', first_approved_by: 'uid', decided_by: 'uid', reason: NULL },
-    others: ['no', 'status'],
+    others: ['no', 'payment', 'status'],
   },
 } as const satisfies Record<TableName, Kept>
 

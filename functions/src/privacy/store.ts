@@ -105,7 +105,7 @@ const BARRED: Record<ErasureBarrier, string> = {
   refund: `EXISTS (SELECT FROM orders o JOIN owed_refund r ON r.order_id = o.id
     WHERE o.buyer_key = ANY($1) AND r.sent_at IS NULL AND r.undone_at IS NULL)`,
   topUp: `EXISTS (SELECT FROM wallet w JOIN top_up t ON t.wallet_id = w.id
-    WHERE w.uid = ANY($2) AND t.status = 'waiting_approve')`,
+    WHERE w.uid = ANY($2) AND t.status IN ('waiting_payment', 'waiting_approve'))`,
   // The question whether this very request may be approved is no reason against it.
   word: `EXISTS (SELECT FROM second_word WHERE state = 'waiting' AND kind <> 'accountErased' AND owners && $1)`,
 }

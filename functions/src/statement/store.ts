@@ -199,7 +199,7 @@ export async function findPayable(db: Sql, { kind, id }: Pick<LineTarget, 'kind'
     text:
       kind === 'order'
         ? `SELECT ${columns<Payable>(ORDER_PAYABLE)} FROM orders o WHERE o.id = $1 AND o.payment = 'bank'`
-        : `SELECT ${columns<Payable>(TOP_UP_PAYABLE)} FROM top_up u WHERE u.id = $1`,
+        : `SELECT ${columns<Payable>(TOP_UP_PAYABLE)} FROM top_up u WHERE u.id = $1 AND u.payment = 'bank'`,
     values: [id],
   })
   return row ?? null
@@ -256,7 +256,7 @@ export async function reopenForNews(db: Sql, since: Date): Promise<void> {
     })
   await reopen(
     'top_up u',
-    `u.created_at >= $1 AND u.amount_satang = l.amount_satang AND u.created_at > l.tried_at
+    `u.payment = 'bank' AND u.created_at >= $1 AND u.amount_satang = l.amount_satang AND u.created_at > l.tried_at
       AND (u.receiving_account_id IS NULL OR u.receiving_account_id = l.receiving_account_id)`,
   )
   await reopen(
@@ -282,7 +282,7 @@ export async function findPayablesOf(db: Sql, lines: readonly StatementLine[]): 
       UNION ALL
       SELECT l.id, ${columns<Payable>(TOP_UP_PAYABLE)} FROM l JOIN top_up u ON u.amount_satang = l.amount
         AND u.created_at BETWEEN l.from - interval '${AROUND}' AND l.to + interval '${AROUND}'
-      WHERE u.receiving_account_id IS NULL OR u.receiving_account_id = l.account`,
+      WHERE u.payment = 'bank' AND (u.receiving_account_id IS NULL OR u.receiving_account_id = l.account)`,
     values: [
       lines.map(({ id }) => id),
       lines.map(line => line.receivingAccountId),

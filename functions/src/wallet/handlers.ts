@@ -26,7 +26,7 @@ import { findTopUpSums, findWallet, type Wallet } from './store.ts'
 import * as topUps from './top-ups.ts'
 import { HISTORY_SHEET, topUpReply, viewLine } from './view.ts'
 
-function ownWalletId(context: Context): string {
+export function ownWalletId(context: Context): string {
   const walletId = context.account?.walletId
   if (!walletId) throw new AppError('WALLET_NOT_FOUND')
   return walletId

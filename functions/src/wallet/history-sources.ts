@@ -1,5 +1,5 @@
 import { addSeconds, bangkokMonth } from '@shop/shared/time.ts'
-import type { ActionType, TopUpStatus, TransType } from '@shop/shared/wallet/top-up.ts'
+import type { ActionType, TopUpPayment, TopUpStatus, TransType } from '@shop/shared/wallet/top-up.ts'
 import { columns, monthOfNumber, type SqlOf, sqlOf } from '../database/listing.ts'
 import { Values } from '../database/values.ts'
 import { type HistoryCursor, isPaidFrom, type Named, type Sought } from './history-search.ts'
@@ -19,6 +19,8 @@ export interface HistoryLine {
   status: TopUpStatus
   slipId: string | null
   receivingAccountId: number | null
+  /** How a top-up is paid; null for another movement. */
+  payment: TopUpPayment | null
   orderNo: string | null
   gameName: string | null
   packageName: string | null
@@ -112,7 +114,7 @@ function below(
 
 const TOP_UP_LINE = columns<SourceLine>({
   ...sqlOf(topUp, 'u', 'id', 'no', 'amountSatang', 'status', 'slipId', 'receivingAccountId', 'reason', 'createdAt'),
-  ...sqlOf(topUp, 'u', 'enteredBy', 'walletId'),
+  ...sqlOf(topUp, 'u', 'payment', 'enteredBy', 'walletId'),
   actionType: word('เติมเงิน'),
   transType: word('ฝาก'),
   orderId: 'NULL::uuid',
@@ -120,10 +122,13 @@ const TOP_UP_LINE = columns<SourceLine>({
 })
 
 /** What a line that is no top-up has in the fields of one. */
-const NO_TOP_UP: SqlOf<Pick<SourceLine, 'status' | 'slipId' | 'receivingAccountId' | 'isTopUp' | 'enteredBy'>> = {
+const NO_TOP_UP: SqlOf<
+  Pick<SourceLine, 'status' | 'slipId' | 'receivingAccountId' | 'payment' | 'isTopUp' | 'enteredBy'>
+> = {
   status: word('approve'),
   slipId: 'NULL::uuid',
   receivingAccountId: 'NULL::int',
+  payment: 'NULL::text',
   isTopUp: 'false',
   enteredBy: 'NULL::text',
 }

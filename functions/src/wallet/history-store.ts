@@ -1,3 +1,4 @@
+import { GATEWAY_METHODS, PAYMENT_METHOD } from '@shop/shared/catalogue/payment-method.ts'
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import type { WalletStatement } from '@shop/shared/wallet/endpoints.ts'
 import type { Queries } from '../database/database.ts'
@@ -17,6 +18,7 @@ const HISTORY_LINE = columns<HistoryLine>({
   status: 'p.status',
   slipId: 'p."slipId"',
   receivingAccountId: 'p."receivingAccountId"',
+  payment: 'p.payment',
   orderNo: 'o.order_no',
   gameName: `o.snapshot->>'gameName'`,
   packageName: `o.snapshot->>'packageName'`,
@@ -95,6 +97,9 @@ export async function* readHistory(db: Queries, filter: HistoryFilter): AsyncGen
   }
 }
 
+/** SQL of the name of the gateway's method that brought a top-up's money; null for other money. */
+const METHOD_NAME = `CASE u.payment ${GATEWAY_METHODS.map(code => `WHEN '${code}' THEN '${PAYMENT_METHOD[code].name}'`).join(' ')} END`
+
 export type StatementLine = Omit<WalletStatement['rows'][number], 'at' | 'balanceSatang'> & { at: Date }
 
 /** Yields the entries of a wallet in [from, to), oldest first, in batches. */
@@ -108,7 +113,7 @@ export async function* readStatement(
     id: 'x.id',
     at: 'e.at',
     amountSatang: 'e.amount_satang',
-    detail: `coalesce((o.snapshot->>'gameName') || ' ' || (o.snapshot->>'packageName'), x.reason, '')`,
+    detail: `coalesce((o.snapshot->>'gameName') || ' ' || (o.snapshot->>'packageName'), concat_ws(' · ', ${METHOD_NAME}, x.reason))`,
   })
   const text = `SELECT ${line}
     FROM ${ENTRY_TABLES}

@@ -114,6 +114,12 @@ test.each([
     'paid order',
   ],
   [
+    'a top-up through the gateway was approved by a person, without a charge',
+    () => `UPDATE top_up SET payment = 'promptpay', expires_at = created_at, slip_id = NULL, receiving_account_id = NULL
+      WHERE no = '${topUp}'`,
+    'exactly when one paid charge brought its money',
+  ],
+  [
     'an order was marked refunded without the money',
     () => `UPDATE orders SET status = 'refunded' WHERE order_no = '${paid}'`,
     'paid order',

@@ -185,7 +185,7 @@ const INVARIANTS: readonly Invariant[] = [
         SELECT o.id, o.order_no AS no, (SELECT l.id FROM statement_line l WHERE l.order_id = o.id) AS line_id
         FROM orders o WHERE o.payment = 'bank' AND o.paid_at IS NOT NULL
         UNION ALL SELECT u.id, u.no, (SELECT l.id FROM statement_line l WHERE l.top_up_id = u.id)
-        FROM top_up u WHERE (u.status = 'approve' AND u.corrected_at IS NULL) OR EXISTS (SELECT 1 FROM statement_line l WHERE l.top_up_id = u.id)
+        FROM top_up u WHERE (u.payment = 'bank' AND u.status = 'approve' AND u.corrected_at IS NULL) OR EXISTS (SELECT 1 FROM statement_line l WHERE l.top_up_id = u.id)
         UNION ALL SELECT l.id, l.no::text, l.id FROM statement_line l WHERE l.state IN ('credited', 'owed')
       )
       SELECT format('%s: transfer %s, its line %s', coalesce(h.no, t.subject_id::text), t.subject_id, h.line_id) AS what
@@ -204,15 +204,22 @@ const INVARIANTS: readonly Invariant[] = [
   {
     name: 'every paid charge stands at its gateway with its money less its fee, once, and nothing else does',
     breaches: `WITH stands AS (
-        SELECT coalesce(c.order_id, t.subject_id) AS order_id, e.account, sum(e.amount_satang) AS sum
+        SELECT coalesce(c.order_id, c.top_up_id, t.subject_id) AS owner_id, e.account, sum(e.amount_satang) AS sum
         FROM ledger_entry e JOIN ledger_transaction t ON t.id = e.transaction_id LEFT JOIN charge c ON c.id = t.subject_id
         WHERE e.account LIKE 'gateway:%' GROUP BY 1, 2
       ), expected AS (
-        SELECT order_id, 'gateway:' || gateway AS account, sum(coalesce(fee_satang, 0) - amount_satang) AS sum
+        SELECT coalesce(order_id, top_up_id) AS owner_id, 'gateway:' || gateway AS account, sum(coalesce(fee_satang, 0) - amount_satang) AS sum
         FROM charge WHERE state = 'paid' GROUP BY 1, 2
       )
-      SELECT format('charges of order %s: %s at %s; expected %s satang', order_id, coalesce(s.sum, 0), account, coalesce(x.sum, 0)) AS what
-      FROM stands s FULL JOIN expected x USING (order_id, account) WHERE coalesce(s.sum, 0) <> coalesce(x.sum, 0)`,
+      SELECT format('charges of %s: %s at %s; expected %s satang', owner_id, coalesce(s.sum, 0), account, coalesce(x.sum, 0)) AS what
+      FROM stands s FULL JOIN expected x USING (owner_id, account) WHERE coalesce(s.sum, 0) <> coalesce(x.sum, 0)`,
+  },
+  {
+    name: 'a top-up through the gateway is approved exactly when one paid charge brought its money, and by no person',
+    breaches: `SELECT format('top-up %s (%s): %s paid charges, decided by %s', u.no, u.status, count(c.id), coalesce(u.decided_by, 'nobody')) AS what
+      FROM top_up u LEFT JOIN charge c ON c.top_up_id = u.id AND c.state = 'paid'
+      WHERE u.payment <> 'bank' GROUP BY u.id
+      HAVING count(c.id) <> (u.status = 'approve')::int OR (u.status = 'approve' AND u.decided_by IS NOT NULL)`,
   },
   {
     name: 'what is owed back, and nothing else, stands in refunds until it is sent',

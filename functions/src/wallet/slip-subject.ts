@@ -11,10 +11,13 @@ const EARLIER_SECONDS = 24 * 3600
 const CLOCK_SECONDS = 120
 
 const STAGE: Record<TopUpStatus, LockedSubject['stage']> = {
+  // No slip is handed in for what the gateway collects.
+  waiting_payment: 'closed',
   waiting_approve: 'open',
   approve: 'settled',
   reject: 'closed',
   cancel: 'closed',
+  expired: 'closed',
 }
 
 /**

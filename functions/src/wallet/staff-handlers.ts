@@ -12,6 +12,8 @@ import {
   transferOf,
 } from '@shop/shared/wallet/top-up.ts'
 import type { Sql } from '../database/database.ts'
+import { findChargeOfTopUp } from '../gateway/store.ts'
+import { viewChargeForStaff } from '../gateway/view.ts'
 import { may } from '../http/caller.ts'
 import { csvReply } from '../http/csv.ts'
 import { runOnce } from '../http/idempotency.ts'
@@ -45,11 +47,13 @@ async function viewTopUp(context: Context, id: string): Promise<TopUpForStaff> {
   const line = await findStatementLine(db, id)
   const approver = await topUps.approverOf(db, personOf(context), topUp, line)
   const mayDecide = may(context, 'wallet.approve')
+  const charge = topUp.payment === 'bank' ? null : await findChargeOfTopUp(db, id)
   return {
     ...people,
     tel,
     ...wallet,
     ...topUp,
+    charge: charge && viewChargeForStaff(charge),
     createdDate: topUp.createdAt.toISOString(),
     roomSatang: roomOf(wallet),
     slipVerdict: await findSlipVerdict(db, id),

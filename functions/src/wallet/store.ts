@@ -139,14 +139,14 @@ export async function findTopUpSums(
   return row!
 }
 
-/** Returns what a wallet received since a moment by valid top-ups, except one, and directly from statement lines. */
+/** Returns what people let a wallet receive since a moment: by valid top-ups, except one, and directly from statement lines. */
 export async function findReceivedSince(
   db: Sql,
   { walletId, since, except }: { walletId: string; since: Date; except: string | null },
 ): Promise<Satang> {
   const [row] = await db.query<{ received: Satang }>({
     text: `SELECT ((SELECT coalesce(sum(amount_satang), 0) FROM top_up WHERE wallet_id = $1 AND status = 'approve'
-            AND corrected_at IS NULL AND decided_at >= $2 AND id IS DISTINCT FROM $3::uuid)
+            AND payment = 'bank' AND corrected_at IS NULL AND decided_at >= $2 AND id IS DISTINCT FROM $3::uuid)
         + (SELECT coalesce(sum(e.amount_satang), 0) FROM ledger_entry e JOIN ledger_transaction t ON t.id = e.transaction_id
           WHERE e.account = 'wallet:' || $1::uuid AND e.at >= $2 AND t.kind IN ('line_booked', 'line_undone')))::bigint AS received`,
     values: [walletId, since, except],

@@ -1,11 +1,12 @@
+import { GATEWAY_METHODS } from '@shop/shared/catalogue/payment-method.ts'
 import type { LedgerTransaction } from '@shop/shared/wallet/ledger.ts'
-import type { TopUpStatus } from '@shop/shared/wallet/top-up.ts'
+import type { TopUpPayment, TopUpStatus } from '@shop/shared/wallet/top-up.ts'
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { account } from '../account/tables.ts'
 import { agentTier } from '../agent/tables.ts'
 import { receivingAccount } from '../catalogue/tables.ts'
-import { instant, satang } from '../database/columns.ts'
+import { instant, listSql, satang } from '../database/columns.ts'
 import { slip } from '../upload/tables.ts'
 
 /** Prepaid money of one person. The balance is the sum of its ledger entries, updated in the same transaction. */
@@ -87,7 +88,7 @@ export const ledgerEntry = pgTable(
   ],
 )
 
-/** A request to put money on a wallet; the money moves when it is approved. */
+/** A request to put money on a wallet; the money moves when it is approved, by people or by the gateway's money. */
 export const topUp = pgTable(
   'top_up',
   {
@@ -97,10 +98,12 @@ export const topUp = pgTable(
       .notNull()
       .references(() => wallet.id),
     amountSatang: satang('amount_satang').notNull(),
+    payment: text().$type<TopUpPayment>().notNull().default('bank'),
     status: text().$type<TopUpStatus>().notNull(),
     version: integer().notNull(),
     slipId: uuid('slip_id').references(() => slip.id),
     receivingAccountId: integer('receiving_account_id').references(() => receivingAccount.id),
+    expiresAt: instant('expires_at'),
     enteredBy: text('entered_by')
       .notNull()
       .references(() => account.uid),
@@ -114,6 +117,12 @@ export const topUp = pgTable(
   },
   t => [
     check('top_up_amount', sql`${t.amountSatang} > 0`),
+    check(
+      'top_up_payment',
+      sql`(${t.payment} = 'bank' AND ${t.expiresAt} IS NULL AND ${t.status} NOT IN ('waiting_payment', 'expired'))
+       OR (${t.payment} IN (${sql.raw(listSql(GATEWAY_METHODS))}) AND ${t.expiresAt} IS NOT NULL AND ${t.slipId} IS NULL
+         AND ${t.receivingAccountId} IS NULL AND ${t.status} NOT IN ('waiting_approve', 'reject'))`,
+    ),
     // See orders_order_no.
     uniqueIndex('top_up_no').on(t.no.op('text_pattern_ops')),
     index('top_up_wallet').on(t.walletId, t.createdAt),
@@ -122,6 +131,7 @@ export const topUp = pgTable(
     index('top_up_created').on(t.createdAt, t.id),
     index('top_up_amount').on(t.amountSatang, t.createdAt),
     index('top_up_status').on(t.status, t.createdAt),
+    index('top_up_unpaid').on(t.expiresAt).where(sql`${t.status} = 'waiting_payment'`).concurrently(),
     // Finds approved top-ups that statement lines may belong to.
     index('top_up_booked').on(t.decidedAt, t.id).where(sql`${t.status} = 'approve' AND ${t.correctedAt} IS NULL`),
     // Finds top-ups by a part of their number.

@@ -5,6 +5,7 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Sql } from '../database/database.ts'
 import { columns, fullName, jsonObject, nest, personName, selectList } from '../database/listing.ts'
 import { type Changing, insertSql, setSql, Values } from '../database/values.ts'
+import { chargeJson, type StoredCharge } from '../gateway/store.ts'
 import { topUp } from './tables.ts'
 
 /** The columns of the row; the owner is stored with the wallet. */
@@ -18,10 +19,12 @@ const CHANGING: Changing<TopUpRow> = {
   no: 'fixed',
   walletId: 'fixed',
   amountSatang: 'changes',
+  payment: 'changes',
   status: 'changes',
   version: 'changes',
   slipId: 'changes',
   receivingAccountId: 'changes',
+  expiresAt: 'fixed',
   enteredBy: 'fixed',
   firstApprovedBy: 'changes',
   decidedBy: 'changes',
@@ -42,10 +45,44 @@ export async function insertTopUp(tx: Sql, topUp: TopUp): Promise<boolean> {
   return made.length === 1
 }
 
+const TOP_UP_SQL = `SELECT ${selectList(TOP_UP_COLUMNS, 'u')}, w.uid AS "ownerUid"
+  FROM top_up u JOIN wallet w ON w.id = u.wallet_id`
+
 /** Returns a top-up, locked for a change in this transaction. */
 export async function lockTopUp(tx: Sql, id: string): Promise<TopUp | null> {
-  const [row] = await tx.query<TopUp>({
-    text: `SELECT ${selectList(TOP_UP_COLUMNS, 'u')}, w.uid AS "ownerUid" FROM top_up u JOIN wallet w ON w.id = u.wallet_id WHERE u.id = $1 FOR UPDATE OF u`,
+  const [row] = await tx.query<TopUp>({ text: `${TOP_UP_SQL} WHERE u.id = $1 FOR UPDATE OF u`, values: [id] })
+  return row ?? null
+}
+
+/** Locks top-ups whose time to be paid is over; skips those that another job or a payment works on. */
+export const lockUnpaidTopUps = (tx: Sql, now: Date, limit: number): Promise<TopUp[]> =>
+  tx.query<TopUp>({
+    text: `${TOP_UP_SQL} WHERE u.status = 'waiting_payment' AND u.expires_at <= $1
+      ORDER BY u.expires_at LIMIT $2 FOR UPDATE OF u SKIP LOCKED`,
+    values: [now, limit],
+  })
+
+/** Returns what the unpaid top-ups of a wallet ask for. */
+export async function findAskedSatang(db: Sql, walletId: string): Promise<number> {
+  const [row] = await db.query<{ asked: number }>({
+    text: `SELECT coalesce(sum(amount_satang), 0)::bigint AS asked FROM top_up WHERE wallet_id = $1 AND status = 'waiting_payment'`,
+    values: [walletId],
+  })
+  return row!.asked
+}
+
+/** A top-up with its newest charge and what is on its wallet. */
+export interface ChargedTopUp extends TopUp {
+  charge: StoredCharge | null
+  balanceSatang: number
+}
+
+/** Returns a top-up that is paid through the gateway. */
+export async function findChargedTopUp(db: Sql, id: string): Promise<ChargedTopUp | null> {
+  const [row] = await db.query<ChargedTopUp>({
+    text: `SELECT ${selectList(TOP_UP_COLUMNS, 'u')}, w.uid AS "ownerUid", w.balance_satang AS "balanceSatang",
+        ${chargeJson('top_up_id', 'u.id')} AS charge
+      FROM top_up u JOIN wallet w ON w.id = u.wallet_id WHERE u.id = $1 AND u.payment <> 'bank'`,
     values: [id],
   })
   return row ?? null

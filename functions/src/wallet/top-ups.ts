@@ -21,6 +21,7 @@ import { uuidv7 } from 'uuidv7'
 import { audit, findResetBy } from '../audit/store.ts'
 import { isReceivingAccount } from '../catalogue/store.ts'
 import type { Sql } from '../database/database.ts'
+import { endCharges } from '../gateway/store.ts'
 import type { Person } from '../http/route.ts'
 import { tell } from '../outbox/outbox.ts'
 import { findConfirmedAt } from '../slipcheck/store.ts'
@@ -77,17 +78,20 @@ async function claimSlip(tx: Sql, by: Person, topUpId: string, request: TopUpReq
   return { amountSatang, slipId, receivingAccountId }
 }
 
+/** Stores a new top-up under a number that no other has. */
+export async function insertNumbered(tx: Sql, topUp: TopUp, now: Date): Promise<TopUp> {
+  for (let drawn = topUp; ; drawn = { ...topUp, no: newTopUpNo(now) }) if (await insertTopUp(tx, drawn)) return drawn
+}
+
 /** Enters a request on a wallet, for its owner or by staff on the owner's behalf. */
 export async function add(tx: Sql, by: Person, walletId: string, request: TopUpRequest): Promise<TopUp> {
   const wallet = await lockWallet(tx, walletId)
   const id = uuidv7()
   const draft = { id, no: newTopUpNo(by.now), walletId, ownerUid: wallet.uid, enteredBy: by.uid }
   const topUp = enterTopUp({ ...draft, ...(await claimSlip(tx, by, id, request)) }, wallet, by.now)
-  for (let drawn = topUp; ; drawn = { ...topUp, no: newTopUpNo(by.now) }) {
-    if (!(await insertTopUp(tx, drawn))) continue
-    await tell(tx, { event: 'topUpEntered', id, now: by.now })
-    return drawn
-  }
+  const entered = await insertNumbered(tx, topUp, by.now)
+  await tell(tx, { event: 'topUpEntered', id, now: by.now })
+  return entered
 }
 
 /** A top-up with a matched statement line can't be edited, because the line's money would then belong to nothing. */
@@ -110,13 +114,14 @@ export async function change(tx: Sql, by: Person, id: string, request: TopUpRequ
   return edited
 }
 
-/** Cancels a waiting request and frees its slip. */
+/** Cancels a waiting request, frees its slip and gives up its charges. */
 export async function cancel(tx: Sql, by: Person, id: string): Promise<TopUp> {
   const topUp = await lockTopUp(tx, id)
   if (!topUp) throw new AppError('NOT_FOUND')
   const cancelled = cancelTopUp(topUp, by.uid, by.now)
   await mustHaveNoLine(tx, topUp)
   await releaseSlip(tx, topUp.slipId, id)
+  if (topUp.payment !== 'bank') await endCharges(tx, { topUpId: id }, by.now)
   await saveTopUp(tx, cancelled)
   return cancelled
 }

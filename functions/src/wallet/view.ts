@@ -1,3 +1,4 @@
+import { PAYMENT_METHOD } from '@shop/shared/catalogue/payment-method.ts'
 import { toDecimalText } from '@shop/shared/money.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import { canCancelTopUp, canEditTopUp, TOP_UP_STATUS_LABELS, type TopUp } from '@shop/shared/wallet/top-up.ts'
@@ -15,6 +16,10 @@ export function viewLine(line: HistoryLine, uid: string) {
   }
 }
 
+/** The gateway's method that a top-up is paid by; a transfer needs no word. */
+const gatewayNameOf = ({ payment }: HistoryLine) =>
+  payment && payment !== 'bank' ? PAYMENT_METHOD[payment].name : null
+
 /** The history's download; amounts are plain decimals in baht. */
 export const HISTORY_SHEET = {
   header: ['วันที่', 'เลขที่รายการ', 'ประเภท', 'ฝาก/ถอน', 'จำนวนเงิน', 'หน่วย', 'สถานะ', 'รายละเอียด'],
@@ -26,7 +31,7 @@ export const HISTORY_SHEET = {
     toDecimalText(line.amountSatang),
     'บาท',
     TOP_UP_STATUS_LABELS[line.status],
-    [line.gameName, line.packageName, line.reason].filter(Boolean).join(' '),
+    [gatewayNameOf(line), line.gameName, line.packageName, line.reason].filter(Boolean).join(' '),
   ],
 }
 

@@ -1,10 +1,9 @@
 import type { ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
 import type { PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
-import { surchargeOf } from '@shop/shared/gateway/gateway.ts'
-import { formatBaht, type Satang } from '@shop/shared/money.ts'
+import type { Satang } from '@shop/shared/money.ts'
 import type { WalletView } from '@shop/shared/wallet/endpoints.ts'
 import type { Draft } from '../draft.ts'
-import type { OfferedMethod } from '../settings/limits.ts'
+import { type OfferedMethod, surchargeTextOf } from '../settings/limits.ts'
 import { PAYMENT_LOOK, payingOf } from '../settings/payment-methods.tsx'
 import { BankMark } from '../ui/bank-mark.tsx'
 import { OptionCard, OptionGroup } from '../ui/option-card.tsx'
@@ -85,18 +84,6 @@ export function PaymentSection({ methods, priceSatang, accounts, wallet, draft, 
 
 interface MethodProps extends Pick<PaymentSectionProps, 'priceSatang' | 'wallet'> {
   method: ChoosableMethod
-}
-
-/** "ค่าธรรมเนียม +3.25 บาท", or while the price is not known, how it is counted; null where there is none. */
-function surchargeTextOf(terms: NonNullable<OfferedMethod['terms']>, priceSatang: Satang | null): string | null {
-  const { surchargeBasisPoints, surchargeSatang } = terms
-  if (surchargeBasisPoints === 0 && surchargeSatang === 0) return null
-  if (priceSatang !== null) return `ค่าธรรมเนียม +${formatBaht(surchargeOf(terms, priceSatang))} บาท`
-  const parts = [
-    surchargeBasisPoints > 0 && `${surchargeBasisPoints / 100}%`,
-    surchargeSatang > 0 && `${formatBaht(surchargeSatang)} บาท`,
-  ]
-  return `ค่าธรรมเนียม +${parts.filter(Boolean).join(' + ')}`
 }
 
 /** What a method is, and what it costs beside the price. */

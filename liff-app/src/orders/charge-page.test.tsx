@@ -1,5 +1,5 @@
 import { getPublicConfig, listPaymentMethods } from '@shop/shared/catalogue/endpoints.ts'
-import type { ChargeView } from '@shop/shared/order/charge-endpoints.ts'
+import type { ChargeView } from '@shop/shared/gateway/fields.ts'
 import { getOrder, type OrderView } from '@shop/shared/order/endpoints.ts'
 import { fake } from '@shop/web/testing.tsx'
 import { render, screen, waitFor } from '@testing-library/react'

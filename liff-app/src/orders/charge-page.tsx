@@ -1,31 +1,43 @@
-import { type GatewayMethod, isGatewayMethod } from '@shop/shared/catalogue/payment-method.ts'
+import type { GatewayMethod } from '@shop/shared/catalogue/payment-method.ts'
 import { AppError } from '@shop/shared/errors.ts'
-import { surchargeOf } from '@shop/shared/gateway/gateway.ts'
-import { formatBaht } from '@shop/shared/money.ts'
+import { chargeOrder, getCharge } from '@shop/shared/order/charge-endpoints.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
-import { WifiOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { MailNote } from '../account/mail-note.tsx'
 import { useSession } from '../account/session.tsx'
+import { api } from '../api.ts'
 import { getOrderPath } from '../current-order.ts'
+import { ChargeBox } from '../gateway/charge-box.tsx'
+import { paidSatangOf } from '../gateway/charge-facts.ts'
+import { Offline, OtherMethods } from '../gateway/charge-parts.tsx'
+import { type Charged, useCharge } from '../gateway/use-charge.ts'
 import { ContactLink } from '../settings/contact-link.tsx'
-import { findOffReason } from '../settings/limits.ts'
 import { useOfferedMethods } from '../settings/offered-methods.ts'
-import { PAYMENT_LOOK } from '../settings/payment-methods.tsx'
 import { Amount } from '../ui/amount.tsx'
 import { Button } from '../ui/button.tsx'
 import { Countdown, useRemainingSeconds } from '../ui/countdown.tsx'
 import { Note } from '../ui/note.tsx'
-import { useOnline } from '../ui/use-online.ts'
 import { CancelDialog } from './cancel-dialog.tsx'
-import { ChargeBox } from './charge-box.tsx'
-import { paidSatangOf, surchargeNoteOf } from './order-facts.ts'
+import { surchargeNoteOf } from './order-facts.ts'
 import { DeliveryStart, useEndOfWaiting } from './paying.tsx'
 import { PaymentSummary } from './payment-summary.tsx'
-import { useCharge } from './use-charge.ts'
 
 const ENDED = 'หมดเวลาชำระแล้ว'
+
+const chargedOf = ({ orderNo, payment, charge }: OrderView): Charged => ({
+  key: orderNo,
+  method: payment as GatewayMethod,
+  charge,
+  make: method => api.call(chargeOrder, { params: { orderNo }, body: { method } }),
+  read: () => api.call(getCharge, { params: { orderNo } }),
+})
+
+const goodsOf = ({ game, package: { name }, orderNo }: OrderView) => ({
+  goods: `${game.name} · ${name}`,
+  subject: `คำสั่งซื้อ ${orderNo}`,
+  fileName: `promptpay-${orderNo}`,
+})
 
 interface ChargePageProps {
   order: OrderView
@@ -42,7 +54,8 @@ export function ChargePage({ order, receivedAt, onStale }: ChargePageProps) {
   const isPaid = order.status === 'paid' || order.status === 'processing' || order.status === 'success'
   const deadline = { serverNow: order.nowDate, receivedAt, expiresAt: order.expiresAt ?? order.nowDate }
   const isOver = useRemainingSeconds(deadline) === 0
-  const { method, charge, charging, choose, retry } = useCharge(order, isWaiting && !isOver)
+  const { method, charge, charging, choose, retry } = useCharge(chargedOf(order), isWaiting && !isOver)
+  const { methods } = useOfferedMethods()
   useThanks(isPaid)
   useEndOfWaiting(order, !isWaiting && !isPaid, getOrderPath(order, me !== null))
   const isRefused = charging.at === 'refused' && isOfOrder(charging.error)
@@ -71,8 +84,10 @@ export function ChargePage({ order, receivedAt, onStale }: ChargePageProps) {
           </Note>
         ) : (
           <div className="mt-3 lg:mt-5 lg:max-w-120">
-            <ChargeBox order={order} method={method} charging={charging} onRetry={retry} />
-            {charging.at !== 'paid' && <OtherMethods order={order} method={method} onChoose={choose} />}
+            <ChargeBox goods={goodsOf(order)} method={method} charging={charging} onRetry={retry} />
+            {charging.at !== 'paid' && (
+              <OtherMethods methods={methods} amountSatang={order.dueSatang} method={method} onChoose={choose} />
+            )}
           </div>
         )}
         <DeliveryStart />
@@ -101,46 +116,4 @@ function useThanks(isPaid: boolean) {
   useEffect(() => {
     if (isPaid) navigate('/thankyou', { replace: true })
   }, [isPaid, navigate])
-}
-
-function Offline() {
-  if (useOnline()) return null
-  return (
-    <Note className="mt-3" kind="warn" icon={WifiOff} role="status">
-      ออฟไลน์อยู่ หากจ่ายแล้ว ไม่ต้องจ่ายซ้ำ ระบบจะอัปเดตเมื่อกลับมาออนไลน์
-    </Note>
-  )
-}
-
-interface OtherMethodsProps {
-  order: OrderView
-  method: GatewayMethod
-  onChoose: (method: GatewayMethod) => void
-}
-
-/** The other methods of the gateway that take this amount now. Choosing one ends what the buyer could pay by so far. */
-function OtherMethods({ order: { dueSatang }, method, onChoose }: OtherMethodsProps) {
-  const others = useOfferedMethods().methods.flatMap(each =>
-    isGatewayMethod(each.code) && each.code !== method && !findOffReason(each, dueSatang, null)
-      ? [{ ...each, code: each.code }]
-      : [],
-  )
-  if (others.length === 0) return null
-  return (
-    <section aria-label="จ่ายด้วยวิธีอื่น" className="mt-4">
-      <p className="mb-2 text-ink-2 text-small">หรือจ่ายด้วย</p>
-      <div className="flex flex-wrap gap-2">
-        {others.map(({ code, name, terms }) => {
-          const Icon = PAYMENT_LOOK[code].icon
-          const surchargeSatang = terms ? surchargeOf(terms, dueSatang) : 0
-          return (
-            <Button key={code} kind="secondary" size="inline" icon={<Icon size={18} />} onClick={() => onChoose(code)}>
-              {name}
-              {surchargeSatang > 0 && ` (+${formatBaht(surchargeSatang)} บาท)`}
-            </Button>
-          )
-        })}
-      </div>
-    </section>
-  )
 }

@@ -1,10 +1,11 @@
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import { PAYMENT_METHOD, type PaymentCode, type PaymentKind } from '@shop/shared/catalogue/payment-method.ts'
-import { formatBaht, type Satang } from '@shop/shared/money.ts'
+import { formatBaht } from '@shop/shared/money.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import type { OwnOrder } from '@shop/shared/order/own-endpoints.ts'
 import { ORDER_STATUS, type Tone } from '@shop/shared/order/status.ts'
 import { isPlayerId } from '../draft.ts'
+import { surchargeSatangOf } from '../gateway/charge-facts.ts'
 import type { Fact } from '../ui/facts.tsx'
 
 /** Whether the buyer still has to pay, as far as they have told. */
@@ -51,17 +52,6 @@ const PAYMENT_NAMES: Record<PaymentKind, (payment: PaymentCode, bankCode: string
 /** "โอนเงิน กสิกรไทย", "กระเป๋าเงิน", "พร้อมเพย์ QR"; a dash for nothing yet. */
 export const paymentNameOf = (payment: PaymentCode | null, bankCode: string | undefined): string =>
   payment ? PAYMENT_NAMES[PAYMENT_METHOD[payment].kind](payment, bankCode) : '–'
-
-/** The charge that paid an order, or that is to. */
-const chargeOf = ({ charge }: Pick<OrderView, 'charge'>) =>
-  charge && ['waiting', 'paid'].includes(charge.state) ? charge : null
-
-/** All that the buyer pays for an order beside shop credit, with what its payment method costs. */
-export const paidSatangOf = (order: Pick<OrderView, 'charge' | 'dueSatang'>): Satang =>
-  chargeOf(order)?.amountSatang ?? order.dueSatang
-
-/** What the payment method of an order costs beside its price. */
-export const surchargeSatangOf = (order: Pick<OrderView, 'charge'>): Satang => chargeOf(order)?.surchargeSatang ?? 0
 
 /** "ราคา ฿149.00 + ค่าธรรมเนียม ฿2.50"; undefined where the payment method costs nothing. */
 export function surchargeNoteOf(order: Pick<OrderView, 'charge' | 'dueSatang'>): string | undefined {

@@ -1,11 +1,12 @@
 import { formatBaht } from '@shop/shared/money.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import type { ReactNode } from 'react'
+import { paidSatangOf, surchargeSatangOf } from '../gateway/charge-facts.ts'
 import { useClosedNote } from '../settings/closed-note.ts'
 import { Amount } from '../ui/amount.tsx'
 import { type Fact, Facts } from '../ui/facts.tsx'
 import { GameArt } from '../ui/game-art.tsx'
-import { paidSatangOf, playerFactsOf, surchargeSatangOf } from './order-facts.ts'
+import { playerFactsOf } from './order-facts.ts'
 import { deliveryOf } from './order-progress.ts'
 
 interface PaymentSummaryProps {

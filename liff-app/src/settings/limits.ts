@@ -1,6 +1,6 @@
 import type { PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
-import type { MethodTerms } from '@shop/shared/gateway/gateway.ts'
-import { formatBahtShort, type Satang } from '@shop/shared/money.ts'
+import { type MethodTerms, surchargeOf } from '@shop/shared/gateway/gateway.ts'
+import { formatBaht, formatBahtShort, type Satang } from '@shop/shared/money.ts'
 import { purchaseBarrier, quantityLimit, type WalletLimits } from '@shop/shared/order/purchase.ts'
 
 /** A payment method as the shop offers it now. */
@@ -35,6 +35,18 @@ export function findOffReason(
   const barrier = purchaseBarrier({ payment: method.code, ...asked })
   if (barrier) return barrier.code === 'WALLET_BALANCE_TOO_LOW' ? 'ยอดไม่พอ' : barrier.message
   return unitPriceSatang === null ? undefined : rangeReasonOf(method, unitPriceSatang)
+}
+
+/** "ค่าธรรมเนียม +3.25 บาท", or while the price is not known, how it is counted; null where there is none. */
+export function surchargeTextOf(terms: NonNullable<OfferedMethod['terms']>, priceSatang: Satang | null): string | null {
+  const { surchargeBasisPoints, surchargeSatang } = terms
+  if (surchargeBasisPoints === 0 && surchargeSatang === 0) return null
+  if (priceSatang !== null) return `ค่าธรรมเนียม +${formatBaht(surchargeOf(terms, priceSatang))} บาท`
+  const parts = [
+    surchargeBasisPoints > 0 && `${surchargeBasisPoints / 100}%`,
+    surchargeSatang > 0 && `${formatBaht(surchargeSatang)} บาท`,
+  ]
+  return `ค่าธรรมเนียม +${parts.filter(Boolean).join(' + ')}`
 }
 
 const BOUNDS: Record<keyof WalletLimits, (most: number) => string> = {

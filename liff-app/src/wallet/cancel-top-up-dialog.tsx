@@ -7,8 +7,14 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { useRefreshWallet } from './use-wallet.ts'
 
+interface CancelTopUpDialogProps {
+  /** The top-up; null while nothing is asked. */
+  row: Pick<WalletTransaction, 'id' | 'no' | 'status'> | null
+  onClose: () => void
+}
+
 /** Asks before a waiting top-up is cancelled. A failure is told in the dialog, which stays open. */
-export function CancelTopUpDialog({ row, onClose }: { row: WalletTransaction | null; onClose: () => void }) {
+export function CancelTopUpDialog({ row, onClose }: CancelTopUpDialogProps) {
   const [shown, setShown] = useState(row)
   if (row && row !== shown) setShown(row)
   const toast = useToast()
@@ -33,7 +39,12 @@ export function CancelTopUpDialog({ row, onClose }: { row: WalletTransaction | n
     <ConfirmDialog
       open={row !== null}
       title="ยกเลิกรายการ"
-      text={`คุณต้องการยกเลิกรายการ ${shown?.no} หรือไม่?`}
+      text={
+        <>
+          <p>{`คุณต้องการยกเลิกรายการ ${shown?.no} หรือไม่?`}</p>
+          {shown?.status === 'waiting_payment' && <p>หากจ่ายเงินแล้ว ไม่ต้องยกเลิก ยอดจะเข้ากระเป๋าเงินเอง</p>}
+        </>
+      }
       confirmLabel="ยกเลิก"
       busy={cancel.isPending}
       error={cancel.error}

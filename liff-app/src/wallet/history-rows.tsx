@@ -4,14 +4,14 @@ import { formatDateTime, formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { ArrowDownLeft, Gamepad2, Undo2 } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { Amount } from '../ui/amount.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
 import { bringToMiddle } from '../ui/focus-on.ts'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { Table } from '../ui/table.tsx'
 import { useMedia } from '../ui/use-media.ts'
 import { SlipThumbnail } from '../upload/slip-picture.tsx'
-import { isWithoutEffect, nameTransaction, STATUS_TONES, signedSatangOf } from './transaction.ts'
+import { isByGateway, isWithoutEffect, nameTransaction, STATUS_TONES, signedSatangOf } from './transaction.ts'
 
 type Actions = Record<'onSlip' | 'onEdit' | 'onCancel', (row: WalletTransaction) => void>
 interface RowProps extends Actions {
@@ -79,7 +79,7 @@ function PhoneRow({ row, isNew, onSlip, ...actions }: RowProps) {
         </p>
         <SlipNews row={row} />
         <Reason row={row} />
-        {(row.slipId || row.canEdit || row.canCancel) && (
+        {(row.slipId || row.canEdit || row.canCancel || row.status === 'waiting_payment') && (
           <div className="mt-2 flex flex-wrap gap-2">
             {row.slipId && (
               <Button kind="tint" size="inline" aria-label={`ดูสลิป ${row.no}`} onClick={() => onSlip(row)}>
@@ -104,8 +104,8 @@ const RowName = ({ row }: { row: WalletTransaction }) =>
   )
 
 /** A top-up's time is that of its request; the statement has the time at which its money came. */
-const askedPrefixOf = ({ actionType, transType }: OwnTransaction) =>
-  actionType === 'เติมเงิน' && transType === 'ฝาก' ? 'แจ้งเมื่อ ' : ''
+const askedPrefixOf = ({ actionType, transType, payment }: OwnTransaction) =>
+  actionType === 'เติมเงิน' && transType === 'ฝาก' && !isByGateway(payment) ? 'แจ้งเมื่อ ' : ''
 
 const SlipNews = ({ row }: { row: OwnTransaction }) =>
   row.isSlipConfirmed && row.status === 'waiting_approve' ? (
@@ -117,6 +117,17 @@ const Reason = ({ row }: { row: WalletTransaction }) =>
 
 const RowActions = ({ row, onEdit, onCancel }: Omit<RowProps, 'onSlip' | 'isNew'>) => (
   <>
+    {row.status === 'waiting_payment' && (
+      <ButtonLink
+        kind="tint"
+        size="inline"
+        className="lg:min-h-10"
+        aria-label={`จ่ายต่อ ${row.no}`}
+        to={`/wallet/topup/${row.id}`}
+      >
+        จ่ายต่อ
+      </ButtonLink>
+    )}
     {row.canEdit && (
       <Button
         kind="secondary"

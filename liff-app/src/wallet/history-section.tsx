@@ -47,9 +47,11 @@ export function HistorySection({ newId, onEdit }: Pick<ResultsProps, 'newId' | '
     ...api.query(listOwnTransactions, { query: { ...query, page: filter.page, pageSize: PAGE_SIZE } }),
     staleTime: 0,
     placeholderData: keepPreviousData,
-    // A waiting top-up is confirmed and approved by others.
+    // A waiting top-up is confirmed and approved by others, or paid elsewhere.
     refetchInterval: ({ state }) =>
-      state.data?.rows.some(({ status }) => status === 'waiting_approve') ? FOLLOW_MS : false,
+      state.data?.rows.some(({ status }) => status === 'waiting_approve' || status === 'waiting_payment')
+        ? FOLLOW_MS
+        : false,
   })
   return (
     <section aria-labelledby="wallet-history">

@@ -1,6 +1,7 @@
 import { getMe, type Me } from '@shop/shared/account/endpoints.ts'
 import { listReceivingAccounts } from '@shop/shared/catalogue/endpoints.ts'
 import { getWallet, type OwnTransaction, type WalletView } from '@shop/shared/wallet/endpoints.ts'
+import { listTopUpMethods } from '@shop/shared/wallet/top-up-endpoints.ts'
 import { fake, person } from '@shop/web/testing.tsx'
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach } from 'vitest'
@@ -38,6 +39,7 @@ export const movement = (no: string, change: Partial<OwnTransaction> = {}): OwnT
   status: 'approve',
   slipId: null,
   receivingAccountId: null,
+  payment: null,
   orderNo: null,
   gameName: null,
   packageName: null,
@@ -68,6 +70,7 @@ export function startWalletServer() {
       fake(getMe, () => agent),
       fake(getWallet, () => wallet),
       fake(listReceivingAccounts, () => []),
+      fake(listTopUpMethods, () => []),
     )
   })
   return server

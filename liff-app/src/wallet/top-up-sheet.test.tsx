@@ -1,6 +1,7 @@
 import { listReceivingAccounts, type ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { getTopUpQr, saveTopUp, type WalletTransaction } from '@shop/shared/wallet/endpoints.ts'
+import { addGatewayTopUp, listTopUpMethods } from '@shop/shared/wallet/top-up-endpoints.ts'
 import { fake } from '@shop/web/testing.tsx'
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -216,5 +217,74 @@ describe('the PromptPay QR', () => {
     await userEvent.click(await screen.findByRole('button', { name: '1,000' }))
     expect(await screen.findByText('คุณสามารถเติมเงินได้สูงสุด 800 บาท')).toBeTruthy()
     expect(screen.getByText('012-3-45678-9')).toBeTruthy()
+  })
+})
+
+describe('the methods of the payment gateway', () => {
+  const terms = {
+    leastSatang: 20_00,
+    mostSatang: 5_000_00,
+    surchargeBasisPoints: 0,
+    surchargeSatang: 0,
+    openingHours: '',
+  }
+  const offerMethods = (...surcharges: number[]) =>
+    server.use(
+      fake(listTopUpMethods, () => [
+        { code: 'promptpay' as const, name: 'พร้อมเพย์ QR', terms },
+        { code: 'linepay' as const, name: 'LINE Pay', terms: { ...terms, surchargeBasisPoints: surcharges[0] ?? 0 } },
+      ]),
+    )
+
+  test('are offered beside a transfer; choosing one needs no slip, and leads to the page that is paid on', async () => {
+    offerMethods()
+    const sent: unknown[] = []
+    server.use(
+      http.post(`*${addGatewayTopUp.path}`, async ({ request }) => {
+        sent.push(await request.json())
+        return HttpResponse.json({ id: wallet.id, no: 'WT2611-00000001' })
+      }),
+    )
+    const { amount, onSaved, submit } = await openSheet()
+    await userEvent.click(await screen.findByRole('radio', { name: /^พร้อมเพย์ QR/ }))
+    expect(screen.queryByText('แนบสลิป')).toBeNull()
+    await userEvent.type(amount, '500')
+    await submit('ไปชำระเงิน')
+    await waitFor(() => expect(screen.getByLabelText('ที่อยู่').textContent).toBe(`/wallet/topup/${wallet.id}`))
+    expect(sent).toEqual([{ amountSatang: 500_00, method: 'promptpay' }])
+    expect(onSaved).not.toHaveBeenCalled()
+  })
+
+  test('tell what they cost before anything is paid, and which amounts they take', async () => {
+    offerMethods(300)
+    const { amount } = await openSheet()
+    await userEvent.type(amount, '1000')
+    await userEvent.click(await screen.findByRole('radio', { name: /^LINE Pay/ }))
+    expect(screen.getByText('ค่าธรรมเนียม +30.00 บาท')).toBeTruthy()
+    expect(screen.getByText('รวมค่าธรรมเนียม ฿30.00')).toBeTruthy()
+    await userEvent.clear(amount)
+    await userEvent.type(amount, '5001')
+    expect(screen.getAllByText('รับไม่เกิน ฿5,000')).toHaveLength(2)
+  })
+
+  test('a large amount asks for no slip there', async () => {
+    offerMethods()
+    server.use(
+      fake(listTopUpMethods, () => [
+        { code: 'promptpay' as const, name: 'พร้อมเพย์ QR', terms: { ...terms, mostSatang: 150_000_00 } },
+      ]),
+      http.post(`*${addGatewayTopUp.path}`, () => refuse('AMOUNT_NOT_FOR_METHOD', { least: '20', most: '10,000' })),
+    )
+    const { amount, submit } = await openSheet()
+    await userEvent.type(amount, '10000.01')
+    await userEvent.click(await screen.findByRole('radio', { name: /^พร้อมเพย์ QR/ }))
+    await submit('ไปชำระเงิน')
+    expect(await findAlert()).toContain('รับ 20 ถึง 10,000 บาท')
+  })
+
+  test('are not asked about while a top-up is edited', async () => {
+    offerMethods()
+    await openSheet(row)
+    expect(screen.queryByText('วิธีเติมเงิน')).toBeNull()
   })
 })

@@ -1,6 +1,7 @@
 import { formatBahtShort } from '@shop/shared/money.ts'
 import type { WalletTransaction, WalletView } from '@shop/shared/wallet/endpoints.ts'
 import { useState } from 'react'
+import { useNavigate } from 'react-router-dom'
 import { ContactLink } from '../settings/contact-link.tsx'
 import { HowToTransfer } from '../transfer/how-to-transfer.tsx'
 import { Amount } from '../ui/amount.tsx'
@@ -16,6 +17,7 @@ import { useToast } from '../ui/toast.tsx'
 import { SlipAttachment } from '../upload/slip-attachment.tsx'
 import { SlipThumbnail, SlipViewer } from '../upload/slip-picture.tsx'
 import { listQuickAmounts } from './top-up-amount.ts'
+import { TopUpMethods } from './top-up-methods.tsx'
 import { AMOUNT_FIELD, SLIP_FIELD, useTopUp } from './use-top-up.ts'
 
 interface TopUpSheetProps {
@@ -30,12 +32,19 @@ interface TopUpSheetProps {
 /** The form to request or edit a top-up. Closed by mistake, it opens again with what was typed. */
 export function TopUpSheet({ wallet, edited, open, onClose, onSaved }: TopUpSheetProps) {
   const toast = useToast()
-  const form = useTopUp(wallet, edited, (id, amountSatang) => {
-    const amount = `฿${formatBahtShort(amountSatang)}`
-    toast({ text: edited ? `แก้ไขเป็น ${amount} แล้ว รออนุมัติ` : `ส่งคำขอ ${amount} แล้ว รออนุมัติ`, seconds: 5 })
-    onSaved(id)
-  })
+  const navigate = useNavigate()
+  const form = useTopUp(
+    wallet,
+    edited,
+    (id, amountSatang) => {
+      const amount = `฿${formatBahtShort(amountSatang)}`
+      toast({ text: edited ? `แก้ไขเป็น ${amount} แล้ว รออนุมัติ` : `ส่งคำขอ ${amount} แล้ว รออนุมัติ`, seconds: 5 })
+      onSaved(id)
+    },
+    id => navigate(`/wallet/topup/${id}`),
+  )
   const { missing } = form
+  const isTransfer = form.method === 'bank'
   if (wallet.roomSatang < wallet.minTopUpSatang) return <NoRoomSheet wallet={wallet} open={open} onClose={onClose} />
   return (
     <Sheet
@@ -54,11 +63,16 @@ export function TopUpSheet({ wallet, edited, open, onClose, onSaved }: TopUpShee
         }}
       >
         <AmountField form={form} wallet={wallet} />
-        <TransferTo form={form} />
-        <Slip form={form} edited={edited} />
-        <p className="text-ink-2 text-note">
-          หลังส่งแล้ว <ContactLink>ทักแอดมิน</ContactLink> เพื่อให้อนุมัติได้เร็วขึ้น
-        </p>
+        {!edited && <TopUpMethods form={form} />}
+        {isTransfer && (
+          <>
+            <TransferTo form={form} />
+            <Slip form={form} edited={edited} />
+            <p className="text-ink-2 text-note">
+              หลังส่งแล้ว <ContactLink>ทักแอดมิน</ContactLink> เพื่อให้อนุมัติได้เร็วขึ้น
+            </p>
+          </>
+        )}
         <Problem>{form.error}</Problem>
         {form.isAsked ? (
           <WithoutSlip wallet={wallet} isSaving={form.isSaving} onSend={form.submitWithoutSlip} />
@@ -70,7 +84,7 @@ export function TopUpSheet({ wallet, edited, open, onClose, onSaved }: TopUpShee
             onUnmet={() => missing && focusOn(missing.target)}
             busy={form.isSaving}
           >
-            {form.error ? 'ลองอีกครั้ง' : edited ? 'บันทึกการแก้ไข' : 'ส่งคำขอเติมเงิน'}
+            {form.error ? 'ลองอีกครั้ง' : edited ? 'บันทึกการแก้ไข' : isTransfer ? 'ส่งคำขอเติมเงิน' : 'ไปชำระเงิน'}
           </Button>
         )}
       </form>

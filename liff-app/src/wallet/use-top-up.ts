@@ -3,6 +3,8 @@ import type { EndpointInput } from '@shop/shared/endpoint.ts'
 import { AppError, type ErrorCode, messageOf } from '@shop/shared/errors.ts'
 import { formatBahtShort } from '@shop/shared/money.ts'
 import { saveTopUp, type WalletTransaction, type WalletView } from '@shop/shared/wallet/endpoints.ts'
+import type { TopUpPayment } from '@shop/shared/wallet/top-up.ts'
+import { addGatewayTopUp } from '@shop/shared/wallet/top-up-endpoints.ts'
 import { createRequestKeys } from '@shop/web/request-keys.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -25,17 +27,22 @@ const AMOUNT_CODES: ErrorCode[] = ['TOP_UP_ABOVE_ROOM', 'TOP_UP_BELOW_MINIMUM']
 const LOST = 'บันทึกไม่สำเร็จ ข้อมูลที่กรอกยังอยู่ครบ กรุณาลองอีกครั้ง หากโอนเงินแล้ว ไม่ต้องโอนซ้ำ'
 
 /** What is missing before a top-up can be sent: the text of the button, and the element to which a tap on it leads. */
-function findMissing(slip: ReturnType<typeof useSlip>, amountText: string) {
+function findMissing(slip: ReturnType<typeof useSlip> | null, amountText: string) {
   if (!amountText.trim()) return { label: 'กรอกจำนวนเงินก่อน', target: AMOUNT_FIELD }
+  if (!slip) return null
   if (slip.isSending) return { label: 'กำลังอัปโหลดสลิป', target: SLIP_FIELD }
   if (slip.error) return { label: slip.canRetry ? 'อัปโหลดสลิปอีกครั้งก่อน' : 'เปลี่ยนหรือลบรูปสลิปก่อน', target: SLIP_FIELD }
   return null
 }
 
 type Request = EndpointInput<typeof saveTopUp>['body']
+type GatewayRequest = EndpointInput<typeof addGatewayTopUp>['body']
 
 /** Sends a top-up. Another try after a failure is the same request to the server. */
-function useSave(onSaved: (id: string, amountSatang: number) => void) {
+function useSave<Body extends { amountSatang: number }>(
+  call: (body: Body, idempotencyKey: string) => Promise<{ id: string }>,
+  onSaved: (id: string, amountSatang: number) => void,
+) {
   const [keys] = useState(createRequestKeys)
   const refresh = useRefreshWallet()
   // True from the tap to the answer, even if something is typed meanwhile. The ref stops a second tap before the next
@@ -47,7 +54,7 @@ function useSave(onSaved: (id: string, amountSatang: number) => void) {
     setSaving(isNow)
   }
   const save = useMutation({
-    mutationFn: (body: Request) => api.call(saveTopUp, { body, idempotencyKey: keys.getKey(body) }),
+    mutationFn: (body: Body) => call(body, keys.getKey(body)),
     onSuccess: ({ id }, { amountSatang }) => {
       keys.endRequest()
       void refresh()
@@ -61,7 +68,7 @@ function useSave(onSaved: (id: string, amountSatang: number) => void) {
     },
     onSettled: () => mark(false),
   })
-  const send = (body: Request) => {
+  const send = (body: Body) => {
     if (isSending.current) return
     mark(true)
     save.mutate(body)
@@ -74,6 +81,8 @@ export function useTopUp(
   wallet: WalletView,
   edited: WalletTransaction | null,
   onSaved: (id: string, amountSatang: number) => void,
+  /** Called with the id of a top-up that is now to be paid through the gateway. */
+  onBegun: (id: string) => void,
 ) {
   const form = useForm<TypedTopUp, unknown, ReadTopUp>({
     defaultValues: { amountSatang: edited ? formatBahtShort(edited.amountSatang) : '' },
@@ -88,7 +97,13 @@ export function useTopUp(
   const [isAsked, setAsked] = useState(false)
   const { me } = useSession()
   const slip = useSlip(me?.uid)
-  const save = useSave(onSaved)
+  const [method, setMethod] = useState<TopUpPayment>('bank')
+  const save = useSave((body: Request, idempotencyKey) => api.call(saveTopUp, { body, idempotencyKey }), onSaved)
+  const begin = useSave(
+    (body: GatewayRequest, idempotencyKey) => api.call(addGatewayTopUp, { body, idempotencyKey }),
+    onBegun,
+  )
+  const sent = method === 'bank' ? save : begin
   const accounts = useQuery(api.query(listReceivingAccounts))
   const amountText = form.watch('amountSatang')
   const amountSatang = readAmount(amountText)
@@ -96,12 +111,13 @@ export function useTopUp(
   const problem = findTypedProblem(amountText, wallet)
   const account = accounts.data?.find(each => each.id === accountId) ?? accounts.data?.[0]
   // Who edits a top-up has mostly paid it, and should not be led to pay once more.
-  const qr = useTopUpQr(edited ? undefined : account, problem ? null : amountSatang)
+  const qr = useTopUpQr(edited || method !== 'bank' ? undefined : account, problem ? null : amountSatang)
   const slipId = slip.slipId ?? keptSlipId
 
   /** Drops the failure of the last try, which was about other values. */
   const forgetTry = () => {
     save.reset()
+    begin.reset()
     setAsked(false)
   }
   const change =
@@ -113,12 +129,13 @@ export function useTopUp(
   const submit = (isWithoutSlip: boolean) =>
     form.handleSubmit(
       read => {
+        if (method !== 'bank') return begin.send({ ...read, method })
         if (lacksSlip && !isWithoutSlip) return setAsked(true)
         save.send({ id: edited?.id, ...read, slipId, receivingAccountId: account?.id ?? null })
       },
       () => focusOn(AMOUNT_FIELD),
     )()
-  const refusedAmount = save.error instanceof AppError && AMOUNT_CODES.includes(save.error.code)
+  const refusedAmount = sent.error instanceof AppError && AMOUNT_CODES.includes(sent.error.code)
   // Two managers must approve such an amount, and neither can do so without its slip.
   const lacksSlip = amountSatang > wallet.twoApproversAboveSatang && slipId === null
   const isTried = touchedFields.amountSatang || isSubmitted
@@ -128,8 +145,12 @@ export function useTopUp(
     amountField: form.register('amountSatang', { onChange: forgetTry }),
     setAmountText: change((text: string) => form.setValue('amountSatang', text)),
     /** Too much is told while the person is typing, too little only when they have finished. */
-    amountProblem: refusedAmount ? messageOf(save.error) : isAbove || (isTried && amountText) ? problem : undefined,
+    amountProblem: refusedAmount ? messageOf(sent.error) : isAbove || (isTried && amountText) ? problem : undefined,
     balanceAfterSatang: problem ? null : wallet.balanceSatang + amountSatang,
+    /** What comes onto the wallet; null while the typed amount can't be topped up. */
+    amountSatang: problem ? null : amountSatang,
+    method,
+    setMethod: change(setMethod),
     accounts: accounts.data ?? [],
     account,
     setAccountId: change(setAccountId),
@@ -137,9 +158,9 @@ export function useTopUp(
     slip,
     keptSlipId,
     removeKeptSlip: () => change(setKeptSlipId)(null),
-    missing: findMissing(slip, amountText),
-    isSaving: save.isSaving,
-    error: !save.error || refusedAmount ? undefined : isUnanswered(save.error) ? LOST : messageOf(save.error),
+    missing: findMissing(method === 'bank' ? slip : null, amountText),
+    isSaving: sent.isSaving,
+    error: !sent.error || refusedAmount ? undefined : isUnanswered(sent.error) ? LOST : messageOf(sent.error),
     /** Whether to ask first, because a large amount is about to be sent without a slip. */
     isAsked: isAsked && lacksSlip,
     /** Sends the top-up, unless its amount is refused at once or a question comes first. */

@@ -1,6 +1,7 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { can } from '@shop/shared/permissions.ts'
 import { getStatement, getWallet, listOwnTransactions } from '@shop/shared/wallet/endpoints.ts'
+import { getGatewayTopUp } from '@shop/shared/wallet/top-up-endpoints.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useSession } from '../account/session.tsx'
@@ -17,7 +18,7 @@ export function useWallet() {
 export const isWithoutWallet = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'WALLET_NOT_FOUND'
 
-const MOVING = [getWallet.path, listOwnTransactions.path, getStatement.path]
+const MOVING = [getWallet.path, listOwnTransactions.path, getStatement.path, getGatewayTopUp.path]
 
 /** Reads everything again that shows the wallet's money; resolves when it has arrived. */
 export function useRefreshWallet(): () => Promise<void> {

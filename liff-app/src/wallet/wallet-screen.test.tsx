@@ -82,6 +82,19 @@ test('a waiting top-up tells when it was asked for, and that the bank has confir
   expect(within(second!).queryByText(/ยืนยันสลิป/)).toBeNull()
 })
 
+test('an unfinished top-up through the gateway is found again, and can be cancelled', async () => {
+  const unpaid = movement('WT2611-00000004', { status: 'waiting_payment', payment: 'promptpay', canCancel: true })
+  answerHistory(unpaid, movement('WT2611-00000005', { payment: 'promptpay' }))
+  show()
+  const [first, second] = await screen.findAllByRole('listitem')
+  expect(within(first!).getByText('เติมเงิน · พร้อมเพย์ QR')).toBeTruthy()
+  const link = within(first!).getByRole('link', { name: 'จ่ายต่อ WT2611-00000004' })
+  expect(link.getAttribute('href')).toBe(`/wallet/topup/${unpaid.id}`)
+  await userEvent.click(within(first!).getByRole('button', { name: 'ยกเลิก WT2611-00000004' }))
+  expect(await screen.findByText(/ยอดจะเข้ากระเป๋าเงินเอง/)).toBeTruthy()
+  expect(within(second!).queryByRole('link')).toBeNull()
+})
+
 test('filters are asked of the server', async () => {
   const asked = answerHistory(waiting)
   show()

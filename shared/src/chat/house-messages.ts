@@ -1,9 +1,11 @@
 import { formatPinLockEnd, type PinLock } from '../account/pin.ts'
 import { BACKLOG, type BacklogKind } from '../backlog/backlog.ts'
+import { PAYMENT_METHOD } from '../catalogue/payment-method.ts'
 import { formatBaht } from '../money.ts'
 import type { Role } from '../permissions.ts'
 import { STAFF_PAGE } from '../staff-pages.ts'
 import { formatClock, formatShort } from '../time.ts'
+import type { TopUpPayment } from '../wallet/top-up.ts'
 import { type ChatRoom, linkWarning } from './chat.ts'
 import { card, type LineMessage, link, words } from './flex.ts'
 import type { ChatLinks } from './links.ts'
@@ -18,6 +20,7 @@ export interface ToldTopUp {
   balanceSatang: number
   createdAt: Date
   hasSlip: boolean
+  payment: TopUpPayment
   reason: string | null
 }
 
@@ -50,6 +53,7 @@ export const topUpApproved = ({ topUp }: { topUp: ToldTopUp }, links: ChatLinks)
     title: baht(topUp.amountSatang),
     facts: [
       { label: 'ยอดคงเหลือ', value: baht(topUp.balanceSatang), isMain: true },
+      { label: 'ชำระด้วย', value: PAYMENT_METHOD[topUp.payment].name },
       { label: 'เลขที่', value: topUp.no },
     ],
     actions: [link('เปิดกระเป๋าเงิน', links.shop('/wallet'))],

@@ -69,6 +69,7 @@ const topUp = {
   createdAt: LONG.longAgo,
   balanceSatang: LONG.amountSatang,
   hasSlip: false,
+  payment: 'truemoney' as const,
   reason: LONG.text,
 }
 

@@ -9,14 +9,16 @@ import type { GatewayName } from '../provider-names.ts'
 export const CHARGE_STATES = ['asking', 'waiting', 'paid', 'failed', 'expired'] as const
 export type ChargeState = (typeof CHARGE_STATES)[number]
 
-/** One try to have an order paid through a gateway. */
+/** One try to have an order or a top-up paid through a gateway. */
 export interface Charge {
   /** The gateway keeps this id with the charge, so that it is found again when the answer is lost. */
   id: string
-  orderId: string
+  /** What it pays: an order or a top-up, never both. */
+  orderId: string | null
+  topUpId: string | null
   gateway: GatewayName
   method: GatewayMethod
-  /** All that the buyer pays: the order's amount and `surchargeSatang`. */
+  /** All that the buyer pays: what is asked for and `surchargeSatang`. */
   amountSatang: Satang
   /** What the buyer pays for the method itself. */
   surchargeSatang: Satang
@@ -32,6 +34,25 @@ export interface Charge {
   paidAt: Date | null
   /** What the gateway keeps of the money, with tax; null while it is not known. */
   feeSatang: Satang | null
+}
+
+/** Makes a charge for what is asked for. */
+export function beginCharge(
+  due: Pick<Charge, 'orderId' | 'topUpId' | 'amountSatang' | 'expiresAt'>,
+  ask: Pick<Charge, 'id' | 'gateway' | 'method' | 'surchargeSatang' | 'isLive'>,
+  now: Date,
+): Charge {
+  return {
+    ...ask,
+    ...due,
+    amountSatang: due.amountSatang + ask.surchargeSatang,
+    state: 'asking',
+    reference: null,
+    isWanted: true,
+    createdAt: now,
+    paidAt: null,
+    feeSatang: null,
+  }
 }
 
 /** The states in which the gateway may take money for a charge without the shop knowing. */

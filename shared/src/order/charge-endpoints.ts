@@ -1,24 +1,9 @@
 import * as z from 'zod'
 import { GATEWAY_METHODS } from '../catalogue/payment-method.ts'
 import { endpoint } from '../endpoint.ts'
-import { chargeSummary } from '../gateway/fields.ts'
+import { chargeView } from '../gateway/fields.ts'
 import { BUYING_ERRORS, CREDIT_ERRORS, orderRequest, orderView, REQUEST_ERRORS, withCredit } from './endpoints.ts'
 import { orderNo } from './own-endpoints.ts'
-
-/** What a buyer needs for paying a charge. */
-const chargeView = chargeSummary.extend({
-  /** Who stands as the receiver on the buyer's bank screen. */
-  payee: z.string(),
-  /** A QR code as a picture or as its text, or the page that takes the money; null while the gateway is asked. */
-  pay: z
-    .discriminatedUnion('by', [
-      z.object({ by: z.literal('qr'), svg: z.string() }),
-      z.object({ by: z.literal('qrText'), text: z.string() }),
-      z.object({ by: z.literal('page'), url: z.url() }),
-    ])
-    .nullable(),
-})
-export type ChargeView = z.output<typeof chargeView>
 
 const params = z.object({ orderNo })
 

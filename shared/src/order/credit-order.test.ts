@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AppError } from '../errors.ts'
-import { beginCharge, hearCharge } from './charge.ts'
+import { beginCharge } from '../gateway/gateway.ts'
+import { hearCharge } from './charge.ts'
 import { payByLine, undoPayment } from './line-payment.ts'
 import {
   amountOf,
@@ -65,11 +66,9 @@ describe('an order that shop credit pays a part of', () => {
 
   test('is charged for the rest', () => {
     const { order } = place(byCharge)
-    const charge = beginCharge(
-      order,
-      { id: 'ch', gateway: 'opn', method: 'promptpay', surchargeSatang: 2_00, isLive: false },
-      now,
-    )
+    const due = { orderId: order.id, topUpId: null, amountSatang: dueOf(order), expiresAt: order.expiresAt! }
+    const ask = { id: 'ch', gateway: 'opn', method: 'promptpay', surchargeSatang: 2_00, isLive: false } as const
+    const charge = beginCharge(due, ask, now)
     expect(charge.amountSatang).toBe(51_00)
     const told = { reference: 'r', chargeId: 'ch', amountSatang: 51_00, currency: 'thb', isLive: false }
     const paid = hearCharge(charge, { ...told, state: { kind: 'paid', at: now, feeSatang: null } }, order, now)

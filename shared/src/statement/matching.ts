@@ -38,10 +38,13 @@ export interface Payable {
 type Standing = 'open' | 'booked' | 'over'
 
 const TOP_UP_STANDING: Record<TopUpStatus, Standing> = {
+  // The gateway's money never comes as a line of its own.
+  waiting_payment: 'over',
   waiting_approve: 'open',
   approve: 'booked',
   reject: 'over',
   cancel: 'over',
+  expired: 'over',
 }
 
 type Stood = Pick<Payable, 'target' | 'status' | 'isCorrected' | 'isCreditBack'>

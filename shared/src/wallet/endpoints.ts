@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import { pinState } from '../account/endpoints.ts'
+import { GATEWAY_METHODS } from '../catalogue/payment-method.ts'
 import { endpoint } from '../endpoint.ts'
 import { ERROR_CODES } from '../errors.ts'
+import { chargeForStaff } from '../gateway/fields.ts'
 import { otherOfSlip, slipVerdict, usedTransfer } from '../slipcheck/verdict-view.ts'
 import { many, month, page as pageOf, paging, rowId, rowIdParam, satang, instant as time } from '../wire.ts'
 import { amountSatang } from './fields.ts'
@@ -11,6 +13,8 @@ const uuid = z.uuid()
 const status = z.enum(TOP_UP_STATUSES)
 const reason = z.string().trim().max(500)
 const receivingAccountId = rowId.nullable()
+/** How a top-up is paid; null for money that moved for something else. */
+const payment = z.enum(['bank', ...GATEWAY_METHODS]).nullable()
 
 /** What somebody asks for with a top-up; without a slip (null) from `uploadSlip` it can't be approved. */
 const request = { amountSatang, slipId: uuid.nullable(), receivingAccountId: receivingAccountId.optional() }
@@ -50,6 +54,7 @@ const walletTransaction = z.object({
   /** The slip, whose picture `getSlip` of upload/endpoints returns. */
   slipId: uuid.nullable(),
   receivingAccountId,
+  payment,
   orderNo: z.string().nullable(),
   gameName: z.string().nullable(),
   packageName: z.string().nullable(),
@@ -270,6 +275,9 @@ export const getTopUpForStaff = endpoint({
     /** Things that may already have its money, by account, amount and time; an approver must name the first of them. */
     maybeUsedBy: z.array(usedTransfer),
     receivingAccountId,
+    payment: payment.unwrap(),
+    /** The charge that paid it, else the newest try; null for a transfer. */
+    charge: chargeForStaff.nullable(),
     /** The statement line with its money; null while none is matched. */
     statementLine: z
       .object({

@@ -31,10 +31,12 @@ const topUp = (change: Partial<TopUp> = {}): TopUp => ({
   walletId: 'w1',
   ownerUid: 'owner',
   amountSatang: 100_000,
+  payment: 'bank',
   status: 'waiting_approve',
   version: 3,
   slipId: 'slip',
   receivingAccountId: 7,
+  expiresAt: null,
   enteredBy: 'clerk',
   firstApprovedBy: null,
   decidedBy: null,
@@ -99,8 +101,10 @@ const draft = {
 test('what is entered waits: nobody has approved, decided or corrected it', () => {
   expect(enterTopUp(draft, limits, now)).toEqual({
     ...draft,
+    payment: 'bank',
     status: 'waiting_approve',
     version: 1,
+    expiresAt: null,
     firstApprovedBy: null,
     decidedBy: null,
     decidedAt: null,
@@ -143,7 +147,8 @@ test('the owner of the wallet and who entered the request take it back while it 
   }
   for (const uid of ['manager', null]) expect(canCancelTopUp(topUp(), uid)).toBe(false)
   expect(() => cancelTopUp(topUp(), 'manager', now)).toThrow(failure('NOT_FOUND'))
-  for (const status of decided) {
+  expect(cancelTopUp(topUp({ status: 'waiting_payment' }), 'owner', now).status).toBe('cancel')
+  for (const status of decided.filter(each => each !== 'waiting_payment')) {
     expect(canCancelTopUp(topUp({ status }), 'owner')).toBe(false)
     expect(() => cancelTopUp(topUp({ status }), 'owner', now)).toThrow(failure('TOP_UP_NOT_WAITING'))
   }
@@ -285,6 +290,9 @@ test('only what was approved can be corrected, not by the owner, and not once th
     expect(() => correct(topUp({ status }))).toThrow(failure('CONFLICT'))
   }
   expect(canCorrectTopUp(approved, 'owner')).toBe(false)
+  const byGateway = topUp({ ...approved, payment: 'promptpay' })
+  expect(canCorrectTopUp(byGateway, 'admin')).toBe(false)
+  expect(() => correct(byGateway)).toThrow(failure('CONFLICT'))
   expect(() => correct(approved, 100_000, 'owner')).toThrow(failure('TOP_UP_OWN_ENTRY'))
   expect(() => correct(approved, 99_999)).toThrow(failure('WALLET_BALANCE_TOO_LOW'))
 })

@@ -1,18 +1,25 @@
+import type { PaymentCode } from '../catalogue/payment-method.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 import { formatBahtShort, type Satang } from '../money.ts'
 import { addSeconds } from '../time.ts'
 import type { TransferUse } from '../transfer/transfer.ts'
 import { type LedgerAccount, type LedgerTransaction, type NewTransaction, reversalOf } from './ledger.ts'
 
-export const TOP_UP_STATUSES = ['waiting_approve', 'approve', 'reject', 'cancel'] as const
+/** A top-up through the gateway waits for payment and may expire; one by transfer waits for approval. */
+export const TOP_UP_STATUSES = ['waiting_payment', 'waiting_approve', 'approve', 'reject', 'cancel', 'expired'] as const
 export type TopUpStatus = (typeof TOP_UP_STATUSES)[number]
 
 export const TOP_UP_STATUS_LABELS: Record<TopUpStatus, string> = {
+  waiting_payment: 'รอชำระเงิน',
   waiting_approve: 'รออนุมัติ',
   approve: 'อนุมัติ',
   reject: 'ไม่อนุมัติ',
   cancel: 'ยกเลิก',
+  expired: 'หมดเวลา',
 }
+
+/** How a top-up is paid: by a transfer that people approve, or by a method of the gateway, where no person approves. */
+export type TopUpPayment = Exclude<PaymentCode, 'wallet' | 'credit'>
 
 /** The kinds of lines in a wallet's history, and the direction of the money; the API uses these words as values. */
 export const ACTION_TYPES = ['เติมเงิน', 'เติมเกม'] as const
@@ -27,7 +34,7 @@ export interface TopUpLimits {
   minTopUpSatang: Satang
 }
 
-/** A request to put money on a wallet. Nothing moves until it is approved. */
+/** A request to put money on a wallet. Nothing moves until it is approved: by people, or by the gateway's money. */
 export interface TopUp {
   id: string
   no: string
@@ -35,15 +42,19 @@ export interface TopUp {
   /** The owner of the wallet. */
   ownerUid: string
   amountSatang: Satang
+  payment: TopUpPayment
   status: TopUpStatus
   /** Counts changes; an approver names the version that they looked at. */
   version: number
   slipId: string | null
   /** The account that the money was sent to; null when nobody said. */
   receivingAccountId: number | null
+  /** When it must be paid; null for a transfer. */
+  expiresAt: Date | null
   enteredBy: string
   /** The first of two approvers. */
   firstApprovedBy: string | null
+  /** null for the shop itself. */
   decidedBy: string | null
   decidedAt: Date | null
   reason: string | null
@@ -99,9 +110,10 @@ export function checkTopUpAmount(amountSatang: Satang, limits: TopUpLimits): voi
   if (amountSatang < minimum) throw new AppError('TOP_UP_BELOW_MINIMUM', { values: { n: formatBahtShort(minimum) } })
 }
 
-function mustWait(topUp: TopUp): void {
-  if (topUp.status !== 'waiting_approve')
-    throw new AppError('TOP_UP_NOT_WAITING', { details: { status: topUp.status } })
+const UNDECIDED: readonly TopUpStatus[] = ['waiting_payment', 'waiting_approve']
+
+function mustWait(topUp: TopUp, statuses: readonly TopUpStatus[] = ['waiting_approve']): void {
+  if (!statuses.includes(topUp.status)) throw new AppError('TOP_UP_NOT_WAITING', { details: { status: topUp.status } })
 }
 
 type Request = Pick<TopUp, 'amountSatang' | 'slipId' | 'receivingAccountId'>
@@ -115,8 +127,10 @@ export function enterTopUp(
   checkTopUpAmount(draft.amountSatang, limits)
   return {
     ...draft,
+    payment: 'bank',
     status: 'waiting_approve',
     version: 1,
+    expiresAt: null,
     firstApprovedBy: null,
     decidedBy: null,
     decidedAt: null,
@@ -141,7 +155,7 @@ export function editTopUp(topUp: TopUp, request: Request, limits: TopUpLimits, u
 
 /** The owner of the wallet and the person who entered the request may cancel it. */
 export function canCancelTopUp(topUp: Pick<TopUp, 'status' | 'enteredBy' | 'ownerUid'>, uid: string | null): boolean {
-  return topUp.status === 'waiting_approve' && (topUp.enteredBy === uid || topUp.ownerUid === uid)
+  return UNDECIDED.includes(topUp.status) && (topUp.enteredBy === uid || topUp.ownerUid === uid)
 }
 
 function decide(topUp: TopUp, status: TopUpStatus, uid: string, reason: string | null, now: Date): TopUp {
@@ -150,7 +164,7 @@ function decide(topUp: TopUp, status: TopUpStatus, uid: string, reason: string |
 
 export function cancelTopUp(topUp: TopUp, uid: string, now: Date): TopUp {
   if (![topUp.enteredBy, topUp.ownerUid].includes(uid)) throw new AppError('NOT_FOUND')
-  mustWait(topUp)
+  mustWait(topUp, UNDECIDED)
   return decide(topUp, 'cancel', uid, null, now)
 }
 
@@ -242,8 +256,10 @@ export function approveTopUp(
   return { topUp: approved, ledger, uses: transferOf(topUp, approval.toldAt, now) }
 }
 
+/** The money of a top-up through the gateway came for certain, so there is no wrong approval to take back. */
 export function canCorrectTopUp(topUp: TopUp, uid: string): boolean {
-  return topUp.status === 'approve' && topUp.correctedAt === null && topUp.ownerUid !== uid
+  const { status, payment, correctedAt, ownerUid } = topUp
+  return status === 'approve' && payment === 'bank' && correctedAt === null && ownerUid !== uid
 }
 
 /**
@@ -257,7 +273,7 @@ export function correctTopUp(
   correction: { uid: string; reason: string },
   now: Date,
 ): { topUp: TopUp; ledger: NewTransaction } {
-  if (topUp.status !== 'approve' || topUp.correctedAt) throw new AppError('CONFLICT')
+  if (topUp.status !== 'approve' || topUp.payment !== 'bank' || topUp.correctedAt) throw new AppError('CONFLICT')
   if (!canCorrectTopUp(topUp, correction.uid)) throw new AppError('TOP_UP_OWN_ENTRY')
   if (balanceSatang < topUp.amountSatang) throw new AppError('WALLET_BALANCE_TOO_LOW')
   const corrected = { ...topUp, version: topUp.version + 1, correctedAt: now, reason: correction.reason }

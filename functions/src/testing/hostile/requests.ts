@@ -25,6 +25,9 @@ export interface HostileRequest {
   isToEndpoint: boolean
 }
 
+/** Parts of a path with which it leads nowhere, or to another endpoint. */
+const LEAD_AWAY: readonly unknown[] = ['', '.', '..']
+
 /** Valid and hostile requests to every endpoint, `count` of them in all; the same for the same seed and pool. */
 export function* hostileRequests(
   endpoints: readonly EndpointShape[],
@@ -55,8 +58,8 @@ function requestOf(endpoint: EndpointShape, visitor: Visitor, pool: Pool, dice: 
   mutate(draft, dice)
   const body = bodyOf(endpoint, draft, dice)
   const { method, params, headers, rawParam, rawSuffix } = draft
-  // An empty part of a path leads nowhere.
-  const isWholePath = rawParam === undefined && rawSuffix === undefined && !Object.values(params).includes('')
+  const isWholePath =
+    rawParam === undefined && rawSuffix === undefined && !Object.values(params).some(each => LEAD_AWAY.includes(each))
   const isToEndpoint = method === endpoint.method && isWholePath
   return { endpoint, visitor, method, path: pathOf(endpoint, draft), headers, body, isToEndpoint }
 }

@@ -1,10 +1,8 @@
 import type { GatewayMethod } from '@shop/shared/catalogue/payment-method.ts'
+import type { ChargeSummary, ChargeView } from '@shop/shared/gateway/fields.ts'
 import type { ChargeState } from '@shop/shared/gateway/gateway.ts'
-import { type ChargeView, chargeOrder, getCharge } from '@shop/shared/order/charge-endpoints.ts'
-import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { api } from '../api.ts'
 
 /** How often a charge is read while nobody knows whether the gateway has it. */
 const ASKING_MS = 2000
@@ -12,6 +10,18 @@ const ASKING_MS = 2000
 const ONCE = { retry: false, gcTime: 0, refetchOnWindowFocus: false, refetchOnReconnect: false } as const
 
 const ENDED: readonly ChargeState[] = ['failed', 'expired']
+
+/** What a charge pays, as its page knows it: an order or a top-up. */
+export interface Charged {
+  /** Tells it apart from all others. */
+  key: string
+  /** By what it is to be paid so far. */
+  method: GatewayMethod
+  /** The newest try to pay it. */
+  charge: ChargeSummary | null
+  make(method: GatewayMethod): Promise<ChargeView>
+  read(): Promise<ChargeView | null>
+}
 
 /** How far the page is with the buyer's charge. */
 export type Charging =
@@ -21,10 +31,10 @@ export type Charging =
   | { at: 'failed' }
   | { at: 'refused'; error: Error }
 
-/** The charge as it is known last: by its own answer, or by a newer one of the order. */
-function chargingOf(order: OrderView, charge: ChargeView | undefined): Charging {
+/** The charge as it is known last: by its own answer, or by a newer one of what it pays. */
+function chargingOf(charged: Charged, charge: ChargeView | undefined): Charging {
   if (!charge) return { at: 'asking' }
-  const told = order.charge?.id === charge.id ? order.charge.state : charge.state
+  const told = charged.charge?.id === charge.id ? charged.charge.state : charge.state
   const state = told === 'asking' ? charge.state : told
   if (state === 'paid') return { at: 'paid' }
   if (ENDED.includes(state)) return { at: 'failed' }
@@ -33,30 +43,31 @@ function chargingOf(order: OrderView, charge: ChargeView | undefined): Charging 
 }
 
 /**
- * Has an order collected by one of the gateway's methods. A charge that waits already is found again; one that has
+ * Has an order or a top-up collected by one of the gateway's methods. A charge that waits already is found again; one that has
  * failed is made anew only when the buyer says so.
  */
-export function useCharge(order: OrderView, isOpen: boolean) {
-  const { orderNo } = order
-  const [method, setMethod] = useState(order.payment as GatewayMethod)
-  const [failedBefore] = useState(order.charge && ENDED.includes(order.charge.state) ? order.charge.method : null)
+export function useCharge(charged: Charged, isOpen: boolean) {
+  const { key } = charged
+  const [method, setMethod] = useState(charged.method)
+  const [failedBefore] = useState(charged.charge && ENDED.includes(charged.charge.state) ? charged.charge.method : null)
   const made = useQuery({
     ...ONCE,
-    queryKey: [chargeOrder.path, orderNo, method],
-    queryFn: () => api.call(chargeOrder, { params: { orderNo }, body: { method } }),
+    queryKey: ['charge made', key, method],
+    queryFn: () => charged.make(method),
     enabled: isOpen && method !== failedBefore,
     staleTime: Number.POSITIVE_INFINITY,
   })
   const isAsking = made.data?.state === 'asking'
   const read = useQuery({
-    ...api.query(getCharge, { params: { orderNo } }),
     ...ONCE,
+    queryKey: ['charge', key],
+    queryFn: () => charged.read(),
     staleTime: 0,
     enabled: isOpen && isAsking,
     refetchInterval: query => (query.state.data && query.state.data.state !== 'asking' ? false : ASKING_MS),
   })
   const charge = isAsking && read.data?.id === made.data?.id ? (read.data ?? made.data) : made.data
-  useFollowing(order, charge, next => (next === method ? void made.refetch() : setMethod(next)))
+  useFollowing(charged, charge, next => (next === method ? void made.refetch() : setMethod(next)))
   const isUnasked = !made.data && !made.error && !made.isFetching && method === failedBefore
   const charging: Charging = made.isFetching
     ? { at: 'asking' }
@@ -64,14 +75,18 @@ export function useCharge(order: OrderView, isOpen: boolean) {
       ? { at: 'refused', error: made.error }
       : isUnasked
         ? { at: 'failed' }
-        : chargingOf(order, charge)
+        : chargingOf(charged, charge)
   return { method, charge, charging, choose: setMethod, retry: () => void made.refetch() }
 }
 
 /** Goes over to a charge that the buyer has asked for in another window, because it ended this one. */
-function useFollowing(order: OrderView, charge: ChargeView | undefined, follow: (method: GatewayMethod) => void) {
+function useFollowing(
+  { charge: newest }: Charged,
+  charge: ChargeView | undefined,
+  follow: (method: GatewayMethod) => void,
+) {
   // The ids of charges grow with time.
-  const newer = charge && order.charge && order.charge.id > charge.id ? order.charge : null
+  const newer = charge && newest && newest.id > charge.id ? newest : null
   const newerId = newer?.id
   const go = useEffectEvent(() => {
     if (newer) follow(newer.method)

@@ -1,6 +1,5 @@
 import { type GatewayMethod, PAYMENT_METHOD } from '@shop/shared/catalogue/payment-method.ts'
-import type { ChargeView } from '@shop/shared/order/charge-endpoints.ts'
-import type { OrderView } from '@shop/shared/order/endpoints.ts'
+import type { ChargeView } from '@shop/shared/gateway/fields.ts'
 import { ExternalLink, LoaderCircle } from 'lucide-react'
 import { useState } from 'react'
 import { isText, read, write } from '../storage.ts'
@@ -13,15 +12,18 @@ import { Failure, Skeleton } from '../ui/state.tsx'
 import { readProblemOf } from '../unanswered.ts'
 import type { Charging } from './use-charge.ts'
 
+/** What is paid, for the picture of its QR. */
+type Goods = Pick<QrTransfer, 'goods' | 'subject' | 'fileName'>
+
 interface ChargeBoxProps {
-  order: OrderView
+  goods: Goods
   method: GatewayMethod
   charging: Charging
   onRetry: () => void
 }
 
 /** What the buyer pays by: a QR or another page; until there is one, how far it is, and if there is none, why. */
-export function ChargeBox({ order, method, charging, onRetry }: ChargeBoxProps) {
+export function ChargeBox({ goods, method, charging, onRetry }: ChargeBoxProps) {
   const { name } = PAYMENT_METHOD[method]
   if (charging.at === 'refused') return <Failure text={readProblemOf(charging.error)} onRetry={onRetry} />
   if (charging.at === 'failed') return <Failure text="ชำระไม่สำเร็จ ยังไม่มีการตัดเงิน" onRetry={onRetry} />
@@ -30,7 +32,7 @@ export function ChargeBox({ order, method, charging, onRetry }: ChargeBoxProps) 
     return method === 'promptpay' ? <QrSkeleton /> : <Pending text={`กำลังเตรียมหน้าชำระของ ${name}`} />
   const { charge, pay } = charging
   if (pay.by === 'page') return <OtherPage key={charge.id} name={name} chargeId={charge.id} url={pay.url} />
-  return <QrBox order={order} charge={charge} qr={pay.by === 'qr' ? { svg: pay.svg } : { text: pay.text }} />
+  return <QrBox goods={goods} charge={charge} qr={pay.by === 'qr' ? { svg: pay.svg } : { text: pay.text }} />
 }
 
 /** Something is under way and goes on by itself. */
@@ -48,19 +50,17 @@ const QrSkeleton = () => (
   </div>
 )
 
-const pictureOf = (order: OrderView, charge: ChargeView, qr: QrCode): QrTransfer => ({
+const pictureOf = (goods: Goods, charge: ChargeView, qr: QrCode): QrTransfer => ({
+  ...goods,
   qr,
   amountSatang: charge.amountSatang,
   payee: { name: charge.payee, account: 'ชื่อที่แสดงในแอปธนาคาร' },
   advice: 'สแกนแล้วจ่ายได้ครั้งเดียว',
-  goods: `${order.game.name} · ${order.package.name}`,
-  subject: `คำสั่งซื้อ ${order.orderNo}`,
   until: charge.expiresAt,
-  fileName: `promptpay-${order.orderNo}`,
 })
 
-function QrBox({ order, charge, qr }: { order: OrderView; charge: ChargeView; qr: QrCode }) {
-  const picture = pictureOf(order, charge, qr)
+function QrBox({ goods, charge, qr }: { goods: Goods; charge: ChargeView; qr: QrCode }) {
+  const picture = pictureOf(goods, charge, qr)
   return (
     <div className="@container rounded-card border border-line p-4 text-center">
       <div className="flex justify-center">

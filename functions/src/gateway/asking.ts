@@ -1,25 +1,18 @@
 import { invariant } from '@shop/shared/errors.ts'
 import { type Charge, LAST_ASK_SECONDS, nextAskAt } from '@shop/shared/gateway/gateway.ts'
-import { type ChargeOutcome, hearCharge } from '@shop/shared/order/charge.ts'
 import { addSeconds } from '@shop/shared/time.ts'
-import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
-import type { ChargeAnswer, Gateway, ToldCharge } from '../gateway/provider.ts'
-import * as store from '../gateway/store.ts'
 import { log } from '../http/log.ts'
 import type { OutboxHandler } from '../outbox/drain.ts'
 import { enqueue, type Settlement } from '../outbox/outbox.ts'
 import type { Shop } from '../shop.ts'
-import { postLedger } from '../wallet/store.ts'
-import { insertOwedRefund, lockOrder, saveOutcome } from './store.ts'
+import type { ChargeAnswer, Gateway, ToldCharge } from './provider.ts'
+import * as store from './store.ts'
 
 /** The clocks of the gateway and of the shop may differ by this much. */
 const CLOCK_SECONDS = 120
 const SILENT_SECONDS = 20
 const MOST_ASKS = 60
-
-/** What staff read beside money that came too late. */
-const OWED_REASON = 'เงินจากการชำระผ่านผู้ให้บริการ เข้ามาเมื่อคำสั่งซื้อไม่ได้รอชำระแล้ว'
 
 /**
  * Asks a gateway about a charge. One whose reference was lost with the answer is looked for in the gateway's list, by
@@ -39,20 +32,26 @@ async function askAbout(gateway: Gateway, charge: Charge, now: Date): Promise<Ch
   return isSure ? { kind: 'missing' } : { kind: 'silent' }
 }
 
+/** Locks what a charge pays. Every change of a charge locks that first, so that the two never wait for each other. */
+function lockOwner(tx: Sql, { orderId, topUpId }: Charge, owners: Partial<store.ChargeOwners>) {
+  const lock = orderId === null ? owners.topUp : owners.order
+  const id = orderId ?? topUpId
+  invariant(lock && id, 'a charge pays an order or a top-up')
+  return lock(tx, id)
+}
+
 /** Stores what a decision about a charge leads to. */
-async function save(tx: Sql, outcome: ChargeOutcome, told: ToldCharge, now: Date): Promise<void> {
-  const { charge, pays, owedSatang, ledger, mustEnd, contradiction } = outcome
+async function save(
+  tx: Sql,
+  { heard, ...owner }: ReturnType<Awaited<ReturnType<store.LockOwner>>>,
+  told: ToldCharge,
+  now: Date,
+): Promise<void> {
+  const { charge, mustEnd, contradiction } = heard
   const pay = told.state.kind === 'waiting' ? told.state.pay : null
   if (contradiction) log('ERROR', 'gateway contradicts a charge', { charge: charge.id, contradiction })
   await store.saveCharge(tx, charge, { pay: contradiction ? null : pay, contradiction })
-  if (pays) await saveOutcome(tx, pays)
-  if (owedSatang !== null)
-    await insertOwedRefund(
-      tx,
-      { orderId: charge.orderId, lineId: null, chargeId: charge.id, amountSatang: owedSatang, reason: OWED_REASON },
-      now,
-    )
-  if (ledger) await postLedger(tx, { ...ledger, id: uuidv7(), subjectId: charge.id })
+  await owner.save()
   if (mustEnd)
     await enqueue(tx, { kind: 'charge.end', key: `${charge.id}:found`, payload: { chargeId: charge.id }, now })
 }
@@ -64,27 +63,29 @@ function againAfter(answer: ChargeAnswer, now: Date): Date {
 }
 
 /**
- * Hears a gateway's answer about a charge: in one transaction with the order, the money and the job that asked.
+ * Hears a gateway's answer about a charge: in one transaction with what it pays, the money and the job that asked.
  * @returns whether and when the charge must be asked about again
  */
 export async function hearAnswer(
   tx: Sql,
   shop: Pick<Shop, 'now'>,
+  owners: Partial<store.ChargeOwners>,
   chargeId: string,
   answer: ChargeAnswer,
 ): Promise<Settlement> {
   const now = shop.now()
   const found = await store.findCharge(tx, chargeId)
   invariant(found, 'a job names its charge')
-  // Every change of a charge locks its order first, so that a charge and an order never wait for each other.
-  const locked = await lockOrder(tx, { id: found.orderId })
+  const hear = await lockOwner(tx, found, owners)
   const charge = await store.lockCharge(tx, chargeId)
-  invariant(locked && charge, 'a charge has an order')
+  invariant(charge, 'a charge is never deleted')
+  // Meanwhile its money has become a top-up of its own.
+  if (charge.topUpId !== found.topUpId) return { to: 'waiting', dueAt: now, error: null }
   if (answer.kind === 'charge') {
-    const outcome = hearCharge(charge, answer.charge, locked.order, now)
-    await save(tx, outcome, answer.charge, now)
-    const isKnown =
-      outcome.contradiction !== null || (outcome.charge.state === 'paid' && outcome.charge.feeSatang !== null)
+    const decided = hear(charge, answer.charge, now)
+    await save(tx, decided, answer.charge, now)
+    const { heard } = decided
+    const isKnown = heard.contradiction !== null || (heard.charge.state === 'paid' && heard.charge.feeSatang !== null)
     return settled(isKnown ? null : nextAskAt(charge, now))
   }
   if (answer.kind === 'missing' && charge.reference === null) {
@@ -104,7 +105,7 @@ const settled = (dueAt: Date | null): Settlement => (dueAt ? { to: 'waiting', du
 type Ask = (gateway: Gateway, charge: Charge, now: Date) => Promise<ChargeAnswer>
 
 /** Makes the handler of a job that asks something about a charge. */
-const handlerOf = (ask: Ask): OutboxHandler<'charge.ask' | 'charge.end'> => ({
+const handlerOf = (ask: Ask, owners: store.ChargeOwners): OutboxHandler<'charge.ask' | 'charge.end'> => ({
   concurrency: 8,
   lockSeconds: 120,
   maxAttempts: MOST_ASKS,
@@ -117,16 +118,22 @@ const handlerOf = (ask: Ask): OutboxHandler<'charge.ask' | 'charge.end'> => ({
     if (gateway?.name !== charge.gateway)
       return async () => ({ to: 'dead', error: 'the gateway of this charge is not configured' })
     const answer = await ask(gateway, charge, shop.now())
-    return tx => hearAnswer(tx, shop, chargeId, answer)
+    return tx => hearAnswer(tx, shop, owners, chargeId, answer)
   },
 })
 
-/** Asks about a charge, again and again until it is known how it ended. */
-export const chargeAskHandler: OutboxHandler<'charge.ask'> = handlerOf(askAbout)
+/** Makes the handler that asks about a charge, again and again until it is known how it ended. */
+export const chargeAskHandler = (owners: store.ChargeOwners): OutboxHandler<'charge.ask'> => handlerOf(askAbout, owners)
 
-/** Ends a charge that is no longer wanted. Where the gateway has said nothing yet, it is asked about like any other. */
-export const chargeEndHandler: OutboxHandler<'charge.end'> = handlerOf((gateway, charge, now) =>
-  charge.reference === null || charge.state !== 'waiting'
-    ? askAbout(gateway, charge, now)
-    : gateway.end(charge.reference),
-)
+/**
+ * Makes the handler that ends a charge which is no longer wanted. Where the gateway has said nothing yet, it is asked
+ * about like any other.
+ */
+export const chargeEndHandler = (owners: store.ChargeOwners): OutboxHandler<'charge.end'> =>
+  handlerOf(
+    (gateway, charge, now) =>
+      charge.reference === null || charge.state !== 'waiting'
+        ? askAbout(gateway, charge, now)
+        : gateway.end(charge.reference),
+    owners,
+  )
