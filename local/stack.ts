@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { GATEWAY_NAMES } from '@shop/shared/provider-names.ts'
 import { DEVELOPMENT_VARIABLES } from '@shop/web/variables.ts'
 import { DEVELOPMENT_PIN_KEYS } from 'functions/src/account/pins.ts'
 import { setRichMenu } from 'functions/src/chat/menu.ts'
@@ -210,11 +211,14 @@ async function startDemoSupplier({ ports, onProgress, undo }: Site): Promise<Run
 
 /** Collects the demo shop's money; on its page people pay. */
 async function startDemoGateway({ ports, onProgress, undo }: Site): Promise<RunningGateway> {
+  const chosen = process.env.GATEWAY || 'opn'
+  const name = GATEWAY_NAMES.find(each => each === chosen)
+  if (!name) throw new Error(`GATEWAY is ${chosen}; the demo shop has ${GATEWAY_NAMES.join(' and ')}.`)
   const tell = async (message: { body: string; headers: Record<string, string> }) => {
-    const told = await fetch(`http://127.0.0.1:${ports.api}/gateway/hear/opn`, { method: 'POST', ...message })
+    const told = await fetch(`http://127.0.0.1:${ports.api}/gateway/hear/${name}`, { method: 'POST', ...message })
     await told.body?.cancel()
   }
-  const gateway = await startGateway({ port: ports.gateway, tell })
+  const gateway = await startGateway({ name, port: ports.gateway, tell })
   undo.push(gateway.stop)
   onProgress('Payment gateway answers')
   return gateway

@@ -75,7 +75,7 @@ function printTable(ports: Ports): void {
     ['Bank', `http://localhost:${ports.slipProvider}  (send money, get its slip; it also checks slips for the shop)`],
     [
       'Payment gateway',
-      `http://localhost:${ports.gateway}  (pay QR codes and wallets as in a bank's app; what goes wrong next)`,
+      `http://localhost:${ports.gateway}  (pay QR codes and wallets as in a bank's app; what goes wrong next; GATEWAY=stripe changes it)`,
     ],
     [
       'Supplier',

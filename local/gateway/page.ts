@@ -1,4 +1,5 @@
 import { formatBaht } from '@shop/shared/money.ts'
+import { type GatewayName, gatewayLabel } from '@shop/shared/provider-names.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import { fontStyle } from '../page-font.ts'
 import { type Charge, FAULTS, type Fault, MESSAGE_FAULTS, type MessageFault, type Register } from './register.ts'
@@ -14,6 +15,7 @@ const FAULT_NAME: Record<Fault, string> = {
 }
 const MESSAGE_FAULT_NAME: Record<MessageFault, string> = {
   never: 'ไม่แจ้งร้าน',
+  late: 'แจ้งช้า 20 วินาที',
   twice: 'แจ้งสองครั้ง',
   forged: 'ลายเซ็นปลอม',
   old: 'ข้อความเก่า',
@@ -48,7 +50,7 @@ const options = (names: readonly string[], labels: Record<string, string>) =>
   names.map(name => `<option value="${name}">${labels[name]}</option>`).join('')
 
 /** The page on which charges are paid as in a bank's app, and faults are chosen. */
-export function booksPage(register: Register): string {
+export function booksPage(name: GatewayName, register: Register): string {
   const charges = [...register.charges.keys()]
     .map(id => register.find(id)!)
     .reverse()
@@ -59,7 +61,7 @@ export function booksPage(register: Register): string {
   ]
   return shell(
     'ผู้ให้บริการรับชำระจำลอง',
-    `<h1>ผู้ให้บริการรับชำระจำลอง</h1><small>จ่าย QR ของร้านทดลองที่นี่ แทนแอปธนาคาร ร้านรู้เองทันที</small>
+    `<h1>ผู้ให้บริการรับชำระจำลอง ${gatewayLabel(name)}</h1><small>จ่าย QR ของร้านทดลองที่นี่ แทนแอปธนาคาร ร้านรู้เองทันที</small>
 <section><h2>รายการชำระ</h2>${charges.length ? `<ul>${charges.map(row).join('')}</ul>` : '<p>ยังไม่มี สั่งซื้อด้วยพร้อมเพย์ QR ที่ร้านแล้วโหลดหน้านี้ใหม่</p>'}</section>
 <section><h2>ให้เกิดปัญหาครั้งถัดไป</h2>
 <form method="post" action="/__emu/fault"><select name="fault" aria-label="ปัญหาของคำตอบ">${options(FAULTS, FAULT_NAME)}</select><button>ใช้กับคำถามถัดไปจากร้าน</button></form>

@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto'
-
 /** What can go wrong with a call: the answer, or that there is none. `lost` stores what was asked for before the line is cut. */
 export const FAULTS = ['key', 'tooMany', 'broken', 'lost', 'slow', 'hang', 'halfList'] as const
 export type Fault = (typeof FAULTS)[number]
 
-/** What can go wrong with a message to the shop. */
-export const MESSAGE_FAULTS = ['never', 'twice', 'forged', 'old', 'early'] as const
+/** What can go wrong with a message to the shop. `early` comes before what it tells has happened. */
+export const MESSAGE_FAULTS = ['never', 'late', 'twice', 'forged', 'old', 'early'] as const
 export type MessageFault = (typeof MESSAGE_FAULTS)[number]
 
 /** A charge, as the gateway knows it. */
@@ -13,15 +11,25 @@ export interface Charge {
   id: string
   amountSatang: number
   currency: string
+  isLive: boolean
   method: string
   metadata: Record<string, string>
   description: string
   returnUrl: string | null
   createdAt: Date
-  expiresAt: Date
+  /** null for one that does not end by itself. */
+  expiresAt: Date | null
   status: 'pending' | 'successful' | 'failed' | 'expired'
   failureCode: string | null
   paidAt: Date | null
+}
+
+/** How a charge ended, as it is told to the shop and listed. */
+export interface GatewayEvent {
+  id: string
+  end: Exclude<Charge['status'], 'pending'>
+  charge: Charge
+  at: Date
 }
 
 /** Fee and its tax in satang: 1.65 % and 7 % of that. */
@@ -30,21 +38,33 @@ export function feesOf(amountSatang: number): { fee: number; tax: number } {
   return { fee, tax: Math.round(fee * 0.07) }
 }
 
-const newId = (prefix: string): string => `${prefix}_test_${randomBytes(10).toString('hex').slice(0, 19)}`
+/** An answer to the shop. */
+export interface Answer {
+  status: number
+  body: object
+  headers?: Record<string, string>
+}
+
+interface RegisterOptions {
+  now: () => Date
+  newId: (of: 'charge' | 'event') => string
+  /** Sends the shop a message. */
+  tell: (event: GatewayEvent, fault: MessageFault | null) => Promise<void>
+}
 
 /** The gateway's charges, and what is to go wrong next. */
 export class Register {
   readonly charges = new Map<string, Charge>()
+  readonly events: GatewayEvent[] = []
+  /** What was answered to each idempotency key. */
+  readonly kept = new Map<string, { asked: string; answer: Answer }>()
   /** Taken one by one, by any call of the shop. */
   faults: Fault[] = []
   messageFaults: MessageFault[] = []
-  readonly #now: () => Date
-  readonly #tell: (key: string, charge: Charge) => Promise<void>
+  readonly #options: RegisterOptions
 
-  /** @param tell sends the shop a message about a charge */
-  constructor(now: () => Date, tell: (key: string, charge: Charge) => Promise<void>) {
-    this.#now = now
-    this.#tell = tell
+  constructor(options: RegisterOptions) {
+    this.#options = options
   }
 
   create(
@@ -52,9 +72,10 @@ export class Register {
   ): Charge {
     const made: Charge = {
       ...asked,
-      id: newId('chrg'),
+      id: this.#options.newId('charge'),
       currency: 'THB',
-      createdAt: this.#now(),
+      isLive: false,
+      createdAt: this.#options.now(),
       status: 'pending',
       failureCode: null,
       paidAt: null,
@@ -66,30 +87,49 @@ export class Register {
   /** Returns a charge as it is now; its time may be over. */
   find(id: string): Charge | null {
     const charge = this.charges.get(id) ?? null
-    if (charge?.status === 'pending' && charge.expiresAt <= this.#now()) charge.status = 'expired'
+    const isOver = charge?.status === 'pending' && charge.expiresAt && charge.expiresAt <= this.#options.now()
+    if (isOver) charge.status = 'expired'
     return charge
+  }
+
+  /** Returns the charges that were made in a period, the oldest first. */
+  between(from: Date, to: Date): Charge[] {
+    const all = [...this.charges.keys()].map(id => this.find(id)!)
+    return all.filter(({ createdAt }) => createdAt >= from && createdAt <= to)
   }
 
   /** The buyer's bank says yes; that may be after the charge was over. */
   async pay(id: string): Promise<void> {
-    await this.#end(id, { status: 'successful', failureCode: null, paidAt: this.#now() })
+    await this.#end(id, { status: 'successful', failureCode: null, paidAt: this.#options.now() })
   }
 
   async fail(id: string, failureCode = 'payment_rejected'): Promise<void> {
     await this.#end(id, { status: 'failed', failureCode, paidAt: null })
   }
 
-  /** Ends a charge that waits; returns null for one that is over. */
-  async expire(id: string): Promise<Charge | null> {
-    if (this.find(id)?.status !== 'pending') return null
+  async expire(id: string): Promise<void> {
     await this.#end(id, { status: 'expired', failureCode: null, paidAt: null })
-    return this.find(id)
   }
 
-  async #end(id: string, change: Pick<Charge, 'status' | 'failureCode' | 'paidAt'>): Promise<void> {
+  async #end(
+    id: string,
+    change: Pick<Charge, 'failureCode' | 'paidAt'> & { status: GatewayEvent['end'] },
+  ): Promise<void> {
     const charge = this.find(id)
     if (!charge || charge.status === 'successful') return
+    const fault = this.messageFaults.shift() ?? null
+    const tell = () => {
+      const event = {
+        id: this.#options.newId('event'),
+        end: change.status,
+        charge: { ...charge },
+        at: this.#options.now(),
+      }
+      this.events.push(event)
+      return this.#options.tell(event, fault)
+    }
+    if (fault === 'early') await tell()
     Object.assign(charge, change)
-    await this.#tell('charge.complete', charge)
+    if (fault !== 'early') await tell()
   }
 }

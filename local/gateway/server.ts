@@ -1,57 +1,70 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { GatewayName } from '@shop/shared/provider-names.ts'
+import encodeQR from 'qr'
+import sharp from 'sharp'
 import { listen } from '../listen.ts'
 import { readFont } from '../page-font.ts'
-import {
-  type Answer,
-  answer,
-  BROKEN,
-  demoGatewayKeys,
-  drawQr,
-  fieldsOf,
-  isKey,
-  messageOf,
-  REFUSED_KEY,
-  TOO_MANY,
-} from './opn.ts'
+import { fieldsOf } from './dialect.ts'
+import { DIALECTS } from './dialects.ts'
 import { appPage, booksPage } from './page.ts'
-import { type Charge, FAULTS, MESSAGE_FAULTS, Register } from './register.ts'
+import { type Answer, FAULTS, type GatewayEvent, MESSAGE_FAULTS, type MessageFault, Register } from './register.ts'
+
+interface Message {
+  body: string
+  headers: Record<string, string>
+}
 
 export interface GatewayOptions {
+  name?: GatewayName
   /** 0 takes any free port. */
   port: number
   /** Sends a message to the shop, and rejects when the shop is not there; without it nothing is sent. */
-  tell?: (message: { body: string; headers: Record<string, string> }) => Promise<unknown>
+  tell?: (message: Message) => Promise<unknown>
   now?: () => Date
   slowMs?: number
 }
 
 export interface RunningGateway {
+  name: GatewayName
   register: Register
   origin: string
   /** The configuration with which the shop's server collects here. */
   environment: Record<string, string>
+  /** Sends the messages that are late. */
+  tellLate(): Promise<void>
   stop(): Promise<void>
 }
 
 /** No caller waits so long. */
 const HANG_MS = 30_000
+const LATE_MS = 20_000
+const OLD_SECONDS = 3600
 
-/** Stands in for Opn Payments. Its pages stand in for the apps of banks and wallets. */
+/** Stands in for a payment gateway. Its pages stand in for the apps of banks and wallets. */
 export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
-  const { now = () => new Date(), slowMs = 4000 } = options
-  const { secretKey, webhookSecret } = demoGatewayKeys
+  const { name = 'opn', now = () => new Date(), slowMs = 4000 } = options
+  const dialect = DIALECTS[name]
   let origin = ''
+  const late: GatewayEvent[] = []
 
-  async function tell(key: string, charge: Charge): Promise<void> {
-    const fault = register.messageFaults.shift() ?? null
-    if (fault === 'never') return
-    // A message about what has not happened yet, as when two pass each other on their way.
-    const told = fault === 'early' ? { ...charge, status: 'pending' as const, paidAt: null } : charge
-    const message = messageOf(key, told, { origin, now: now(), webhookSecret, fault })
-    for (let times = fault === 'twice' ? 2 : 1; times > 0; times--) await options.tell?.(message).catch(() => {})
+  async function send(event: GatewayEvent, fault?: MessageFault): Promise<void> {
+    const body = JSON.stringify(dialect.event(event, origin))
+    const at = Math.floor(now().getTime() / 1000) - (fault === 'old' ? OLD_SECONDS : 0)
+    const headers = { 'content-type': 'application/json', ...dialect.sign(body, at, fault === 'forged') }
+    await options.tell?.({ body, headers }).catch(() => {})
   }
-  const register = new Register(now, tell)
+  const tellLate = async () => {
+    for (const event of late.splice(0)) await send(event)
+  }
+  async function tell(event: GatewayEvent, fault: MessageFault | null): Promise<void> {
+    if (fault === 'late') {
+      late.push(event)
+      setTimeout(tellLate, LATE_MS).unref()
+    } else if (fault !== 'never') await send(event, fault ?? undefined)
+    if (fault === 'twice') await send(event)
+  }
+  const register = new Register({ now, newId: dialect.newId, tell })
 
   const server = createServer((request, response) => {
     serve(request, response).catch((error: Error) => {
@@ -65,19 +78,20 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body = Buffer.concat(chunks).toString()
-    const call = { method: request.method ?? 'GET', path, query, body }
-    if (await servePages(call, response)) return
-    if (!isKey(request.headers.authorization, secretKey)) return send(REFUSED_KEY, response)
+    const { method = 'GET', headers } = request
+    if (await servePages({ method, path, body }, response)) return
+    if (!dialect.isKey(headers.authorization)) return reply(dialect.refusedKey, response)
     const fault = register.faults.shift()
-    if (fault === 'key') return send(REFUSED_KEY, response)
-    if (fault === 'tooMany') return send(TOO_MANY, response)
-    if (fault === 'broken') return send(BROKEN, response)
+    if (fault === 'key') return reply(dialect.refusedKey, response)
+    if (fault === 'tooMany') return reply(dialect.tooMany, response)
     if (fault === 'hang') return void setTimeout(() => response.destroy(), HANG_MS).unref()
-    const fields = fieldsOf(request.headers['content-type'] ?? '', body)
-    const answered = await answer(register, { ...call, fields }, origin, now(), fault === 'halfList')
+    const call = { method, path, query, headers, fields: fieldsOf(headers['content-type'] ?? '', body) }
+    const site = { register, origin, now: now(), isHalf: fault === 'halfList' }
+    const work = async () => (fault === 'broken' ? dialect.broken : dialect.answer(call, site))
+    const answered = await (dialect.once ? dialect.once(call, register, work) : work())
     if (fault === 'lost') return void response.destroy()
     if (fault === 'slow') await delay(slowMs, undefined, { ref: false })
-    send(answered, response)
+    reply(answered, response)
   }
 
   /** Serves what people and browsers open, which needs no key. */
@@ -90,7 +104,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     const charge = register.find(id)
     const font = await readFont(path.split('/__emu/fonts/')[1] ?? '')
     if (font) response.writeHead(200, { 'content-type': 'font/woff2' }).end(font)
-    else if (path === '/') html(booksPage(register), response)
+    else if (path === '/') html(booksPage(name, register), response)
     else if (path === '/__emu/fault' && method === 'POST') {
       const [fault, message] = [
         FAULTS.find(each => each === form.get('fault')),
@@ -99,9 +113,11 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       if (fault) register.faults.push(fault)
       if (message) register.messageFaults.push(message)
       response.writeHead(303, { location: '/' }).end()
-    } else if (charge && path.includes('/downloads/'))
-      response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(drawQr(charge))
-    else if (charge && way === 'pay') html(appPage(charge), response)
+    } else if (charge && path.includes('/downloads/')) {
+      const svg = encodeQR(dialect.qrText(charge, origin), 'svg')
+      if (path.endsWith('.png')) response.writeHead(200, { 'content-type': 'image/png' }).end(await drawPng(svg))
+      else response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(svg)
+    } else if (charge && way === 'pay') html(appPage(charge), response)
     else if (charge && way?.startsWith('act/') && method === 'POST') {
       await (way === 'act/pay' ? register.pay(id) : register.fail(id))
       response.writeHead(303, { location: form.get('back') || '/' }).end()
@@ -111,19 +127,17 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
 
   const listening = await listen(server, options.port)
   origin = listening.origin
-  const environment = {
-    GATEWAY: 'opn',
-    OPN_BASE_URL: origin,
-    OPN_SECRET_KEY: secretKey,
-    OPN_WEBHOOK_SECRET: webhookSecret,
-  }
-  return { register, origin, environment, stop: listening.stop }
+  return { name, register, origin, environment: dialect.environment(origin), tellLate, stop: listening.stop }
 }
+
+const PNG_PIXELS = 400
+const drawPng = (svg: string): Promise<Buffer> =>
+  sharp(Buffer.from(svg)).resize(PNG_PIXELS, PNG_PIXELS, { kernel: 'nearest' }).png().toBuffer()
 
 const html = (page: string, response: ServerResponse): void =>
   void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
 
-function send({ status, body, headers }: Answer, response: ServerResponse): void {
+function reply({ status, body, headers }: Answer, response: ServerResponse): void {
   response
     .writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers })
     .end(JSON.stringify(body))

@@ -71,7 +71,7 @@ test('a charge is made by one call, with our own id and an end', async () => {
 })
 
 test.each([
-  ['truemoney', 'truemoney_qr'],
+  ['truemoney', 'truemoney_jumpapp'],
   ['shopeepay', 'shopeepay'],
   ['linepay', 'rabbit_linepay'],
 ] satisfies [GatewayMethod, string][])(

@@ -19,10 +19,10 @@ const VERSION = '2019-05-29'
 /** At Thai accounts. */
 const LIMITS = { leastSatang: 20_00, mostSatang: 150_000_00 }
 
-/** TrueMoney by QR, because its other kind asks for the buyer's phone number. */
+/** TrueMoney by its app, which works on a phone itself; another kind asks for the buyer's phone number. */
 const SOURCE: Record<GatewayMethod, string> = {
   promptpay: 'promptpay',
-  truemoney: 'truemoney_qr',
+  truemoney: 'truemoney_jumpapp',
   shopeepay: 'shopeepay',
   linepay: 'rabbit_linepay',
 }
