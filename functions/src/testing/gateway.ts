@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { GatewayMethod } from '@shop/shared/catalogue/payment-method.ts'
+import { GATEWAY_METHODS, type GatewayMethod } from '@shop/shared/catalogue/payment-method.ts'
 import { confirmCharge } from '@shop/shared/order/charge-endpoints.ts'
+import type { GatewayName } from '@shop/shared/provider-names.ts'
+import { type GatewayOptions, type RunningGateway, startGateway } from 'local/gateway/server.ts'
 import type { ChargeAnswer, ChargeList, ChargeRequest, Gateway, ToldCharge } from '../gateway/provider.ts'
 import { openDrain } from '../outbox-kind.ts'
 import { fixture } from './fixture.ts'
@@ -133,15 +135,54 @@ export interface GatewayShop extends TestShop {
   hear(reference: string, headers?: Record<string, string>): Promise<number>
 }
 
+/** As the owner of the shop would have done. */
+async function switchMethodsOn({ db }: TestShop): Promise<void> {
+  await db.query({
+    text: `INSERT INTO payment_method (code, name, position, is_on) SELECT code, code, 3, true FROM unnest($1::text[]) AS m (code)`,
+    values: [GATEWAY_METHODS],
+  })
+  await db.query({ text: 'UPDATE catalogue_version SET version = version + 1' })
+}
+
+/** A shop whose own client of a gateway asks a stand-in, which tells the shop by webhooks. */
+export interface StandInShop extends TestShop {
+  standIn: RunningGateway
+  /** How the shop answered each webhook. */
+  heard: number[]
+  drain(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function createStandInShop(
+  name: GatewayName,
+  { env = {}, ...options }: { env?: Record<string, string> } & Pick<GatewayOptions, 'slowMs' | 'tell'> = {},
+): Promise<StandInShop> {
+  const parts: { it?: TestShop } = {}
+  const heard: number[] = []
+  const tell: GatewayOptions['tell'] = async message => {
+    const reply = await parts.it!.request(`/gateway/hear/${name}`, { method: 'POST', ...message })
+    heard.push(reply.status)
+  }
+  const standIn = await startGateway({
+    name,
+    port: 0,
+    now: () => parts.it?.clock.now ?? new Date(),
+    tell,
+    ...options,
+  })
+  const it = await createTestShop({ ...standIn.environment, ...env })
+  parts.it = it
+  await switchMethodsOn(it)
+  const drain = openDrain(it.shop)
+  const stop = async () => void (await Promise.all([standIn.stop(), it.db.close()]))
+  return { ...it, standIn, heard, drain: () => drain.run(), stop }
+}
+
 export async function createGatewayShop(env: Record<string, string> = {}): Promise<GatewayShop> {
   const it = await createTestShop(env)
   const gateway = createMemoryGateway(() => it.clock.now)
   it.shop.gateway = gateway
-  await it.db.query({
-    text: `INSERT INTO payment_method (code, name, position, is_on) SELECT code, code, 3, true
-      FROM unnest(ARRAY['promptpay', 'truemoney', 'shopeepay', 'linepay']) AS m (code)`,
-  })
-  await it.db.query({ text: 'UPDATE catalogue_version SET version = version + 1' })
+  await switchMethodsOn(it)
   const drain = openDrain(it.shop)
   let message = 0
   return {
