@@ -5,7 +5,7 @@ import { updateOrderStatus } from '@shop/shared/order/endpoints.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkGateway } from '../gateway/check.ts'
 import { openDrain } from '../outbox-kind.ts'
-import { buyByGateway, createGatewayShop, GATEWAY_FAULTS, type GatewayShop } from '../testing/gateway.ts'
+import { buyByGateway, createGatewayShop, findPayments, GATEWAY_FAULTS, type GatewayShop } from '../testing/gateway.ts'
 import { codeOf } from '../testing/orders.ts'
 import { randomFrom } from '../testing/random.ts'
 import type { TestCaller } from '../testing/shop.ts'
@@ -80,12 +80,7 @@ test(`${ORDERS} orders, faults and deaths at random, two drains at once: each pa
   const told = [...gateway.charges.values()].filter(({ state }) => state.kind === 'paid')
   expect(await checkGateway(it.shop)).toEqual([])
   expect((await checkLedger(it.db)).breaches).toEqual([])
-  const rows = await it.db.query<{ reference: string; pays: number; owed: number }>({
-    text: `SELECT c.reference,
-        (SELECT count(*)::int FROM owed_refund f WHERE f.charge_id = c.id AND f.amount_satang = c.amount_satang) AS owed,
-        CASE WHEN EXISTS (SELECT FROM ledger_transaction t WHERE t.subject_id = c.id AND t.kind = 'charge_owed') THEN 0 ELSE 1 END AS pays
-      FROM charge c WHERE c.state = 'paid'`,
-  })
+  const rows = await findPayments(it.db)
   expect(new Set(rows.map(({ reference }) => reference))).toEqual(new Set(told.map(({ reference }) => reference)))
   expect(rows.filter(({ pays, owed }) => pays + owed !== 1)).toEqual([])
   const [sold] = await it.db.query<{ n: number }>({

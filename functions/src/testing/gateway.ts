@@ -3,6 +3,7 @@ import { GATEWAY_METHODS, type GatewayMethod } from '@shop/shared/catalogue/paym
 import { confirmCharge } from '@shop/shared/order/charge-endpoints.ts'
 import type { GatewayName } from '@shop/shared/provider-names.ts'
 import { type GatewayOptions, type RunningGateway, startGateway } from 'local/gateway/server.ts'
+import type { Sql } from '../database/database.ts'
 import type { ChargeAnswer, ChargeList, ChargeRequest, Gateway, ToldCharge } from '../gateway/provider.ts'
 import { openDrain } from '../outbox-kind.ts'
 import { fixture } from './fixture.ts'
@@ -195,6 +196,15 @@ export async function createGatewayShop(env: Record<string, string> = {}): Promi
     },
   }
 }
+
+/** What became of each paid charge: whether it has paid its order, and how often it is owed. One of both it must be. */
+export const findPayments = (db: Sql): Promise<{ reference: string; orderId: string; pays: number; owed: number }[]> =>
+  db.query({
+    text: `SELECT c.reference, c.order_id AS "orderId",
+        (SELECT count(*)::int FROM owed_refund f WHERE f.charge_id = c.id AND f.amount_satang = c.amount_satang) AS owed,
+        CASE WHEN EXISTS (SELECT FROM ledger_transaction t WHERE t.subject_id = c.id AND t.kind = 'charge_owed') THEN 0 ELSE 1 END AS pays
+      FROM charge c WHERE c.state = 'paid'`,
+  })
 
 let players = 0
 
