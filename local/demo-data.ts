@@ -37,7 +37,7 @@ const satang = (baht: number) => baht * 100
 const costOf = (walletBaht: number) => walletBaht * 82
 
 /** What the payment gateway collects by in the demo shop. */
-const DEMO_METHODS = ['promptpay', 'linepay'] as const
+const DEMO_METHODS = ['promptpay', 'truemoney', 'linepay'] as const
 
 /** Seeds the demo shop and its pictures. `history: false` leaves past orders out, for tests that count. */
 export async function seedDemoData(

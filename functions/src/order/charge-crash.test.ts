@@ -14,11 +14,12 @@ import { checkLedger } from '../wallet/ledger-check.ts'
 import { expireOrders } from './expiry.ts'
 
 /** How many orders are placed; `GATEWAY_ORDERS=1000` for a long run. */
-const ORDERS = Number(process.env.GATEWAY_ORDERS ?? 40)
+const ORDERS = Number(process.env.GATEWAY_ORDERS ?? 30)
 const BUYERS = 8
 /** After so many questions a server is killed, while it answers the last ones. A long run isn't spent on starting servers. */
-const LEAST_QUESTIONS = 10
-const MOST_QUESTIONS = Math.max(70, ORDERS / 5)
+const LEAST_QUESTIONS = 5
+const MOST_QUESTIONS = Math.max(30, ORDERS / 5)
+const MOST_KILLS = ORDERS / 5
 const EXPECTED = new Set(['OK', 'ORDER_STATUS_NOT_ALLOWED', 'GATEWAY_UNAVAILABLE'])
 const FAULTS: Fault[] = ['lost', 'lost', 'broken', 'tooMany', 'slow', 'halfList']
 const MESSAGE_FAULTS: MessageFault[] = ['never', 'late', 'twice', 'forged', 'early']
@@ -32,7 +33,7 @@ let isOver = false
 beforeAll(async () => {
   it = await createStandInShop('opn', {
     slowMs: 700,
-    tell: message => send('/gateway/hear/opn', { method: 'POST', ...message }),
+    tell: message => (isOver ? it.request : send)('/gateway/hear/opn', { method: 'POST', ...message }),
   })
   it.clock.now = new Date()
 })
@@ -72,7 +73,7 @@ async function live(): Promise<void> {
   while (!isOver) {
     const server = await startServerProcess(it.databaseUrl, { ...it.standIn.environment, GATEWAY_TIMEOUT_MS: '500' })
     alive.set(server, LEAST_QUESTIONS + randomInt(MOST_QUESTIONS - LEAST_QUESTIONS))
-    while (!isOver && alive.get(server)! > 0) await delay(randomInt(20))
+    while (!isOver && (alive.get(server)! > 0 || tally.kills >= MOST_KILLS)) await delay(randomInt(20))
     alive.delete(server)
     await server.kill()
     if (!isOver) tally.kills++
