@@ -42,14 +42,13 @@ export async function checkGateway(shop: Pick<Shop, 'db' | 'gateway' | 'now'>): 
   const strangers = list.charges.filter(
     ({ chargeId, state }) => state.kind === 'paid' && !(chargeId && known.has(chargeId)),
   )
-  for (const charge of ours)
-    if (charge.state !== 'paid' && told.get(charge.id)?.state.kind === 'paid')
-      await enqueue(db, {
-        kind: 'charge.ask',
-        key: `check:${charge.id}:${bangkokDay(now)}`,
-        payload: { chargeId: charge.id },
-        now,
-      })
+  for (const { id, state } of ours) {
+    const taken = told.get(id)
+    if (state === 'paid' || taken?.state.kind !== 'paid') continue
+    // An earlier list may have lacked it, so that it was given up.
+    await store.learnReference(db, id, taken.reference)
+    await enqueue(db, { kind: 'charge.ask', key: `check:${id}:${bangkokDay(now)}`, payload: { chargeId: id }, now })
+  }
   return [
     ...(list.isWhole ? [] : [`${gateway.name} gives a list that is not whole`]),
     ...strangers.map(

@@ -125,6 +125,14 @@ export async function moveCharge(tx: Sql, id: string, topUpId: string): Promise<
   await tx.query({ text: 'UPDATE charge SET top_up_id = $2 WHERE id = $1', values: [id, topUpId] })
 }
 
+/** Keeps which of the gateway's charges one is whose answer was lost. */
+export async function learnReference(db: Sql, id: string, reference: string): Promise<void> {
+  await db.query({
+    text: 'UPDATE charge SET reference = $2 WHERE id = $1 AND reference IS NULL',
+    values: [id, reference],
+  })
+}
+
 /** What is not paid yet is paid by another method of the gateway. */
 export async function savePayment(tx: Sql, owner: ChargeOwner, method: GatewayMethod): Promise<void> {
   const table = 'orderId' in owner ? 'orders' : 'top_up'
