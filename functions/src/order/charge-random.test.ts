@@ -54,40 +54,44 @@ async function step(
   await acts[[0, 0, 0, 1, 1, 2, 3, 3, 4, 5][random(10)]!]!()
 }
 
-test(`${ORDERS} orders, faults and deaths at random, two drains at once: each paid charge pays one order or is owed`, async () => {
-  const seed = randomInt(2 ** 31)
-  console.log(`seed ${seed}`)
-  const draw = randomFrom(seed)
-  const random = (below: number) => Math.floor(draw() * below)
-  const { gateway } = it
-  const other = openDrain(it.shop)
-  const both = () => Promise.all([it.drain(), other.run()])
-  const orders: { buyer: TestCaller; orderNo: string }[] = []
-  for (let placed = 0; placed < ORDERS; placed++) {
-    const buyer = it.as(null)
-    const { orderNo } = await buyByGateway(buyer, GATEWAY_METHODS[random(GATEWAY_METHODS.length)]!)
-    orders.push({ buyer, orderNo })
-    for (let steps = 3 + random(5); steps > 0; steps--) await step(random, orders)
-    if (random(3) === 0) await both()
-  }
-  gateway.faults = []
-  for (let hour = 0; hour < 3; hour++)
-    for (const seconds of [30, 60, 300, 600, 2610]) {
-      it.clock.advance(seconds)
-      await expireOrders(it.shop)
-      await both()
+test(
+  `${ORDERS} orders, faults and deaths at random, two drains at once: each paid charge pays one order or is owed`,
+  async () => {
+    const seed = randomInt(2 ** 31)
+    console.log(`seed ${seed}`)
+    const draw = randomFrom(seed)
+    const random = (below: number) => Math.floor(draw() * below)
+    const { gateway } = it
+    const other = openDrain(it.shop)
+    const both = () => Promise.all([it.drain(), other.run()])
+    const orders: { buyer: TestCaller; orderNo: string }[] = []
+    for (let placed = 0; placed < ORDERS; placed++) {
+      const buyer = it.as(null)
+      const { orderNo } = await buyByGateway(buyer, GATEWAY_METHODS[random(GATEWAY_METHODS.length)]!)
+      orders.push({ buyer, orderNo })
+      for (let steps = 3 + random(5); steps > 0; steps--) await step(random, orders)
+      if (random(3) === 0) await both()
     }
-  const told = [...gateway.charges.values()].filter(({ state }) => state.kind === 'paid')
-  expect(await checkGateway(it.shop)).toEqual([])
-  expect((await checkLedger(it.db)).breaches).toEqual([])
-  const rows = await findPayments(it.db)
-  expect(new Set(rows.map(({ reference }) => reference))).toEqual(new Set(told.map(({ reference }) => reference)))
-  expect(rows.filter(({ pays, owed }) => pays + owed !== 1)).toEqual([])
-  const [sold] = await it.db.query<{ n: number }>({
-    text: `SELECT count(*)::int AS n FROM orders WHERE paid_at IS NOT NULL`,
-  })
-  expect(sold!.n).toBe(rows.filter(({ pays }) => pays === 1).length)
-  // Otherwise nothing was tried.
-  expect(sold!.n).toBeGreaterThan(ORDERS / 10)
-  expect(rows.filter(({ owed }) => owed === 1).length).toBeGreaterThan(0)
-})
+    gateway.faults = []
+    for (let hour = 0; hour < 3; hour++)
+      for (const seconds of [30, 60, 300, 600, 2610]) {
+        it.clock.advance(seconds)
+        await expireOrders(it.shop)
+        await both()
+      }
+    const told = [...gateway.charges.values()].filter(({ state }) => state.kind === 'paid')
+    expect(await checkGateway(it.shop)).toEqual([])
+    expect((await checkLedger(it.db)).breaches).toEqual([])
+    const rows = await findPayments(it.db)
+    expect(new Set(rows.map(({ reference }) => reference))).toEqual(new Set(told.map(({ reference }) => reference)))
+    expect(rows.filter(({ pays, owed }) => pays + owed !== 1)).toEqual([])
+    const [sold] = await it.db.query<{ n: number }>({
+      text: `SELECT count(*)::int AS n FROM orders WHERE paid_at IS NOT NULL`,
+    })
+    expect(sold!.n).toBe(rows.filter(({ pays }) => pays === 1).length)
+    // Otherwise nothing was tried.
+    expect(sold!.n).toBeGreaterThan(ORDERS / 10)
+    expect(rows.filter(({ owed }) => owed === 1).length).toBeGreaterThan(0)
+  },
+  180_000 + ORDERS * 500,
+)
