@@ -58,7 +58,10 @@ test('a failed delivery is refunded to credit at once, which pays a part of the 
   await buyer.getByRole('heading', { name: 'คืนเงินแล้ว' }).waitFor()
   await shoot(buyer, 'm-credit-taken')
 
-  await choosePackage(buyer, { game: 'Free Fire', playerId: '5123458001', packageName: '310 เพชร' })
+  // The way to pay is as it was chosen last.
+  await buyer.goto(new URL('/game/freefire', buyer.url()).href)
+  await buyer.getByLabel('Player ID', { exact: false }).first().fill('5123458001')
+  await buyer.getByRole('radio', { name: /^310 เพชร/ }).click()
   await buyer.getByRole('checkbox', { name: /^ใช้เครดิตร้าน/ }).check()
   await buyer.getByText('ส่วนที่เหลือจ่ายด้วยวิธีด้านล่าง').waitFor()
   await shoot(buyer, 'm-credit-choice')
@@ -77,7 +80,7 @@ test('a failed delivery is refunded to credit at once, which pays a part of the 
   await shoot(buyer, 'd-credit-profile')
   expect(await buyer.getByText('รับเงินคืน').count()).toBeGreaterThan(0)
   const go = (path: string) => manager.goto(new URL(path, manager.url()).href)
-  await go(`/management/refund?sent=1&text=${orderNo}`)
+  await go(`/management/refund?sent=true&text=${orderNo}`)
   await manager.getByText('ลูกค้าเลือกรับเอง').waitFor()
   await shoot(manager, 'a-credit-refund')
 })

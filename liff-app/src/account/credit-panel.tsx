@@ -109,7 +109,7 @@ function Moves() {
 
 const Move = ({ row: { move, at, amountSatang, orderNo } }: { row: CreditMoveRow }) => (
   <li className="flex flex-wrap items-start justify-between gap-x-4 py-3">
-    <span className="min-w-0">
+    <span className="min-w-40 flex-1">
       <span className="block font-semibold">{CREDIT_MOVES[move]}</span>
       <span className="block text-ink-2 text-note">
         {formatDateTime(at)}
