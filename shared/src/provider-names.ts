@@ -10,8 +10,11 @@ const SUPPLIER = { seagm: 'SEAGM' } as const
 export type SupplierName = keyof typeof SUPPLIER
 export const SUPPLIER_NAMES = Object.keys(SUPPLIER) as SupplierName[]
 
-/** `payee` is who stands as the receiver on a buyer's bank screen. */
-const GATEWAY = { opn: { name: 'Opn Payments', payee: 'Omise' }, stripe: { name: 'Stripe', payee: 'Stripe' } } as const
+/** `payee` is who stands as the receiver on a buyer's bank screen, `sender` how a bank names who pays the shop out. */
+const GATEWAY = {
+  opn: { name: 'Opn Payments', payee: 'Omise', sender: /\b(omise|opn)\b/i },
+  stripe: { name: 'Stripe', payee: 'Stripe', sender: /\bstripe\b/i },
+} as const
 export type GatewayName = keyof typeof GATEWAY
 export const GATEWAY_NAMES = Object.keys(GATEWAY) as GatewayName[]
 
@@ -23,3 +26,5 @@ export const supplierLabel = (name: string): string => (SUPPLIER as Record<strin
 export const gatewayLabel = (name: string): string =>
   Object.hasOwn(GATEWAY, name) ? GATEWAY[name as GatewayName].name : name
 export const gatewayPayee = (name: GatewayName): string => GATEWAY[name].payee
+/** Tells whether a bank's words about money that came in name a gateway. */
+export const isFromGateway = (name: GatewayName, detail: string): boolean => GATEWAY[name].sender.test(detail)

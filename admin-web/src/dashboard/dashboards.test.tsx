@@ -17,8 +17,15 @@ const sold = (packageId: number, packageName: string) => ({
   gameName: 'PUBG Mobile',
   gamePicture: '/a.svg',
 })
-const sums = { totalSale: 12, quantity: 15, revenueSatang: 200_000, costSatang: 90_000, uncostedSatang: 100_000 }
-const none = { totalSale: 0, quantity: 0, revenueSatang: 0, costSatang: 0, uncostedSatang: 0 }
+const sums = {
+  totalSale: 12,
+  quantity: 15,
+  revenueSatang: 200_000,
+  costSatang: 90_000,
+  uncostedSatang: 100_000,
+  feeSatang: 0,
+}
+const none = { totalSale: 0, quantity: 0, revenueSatang: 0, costSatang: 0, uncostedSatang: 0, feeSatang: 0 }
 const sale = (id: number, totalSale: number): contract.PackageSales => ({
   ...sold(id, `แพ็กเกจ ${id}`),
   totalSale,
@@ -66,8 +73,30 @@ test('the numbers stand beside those before, in words; what has no cost is told'
     '14 พ.ย. 500.00 บาท 7 วันก่อน 400.00 บาท',
   )
   figures.getByText('10.0%')
+  expect(screen.queryByText(/ค่าธรรมเนียมรับชำระ/)).toBeNull()
   figures.getByText(/ไม่ทราบต้นทุน/)
   expect(figures.getAllByText('เทียบ 7 วันก่อน')).toHaveLength(3)
+})
+
+test('the fees of getting paid stand by themselves, and the margin is less by them; without any there is no word of them', async () => {
+  shopThatSold()
+  const paid = { ...sums, feeSatang: 3_000 }
+  server.use(
+    fake(contract.getSalesRevenue, () => ({ ...paid, before: sums })),
+    fake(contract.getNumberOfSale, () => [{ ...sold(1, 'แพ็กเกจ 1'), ...paid }]),
+  )
+  renderSite({ path: '/dashboard/sale', me: manager })
+  const figures = await part('ภาพรวม')
+  await figures.findByText('ค่าธรรมเนียมรับชำระ')
+  figures.getByText('฿30.00')
+  figures.getByText('1.5%')
+  // 1,000 with a cost of 900, less 30.
+  figures.getByText('฿70.00')
+  figures.getByText('7.0%')
+  figures.getByText('฿900.00')
+  const table = await part('ยอดขายรายแพ็กเกจ')
+  expect(table.getAllByText('ค่าธรรมเนียมรับชำระ (บาท)').length).toBeGreaterThan(0)
+  table.getByText('70.00')
 })
 
 test('what is chosen is shown when asked for, stands in the address, and is asked again by the same button', async () => {

@@ -23,20 +23,25 @@ const compared =
 /** Below this part of the revenue whose cost is known, a profit would say more about what is missing. */
 const LEAST_COSTED = 0.5
 
-const knowsCost = ({ revenueSatang, uncostedSatang }: SaleSums) =>
-  revenueSatang > 0 && uncostedSatang <= (1 - LEAST_COSTED) * revenueSatang
+const knowsCost = (sums?: SaleSums) =>
+  !sums || (sums.revenueSatang > 0 && sums.uncostedSatang <= (1 - LEAST_COSTED) * sums.revenueSatang)
 
 interface FigureEntry {
   title: string
   draw: (data: Revenue, before: string) => ReactNode
-  /** Whether it is shown; it always is where this is missing. */
-  isShown?: (data: SaleSums) => boolean
+  /** Whether it is shown, also before the numbers are there; it always is where this is missing. */
+  isShown?: (data?: SaleSums) => boolean
 }
 
 const FIGURES: readonly FigureEntry[] = [
   { title: 'รายได้', draw: compared(({ revenueSatang }) => revenueSatang, formatMoney) },
   { title: 'จำนวนที่ขาย', draw: compared(({ totalSale }) => totalSale, grouped, 'คำสั่งซื้อ') },
   { title: 'ยอดต่อคำสั่งซื้อ', draw: compared(perOrder, formatMoney) },
+  {
+    title: 'ค่าธรรมเนียมรับชำระ',
+    draw: data => <FeeFigure sums={data} />,
+    isShown: sums => sums !== undefined && sums.feeSatang !== 0,
+  },
   { title: 'กำไรขั้นต้น', draw: data => <MarginFigure sums={data} />, isShown: knowsCost },
 ]
 
@@ -57,7 +62,7 @@ export function Figures({ criteria }: { criteria: SaleFilter }) {
       aria-label="ภาพรวม"
       aria-busy={query.isFetching}
     >
-      {FIGURES.filter(({ isShown }) => !isShown || !data || isShown(data)).map(({ title, draw }) => (
+      {FIGURES.filter(({ isShown }) => isShown?.(data) ?? true).map(({ title, draw }) => (
         <div key={title} className="card figure">
           <h2>{title}</h2>
           {data ? (
@@ -97,6 +102,22 @@ function Delta({ now, then, before }: { now: number; then: number; before: strin
   )
 }
 
+/** What gateways kept, beside the revenue that it is a part of. */
+function FeeFigure({ sums: { feeSatang, revenueSatang } }: { sums: SaleSums }) {
+  return (
+    <Figure value={formatMoney(feeSatang)}>
+      <p className="note muted">
+        {revenueSatang > 0 && (
+          <>
+            <span className="number">{percent(feeSatang / revenueSatang)}</span> ของรายได้ ·{' '}
+          </>
+        )}
+        หักส่วนที่ลูกค้าจ่ายแล้ว
+      </p>
+    </Figure>
+  )
+}
+
 function MarginFigure({ sums }: { sums: SaleSums }) {
   const margin = marginOf(sums)
   if (!margin) return null
@@ -114,6 +135,11 @@ function MarginFigure({ sums }: { sums: SaleSums }) {
           </>
         )}
       </p>
+      {sums.feeSatang !== 0 && (
+        <p className="note muted">
+          หักต้นทุน <span className="number">{formatMoney(sums.costSatang)}</span> และค่าธรรมเนียมรับชำระแล้ว
+        </p>
+      )}
     </Figure>
   )
 }

@@ -15,7 +15,10 @@ export function PackageTable({ criteria }: { criteria: SaleFilter }) {
         <Table<PackageSums>
           rowKey="packageId"
           dataSource={packages}
-          columns={columnsOf(criteria)}
+          columns={columnsOf(
+            criteria,
+            packages.some(({ feeSatang }) => feeSatang !== 0),
+          )}
           scroll={{ x: 680 }}
           pagination={{ defaultPageSize: 10, hideOnSinglePage: true, showSizeChanger: false }}
         />
@@ -50,7 +53,7 @@ const numbers = (title: string, width: number, of: (sums: PackageSums) => number
   render: (_: unknown, sums: PackageSums) => show(of(sums)),
 })
 
-const columnsOf = (criteria: SaleFilter): TableColumnsType<PackageSums> => [
+const columnsOf = (criteria: SaleFilter, hasFees: boolean): TableColumnsType<PackageSums> => [
   {
     title: 'แพ็กเกจ',
     render: (_, { packageId, packageName, gameName }) => (
@@ -65,6 +68,7 @@ const columnsOf = (criteria: SaleFilter): TableColumnsType<PackageSums> => [
   numbers('คำสั่งซื้อ', 100, ({ totalSale }) => totalSale, grouped),
   numbers('ชิ้น', 80, ({ quantity }) => quantity, grouped),
   numbers('รายได้ (บาท)', 130, ({ revenueSatang }) => revenueSatang, formatBaht),
+  ...(hasFees ? [numbers('ค่าธรรมเนียมรับชำระ (บาท)', 150, ({ feeSatang }) => feeSatang, formatBaht)] : []),
   {
     ...sortedBy('กำไรขั้นต้น (บาท)', 150, sums => marginOf(sums)?.satang ?? 0),
     render: (_, sums) => <Margin sums={sums} />,

@@ -160,3 +160,21 @@ test('an order that nobody may make again offers it to nobody', async () => {
   await screen.findByText('หลักฐานการเงิน')
   expect(screen.queryByRole('region', { name: 'เติมใหม่' })).toBeNull()
 })
+
+test('what the gateway collected stands with what it kept and what the buyer paid for the method', async () => {
+  const charge = {
+    method: 'truemoney' as const,
+    amountSatang: 15_300,
+    surchargeSatang: 400,
+    feeSatang: 270,
+    isOwed: false,
+    paidAt: '2026-11-20T06:40:00.000Z',
+  }
+  const late = { ...charge, feeSatang: null, surchargeSatang: 0, isOwed: true, paidAt: '2026-11-20T06:50:00.000Z' }
+  openOrder({ payment: 'truemoney', charges: [charge, late] })
+  const paid = (await screen.findByText(/รับชำระผ่าน TrueMoney/)).closest('li')!
+  expect(paid.textContent).toContain('153.00')
+  expect(paid.textContent).toContain('ผู้ให้บริการหัก 2.70 · ลูกค้าจ่ายค่าธรรมเนียม 4.00')
+  const owed = screen.getByText(/เงินเข้าเมื่อไม่ได้รอชำระ ต้องคืน/).closest('li')!
+  expect(owed.textContent).toContain('ยังไม่ทราบค่าธรรมเนียม')
+})

@@ -122,6 +122,23 @@ function LineCheck(props: { line: NonNullable<StaffOrderView['statementLine']>; 
   )
 }
 
+/** What the gateway collected, what it keeps of that, and what the buyer paid for the method. */
+function ChargeCheck({ charge }: { charge: StaffOrderView['charges'][number] }) {
+  const { method, amountSatang, surchargeSatang, feeSatang, isOwed, paidAt } = charge
+  const facts = [
+    feeSatang === null ? 'ยังไม่ทราบค่าธรรมเนียม' : `ผู้ให้บริการหัก ${formatBaht(feeSatang)}`,
+    surchargeSatang > 0 && `ลูกค้าจ่ายค่าธรรมเนียม ${formatBaht(surchargeSatang)}`,
+    formatDateTimeSeconds(paidAt),
+  ]
+  return (
+    <Check tone={isOwed ? 'warn' : 'ok'} icon={isOwed ? Clock : CircleCheck}>
+      {isOwed ? 'เงินเข้าเมื่อไม่ได้รอชำระ ต้องคืน' : `รับชำระผ่าน ${PAYMENT_METHOD[method].name}`}{' '}
+      <b className="strong number">{formatBaht(amountSatang)}</b>
+      <div className="note muted">{facts.filter(Boolean).join(' · ')}</div>
+    </Check>
+  )
+}
+
 /** Shows the slip, what is known about the money, and who the buyer is. */
 export function Evidence({ order }: { order: StaffOrderView }) {
   return (
@@ -138,6 +155,9 @@ export function Evidence({ order }: { order: StaffOrderView }) {
           <ul className="checks">
             <MoneyCheck order={order} />
             {order.statementLine && <LineCheck line={order.statementLine} amountSatang={order.amountSatang} />}
+            {order.charges.map(charge => (
+              <ChargeCheck key={charge.paidAt + charge.method} charge={charge} />
+            ))}
             {order.sameAmountOrderNo && (
               <Check tone="warn" icon={Clock}>
                 ยอดเดียวกันนี้เป็นของ{' '}

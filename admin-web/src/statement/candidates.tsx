@@ -1,10 +1,11 @@
 import { formatBaht } from '@shop/shared/money.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
+import { type GatewayName, gatewayLabel } from '@shop/shared/provider-names.ts'
 import type { LineCandidate } from '@shop/shared/statement/endpoints.ts'
 import type { TopUpStatus } from '@shop/shared/wallet/top-up.ts'
 import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { Button } from 'antd'
-import { Check, type LucideIcon, Minus, ReceiptText, TriangleAlert, WalletCards } from 'lucide-react'
+import { Check, Landmark, type LucideIcon, Minus, ReceiptText, TriangleAlert, WalletCards } from 'lucide-react'
 import { TargetLink } from '../account/staff-link.tsx'
 import { StatusTag } from '../order/status-tag.tsx'
 import { TopUpStatusTag } from '../wallet/status-tag.tsx'
@@ -108,6 +109,46 @@ export function Candidate(props: {
             onClick={onChoose}
           >
             {isBest ? 'จับคู่รายการนี้' : 'เลือก'}
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** A gateway that may have sent the money: what it collected from buyers. */
+export function Payer(props: {
+  gateway: GatewayName
+  /** Whether the bank names it as the sender. */
+  isNamed: boolean
+  isDisabled: boolean
+  onChoose: (() => void) | null
+}) {
+  const { gateway, isNamed, isDisabled, onChoose } = props
+  const name = gatewayLabel(gateway)
+  return (
+    <li className={isNamed ? 'candidate is-best' : 'candidate'} aria-label={`ยอดโอนจาก ${name}`}>
+      <div className="row" style={{ alignItems: 'flex-start', gap: 12 }}>
+        <span className="art is-large art-icon">
+          <Landmark size={20} aria-hidden />
+        </span>
+        <div className="grow">
+          <div className="candidate-title">
+            <span className="strong">ยอดโอนจาก {name}</span>
+            {isNamed && <span className="tag is-ok">น่าจะใช่ที่สุด</span>}
+          </div>
+          <div className="note muted">เงินที่ผู้ให้บริการรับชำระเก็บจากลูกค้าแล้วโอนให้ร้าน</div>
+        </div>
+      </div>
+      <div className="row candidate-foot">
+        <Reasons
+          reasons={
+            isNamed ? [{ tone: 'ok', text: 'ธนาคารระบุชื่อผู้ให้บริการ' }] : [{ tone: 'neutral', text: 'ไม่มีคำสั่งซื้อที่ตรง' }]
+          }
+        />
+        {onChoose && (
+          <Button type={isNamed ? 'primary' : 'default'} disabled={isDisabled} onClick={onChoose}>
+            บันทึกยอดโอน…
           </Button>
         )}
       </div>

@@ -1,7 +1,9 @@
 import { formatBaht } from '@shop/shared/money.ts'
+import { type GatewayName, gatewayLabel } from '@shop/shared/provider-names.ts'
 import type { LineCandidate, LineDecision, StatementLineView } from '@shop/shared/statement/endpoints.ts'
 import { LINE_STATE, type LineStep, OVERPAID, type Overpaid } from '@shop/shared/statement/statement.ts'
-import { Form, Radio, Select } from 'antd'
+import { Form, Input, Radio, Select } from 'antd'
+import { amountRule, readAmount } from '../ui/baht-rules.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { ReasonField } from '../ui/reason-field.tsx'
 import { WalletSelect } from '../wallet/wallet-select.tsx'
@@ -12,7 +14,8 @@ export type Asked =
   | { step: 'match'; candidate: LineCandidate }
   /** `candidate` is the order whose buyer should get the money back, where the shop proposes it. */
   | { step: 'oweRefund'; candidate?: LineCandidate }
-  | { step: Exclude<LineStep, 'match' | 'oweRefund'> }
+  | { step: 'bookPayout'; gateway: GatewayName }
+  | { step: Exclude<LineStep, 'match' | 'oweRefund' | 'bookPayout'> }
 
 type WithoutVersion<T> = T extends unknown ? Omit<T, 'version'> : never
 export type Said = WithoutVersion<LineDecision>
@@ -33,6 +36,11 @@ interface Words {
 
 const words: Record<LineStep, Words> = {
   match: { title: 'จับคู่รายการนี้?', ok: 'จับคู่รายการนี้', hint: 'ระบบจะถือว่าได้รับเงินของรายการที่เลือกแล้ว' },
+  bookPayout: {
+    title: 'เป็นยอดที่ผู้ให้บริการโอนให้ร้าน?',
+    ok: 'บันทึกยอดโอน',
+    hint: 'เงินที่ผู้ให้บริการรับชำระถืออยู่จะลดลงเท่ายอดนี้ และไม่นับเป็นรายรับซ้ำ',
+  },
   creditWallet: { title: 'เพิ่มเข้ากระเป๋าเงิน?', ok: 'เพิ่มเข้ากระเป๋าเงิน', hint: 'เงินทั้งยอดจะเข้ากระเป๋าเงินที่เลือกทันที' },
   oweRefund: { title: 'บันทึกเป็นเงินรอคืน?', ok: 'รอคืนเงิน', hint: 'ยอดนี้จะอยู่ในหน้า เงินรอคืนลูกค้า จนกว่าจะโอนคืน' },
   ignore: { title: 'ไม่เกี่ยวข้องกับร้าน?', ok: 'ไม่เกี่ยวข้อง', hint: 'ยอดนี้จะไม่นับเป็นรายรับของร้าน' },
@@ -50,6 +58,8 @@ function usualReasons(asked: Asked): readonly string[] {
     case 'match':
       if (asked.candidate.needs === 'nothing') return []
       return asked.candidate.differenceSatang === 0 ? ['โอนช้า'] : ['ปัดเศษ', 'โอนผิดยอด', 'โอนช้า']
+    case 'bookPayout':
+      return []
     case 'creditWallet':
       return ['ตัวแทนโอนตรงเข้าบัญชี']
     case 'oweRefund':
@@ -65,12 +75,16 @@ function usualReasons(asked: Asked): readonly string[] {
 const startOf = (asked: Asked): Values =>
   asked.step === 'oweRefund' && asked.candidate
     ? { orderId: asked.candidate.target.id, reason: asked.candidate.goesBackFor ?? undefined }
-    : {}
+    : asked.step === 'bookPayout'
+      ? { fee: '0' }
+      : {}
 
 interface Values {
   reason?: string
   overpaid?: Overpaid
   walletId?: string
+  /** What the gateway kept of a payout, in baht. */
+  fee?: string
   orderId?: string
 }
 
@@ -91,7 +105,8 @@ export function DecisionDialog(props: {
   const { hint, isDanger = false, ...named } = words[asked.step]
   const { title, ok } = asked.step === 'undo' ? { title: `${undoName(line.state)}?`, ok: undoName(line.state) } : named
   const difference = asked.step === 'match' ? asked.candidate.differenceSatang : 0
-  const isReasonOptional = asked.step === 'match' && asked.candidate.needs === 'nothing'
+  const isReasonOptional =
+    asked.step === 'bookPayout' || (asked.step === 'match' && asked.candidate.needs === 'nothing')
   const undone = asked.step === 'undo' ? ` · ${LINE_STATE[line.state].label} ${line.target?.no ?? ''}` : ''
   return (
     <FormDialog<Values>
@@ -112,6 +127,7 @@ export function DecisionDialog(props: {
       </p>
       <p className="muted form-alert">{hint}</p>
       {asked.step === 'match' && <Difference asked={asked} />}
+      {asked.step === 'bookPayout' && <PayoutFields gateway={asked.gateway} />}
       {asked.step === 'creditWallet' && (
         <Form.Item name="walletId" label="กระเป๋าเงิน" rules={[{ required: true, message: 'กรุณาเลือกกระเป๋าเงิน' }]}>
           <WalletSelect onWallet={() => undefined} />
@@ -127,19 +143,41 @@ export function DecisionDialog(props: {
           <Radio.Group options={OVERPAID.map(value => ({ value, label: overpaidNames[value] }))} className="choices" />
         </Form.Item>
       )}
-      <ReasonField usual={usualReasons(asked)} isOptional={isReasonOptional} hasFocus={asked.step !== 'creditWallet'} />
+      <ReasonField
+        usual={usualReasons(asked)}
+        isOptional={isReasonOptional}
+        hasFocus={asked.step !== 'creditWallet' && asked.step !== 'bookPayout'}
+      />
     </FormDialog>
   )
 }
 
-function sayOf(asked: Asked, { reason = '', overpaid, walletId = '', orderId }: Values): Said {
+function sayOf(asked: Asked, { reason = '', overpaid, walletId = '', orderId, fee = '' }: Values): Said {
   const why = reason.trim()
   if (asked.step === 'match') {
     const { kind, id } = asked.candidate.target
     return { step: 'match', target: { kind, id }, reason: why || undefined, overpaid }
   }
+  if (asked.step === 'bookPayout') return { ...asked, feeSatang: readAmount(fee), reason: why || undefined }
   if (asked.step === 'oweRefund') return { step: 'oweRefund', orderId, reason: why }
   return asked.step === 'creditWallet' ? { step: asked.step, walletId, reason: why } : { step: asked.step, reason: why }
+}
+
+/** Names the gateway, and asks what it kept of the payout beside the fees of its charges. */
+function PayoutFields({ gateway }: { gateway: GatewayName }) {
+  return (
+    <>
+      <p className="strong">โอนจาก {gatewayLabel(gateway)}</p>
+      <Form.Item
+        name="fee"
+        label="ค่าโอนที่ผู้ให้บริการหักจากยอดนี้"
+        extra="ไม่รวมค่าธรรมเนียมรับชำระ ซึ่งหักจากแต่ละรายการแล้ว"
+        rules={[amountRule('กรุณากรอกเป็นจำนวนเงิน')]}
+      >
+        <Input autoFocus inputMode="decimal" autoComplete="off" maxLength={12} suffix="บาท" />
+      </Form.Item>
+    </>
+  )
 }
 
 /** Asks which order the money was meant for, so that staff know whom they owe it to. */

@@ -1,5 +1,6 @@
 import { formatBaht } from '@shop/shared/money.ts'
 import { can } from '@shop/shared/permissions.ts'
+import { gatewayLabel } from '@shop/shared/provider-names.ts'
 import { decideStatementLine, getStatementLine, type LineDetails } from '@shop/shared/statement/endpoints.ts'
 import { writeSource } from '@shop/shared/statement/line-source.ts'
 import { LINE_STATE, type LineEventStep } from '@shop/shared/statement/statement.ts'
@@ -16,7 +17,7 @@ import { Facts } from '../ui/facts.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 import { useAddressWith } from '../ui/url-filters.ts'
 import { nameOfAccount, useStatementAccounts } from './account-select.tsx'
-import { Candidate } from './candidates.tsx'
+import { Candidate, Payer } from './candidates.tsx'
 import type { Asked } from './decision-dialog.tsx'
 import { DisputeNote } from './dispute-note.tsx'
 import { FindTargetDialog } from './find-target-dialog.tsx'
@@ -108,9 +109,25 @@ function SourceLink({ line: { source } }: Pick<LineDetails, 'line'>) {
   return <Link to={addressWith({ source: writeSource(source), noSaleOrder: 'false', page: null })}>{name}</Link>
 }
 
+/** Whether no order or top-up stands out, so that the money may have come from a gateway. */
+const isUnexplained = ({ candidates }: LineDetails): boolean =>
+  !candidates.some(({ isBest, goesBackFor }) => isBest || goesBackFor !== null)
+
 function Suggestions({ details, isBusy, busyTarget, onAsk }: PartProps & { busyTarget: string | null }) {
   const [isFinding, setIsFinding] = useState(false)
-  const { line, candidates } = details
+  const { line, candidates, payers } = details
+  const payersThat = (are: 'named' | 'possible') =>
+    payers
+      .filter(({ isNamed }) => (are === 'named' ? isNamed : !isNamed && isUnexplained(details)))
+      .map(({ gateway, isNamed }) => (
+        <Payer
+          key={gateway}
+          gateway={gateway}
+          isNamed={isNamed}
+          isDisabled={isBusy}
+          onChoose={onAsk && (() => onAsk({ step: 'bookPayout', gateway }))}
+        />
+      ))
   return (
     <section className="card-part" aria-label="คู่ที่น่าจะใช่">
       <div className="row">
@@ -126,8 +143,11 @@ function Suggestions({ details, isBusy, busyTarget, onAsk }: PartProps & { busyT
           </Button>
         )}
       </div>
-      {candidates.length === 0 && <p className="muted">ไม่พบคำสั่งซื้อหรือรายการเติมเงินที่น่าจะใช่{onAsk && ' ลองค้นหาเอง'}</p>}
+      {candidates.length === 0 && !payers.some(({ isNamed }) => isNamed) && (
+        <p className="muted">ไม่พบคำสั่งซื้อหรือรายการเติมเงินที่น่าจะใช่{onAsk && ' ลองค้นหาเอง'}</p>
+      )}
       <ul className="candidates">
+        {payersThat('named')}
         {candidates.map(candidate => (
           <Candidate
             key={candidate.target.id}
@@ -138,6 +158,7 @@ function Suggestions({ details, isBusy, busyTarget, onAsk }: PartProps & { busyT
             onGiveBack={onAsk && (() => onAsk({ step: 'oweRefund', candidate }))}
           />
         ))}
+        {payersThat('possible')}
       </ul>
       {isFinding && onAsk && (
         <FindTargetDialog
@@ -160,10 +181,16 @@ const OTHER_STEPS = [
 function OtherSteps({ details, isBusy, onAsk }: PartProps & { onAsk: NonNullable<PartProps['onAsk']> }) {
   const steps = OTHER_STEPS.filter(({ step }) => details.steps.includes(step))
   if (steps.length === 0) return null
+  const payers = isUnexplained(details) ? [] : details.payers.filter(({ isNamed }) => !isNamed)
   return (
     <section className="card-part" aria-label="ไม่ใช่เงินค่าเติมเกม">
       <div className="other-steps">
         <span className="small muted grow">ไม่ใช่เงินค่าเติมเกม?</span>
+        {payers.map(({ gateway }) => (
+          <Button key={gateway} disabled={isBusy} onClick={() => onAsk({ step: 'bookPayout', gateway })}>
+            ยอดโอนจาก {gatewayLabel(gateway)}
+          </Button>
+        ))}
         {steps.map(({ step, label }) => (
           <Button key={step} disabled={isBusy} onClick={() => onAsk({ step })}>
             {label}
@@ -176,7 +203,7 @@ function OtherSteps({ details, isBusy, onAsk }: PartProps & { onAsk: NonNullable
 }
 
 /** What was decided about the line, by whom, and the button that takes it back. */
-function Outcome({ details: { line, steps, undoBarrier }, isBusy, onAsk }: PartProps) {
+function Outcome({ details: { line, payout, steps, undoBarrier }, isBusy, onAsk }: PartProps) {
   const { label, tone } = LINE_STATE[line.state]
   const { target } = line
   return (
@@ -200,6 +227,8 @@ function Outcome({ details: { line, steps, undoBarrier }, isBusy, onAsk }: PartP
               target.kind === 'order' ? 'คำสั่งซื้อ' : 'รายการเติมเงิน',
               <TargetLink key="target" target={target} />,
             ],
+            payout !== null && ['ผู้ให้บริการ', gatewayLabel(payout.gateway)],
+            payout !== null && payout.feeSatang > 0 && ['ค่าโอนที่หักไว้', `฿${formatBaht(payout.feeSatang)}`],
             ['โดย', line.decidedByName ?? 'ระบบจับคู่อัตโนมัติ'],
             ['เมื่อ', formatDateTimeSeconds(line.decidedAt)],
             ['เหตุผล', line.reason],
@@ -212,6 +241,7 @@ function Outcome({ details: { line, steps, undoBarrier }, isBusy, onAsk }: PartP
 
 const stepNames: Record<LineEventStep, string> = {
   match: 'จับคู่',
+  bookPayout: 'ยอดโอนจากผู้ให้บริการรับชำระ',
   creditWallet: 'เพิ่มเข้ากระเป๋าเงิน',
   oweRefund: 'รอคืนเงิน',
   ignore: 'ไม่เกี่ยวข้อง',

@@ -1,3 +1,4 @@
+import { GATEWAY_NAMES } from '@shop/shared/provider-names.ts'
 import { agrees, sumOf } from '@shop/shared/statement/reconciliation.ts'
 import {
   getReconciliation,
@@ -14,6 +15,8 @@ import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { useUrlChoice, useUrlFilters } from '../ui/url-filters.ts'
 import { AccountSelect, accountField } from './account-select.tsx'
+import { GatewayAccounts } from './gateway-accounts.tsx'
+import { GatewayMovesDrawer } from './gateway-moves-drawer.tsx'
 import { monthFields, PeriodFilter } from './period-filter.tsx'
 import { columns, OVERDUE, type Row } from './reconciliation-columns.tsx'
 import { WithoutLineDrawer } from './without-line-drawer.tsx'
@@ -26,6 +29,8 @@ export function ReconciliationScreen() {
   const client = useClient()
   const { filters, isFiltered, change, reset } = useUrlFilters(fields)
   const [opened, open] = useUrlChoice('withoutLine')
+  const [ofGateway, openGateway] = useUrlChoice('gateway')
+  const moved = dayOfGateway(ofGateway)
   const { account, from, to } = filters
   const days = useQuery({
     ...client.query(getReconciliation, {
@@ -55,6 +60,8 @@ export function ReconciliationScreen() {
           <Days days={days.data?.days ?? []} isLoading={days.isPending || days.isPlaceholderData} />
         )}
       </ListSection>
+      {from && to && account === null && <GatewayAccounts from={from} to={to} />}
+      {moved && <GatewayMovesDrawer of={moved} onClose={() => openGateway(null)} />}
       {opened && <WithoutLineDrawer of={placeOf(opened, account)} onClose={() => open(null)} />}
     </>
   )
@@ -115,6 +122,13 @@ function Overdue({ account, onOpen }: { account: number | null; onOpen: () => vo
       action={<Button onClick={onOpen}>ดูรายการที่เกินกำหนด</Button>}
     />
   )
+}
+
+/** Reads "opn_2026-11-20" as a gateway and day; null for anything else. */
+function dayOfGateway(text: string | null) {
+  const [name, day] = text?.split('_') ?? []
+  const gateway = GATEWAY_NAMES.find(each => each === name)
+  return gateway && day && /^\d{4}-\d\d-\d\d$/.test(day) ? { gateway, day } : null
 }
 
 /** Reads "7_2026-11-20" as an account and day; anything else is the overdue list of the chosen account. */

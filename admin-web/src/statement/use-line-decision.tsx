@@ -24,6 +24,7 @@ const OUTDATED = ['CONFLICT', 'LINE_STEP_NOT_ALLOWED', 'LINE_TARGET_TAKEN', 'ORD
 
 const done: Record<LineStep, string> = {
   match: 'จับคู่แล้ว',
+  bookPayout: 'บันทึกยอดโอนจากผู้ให้บริการแล้ว',
   creditWallet: 'เพิ่มเข้ากระเป๋าเงินแล้ว',
   oweRefund: 'บันทึกเป็นเงินรอคืนแล้ว',
   ignore: 'บันทึกว่าไม่เกี่ยวข้องแล้ว',
@@ -100,7 +101,7 @@ export function useLineDecision(details: LineDetails | undefined, onDone: () => 
     } else setAsked({ what, seen: details })
   }
   const withSeen = (said: Said): Said => {
-    if (said.step === 'match') return { ...said, ...named }
+    if (said.step === 'match' || said.step === 'bookPayout') return { ...said, ...named }
     return said.step === 'creditWallet' || said.step === 'oweRefund' ? { ...said, usedByNo: named.usedByNo } : said
   }
   const dialog: ReactNode = asked && (

@@ -47,6 +47,7 @@ export const order: StaffOrderView = {
   canGivePayee: false,
   canTakeCredit: false,
   charge: null,
+  charges: [],
   canRedo: false,
   hold: null,
   buyer: {

@@ -91,6 +91,8 @@ export function detailsOf(
     line,
     candidates: first ? [{ ...first, isBest: first.needs !== 'impossible' }, ...others] : [],
     steps: isOpen ? ['match', 'creditWallet', 'oweRefund', 'ignore'] : undoBarrier === null ? ['undo'] : [],
+    payers: [],
+    payout: null,
     undoBarrier,
     gapNote,
     history: [],

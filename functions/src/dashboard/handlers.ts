@@ -6,15 +6,8 @@ import * as contract from '@shop/shared/dashboard/endpoints.ts'
 import { toDecimalText } from '@shop/shared/money.ts'
 import { csvReply, oneBatch } from '../http/csv.ts'
 import { type Context, type Route, route } from '../http/route.ts'
-import {
-  findExpiringPrices,
-  findRevenueByStep,
-  findSales,
-  findSalesByBuyer,
-  findSums,
-  type SaleQuery,
-  type SoldRow,
-} from './store.ts'
+import type { SaleQuery } from './span.ts'
+import { findExpiringPrices, findRevenueByStep, findSales, findSalesByBuyer, findSums, type SoldRow } from './store.ts'
 
 const TOP = 3
 /** The number of resellers before the rest stands together; a single one that is left stands by itself. */
@@ -39,9 +32,9 @@ function salesOf(
   return findSales(shop.reports, salePeriod(filter.period, now), queryOf(filter), by)
 }
 
-const sum = (rows: readonly SaleSums[], of: 'totalSale' | 'revenueSatang') =>
-  rows.reduce((all, row) => all + row[of], 0)
-const both = (rows: readonly SaleSums[]) => ({
+type Sold = Pick<SaleSums, 'totalSale' | 'revenueSatang'>
+const sum = (rows: readonly Sold[], of: 'totalSale' | 'revenueSatang') => rows.reduce((all, row) => all + row[of], 0)
+const both = (rows: readonly Sold[]) => ({
   totalSale: sum(rows, 'totalSale'),
   revenueSatang: sum(rows, 'revenueSatang'),
 })
@@ -120,7 +113,7 @@ async function listResellers(context: Context, filter: contract.SaleFilter): Pro
   ]
 }
 
-const together = (kind: 'others' | 'none', rows: readonly SaleSums[]): contract.ResellerSales[] =>
+const together = (kind: 'others' | 'none', rows: readonly Sold[]): contract.ResellerSales[] =>
   rows.length === 0 ? [] : [{ kind, uid: null, name: null, count: rows.length, ...both(rows) }]
 
 async function sumUp({ shop, now }: Context, filter: contract.SaleFilter): Promise<contract.Revenue> {
@@ -131,7 +124,7 @@ async function sumUp({ shop, now }: Context, filter: contract.SaleFilter): Promi
   return { ...sums!, before: sumsBefore! }
 }
 
-/** Amounts are plain decimals in baht. A margin refers only to the revenue whose cost is known. */
+/** Amounts are plain decimals in baht. A margin refers only to the revenue whose cost is known, less all fees. */
 const sheetOf = (filter: SaleFilter) => ({
   header: [
     'ช่วงเวลา',
@@ -142,6 +135,7 @@ const sheetOf = (filter: SaleFilter) => ({
     'ชิ้น',
     'รายได้',
     'ต้นทุน',
+    'ค่าธรรมเนียมรับชำระ',
     'กำไรขั้นต้น',
     'รายได้ที่ไม่ทราบต้นทุน',
     'ช่องทาง',
@@ -156,6 +150,7 @@ const sheetOf = (filter: SaleFilter) => ({
     row.quantity,
     toDecimalText(row.revenueSatang),
     toDecimalText(row.costSatang),
+    toDecimalText(row.feeSatang),
     toDecimalText(marginOf(row)?.satang ?? 0),
     toDecimalText(row.uncostedSatang),
     SALE_CHANNEL[row.channel].label,
@@ -165,11 +160,11 @@ const sheetOf = (filter: SaleFilter) => ({
 
 export const dashboardRoutes: Route[] = [
   route(contract.getSale, ({ body }, context) => listSeries(context, body, 'packageId', 'totalSale')),
-  route(contract.getNumberOfSale, ({ body }, context) => salesOf(context, body)),
+  route(contract.getNumberOfSale, ({ body }, context) => salesOf(context, body, { fees: true })),
   route(contract.getSalesRevenue, ({ body }, context) => sumUp(context, body)),
   route(contract.getRevenueSteps, ({ body }, context) => listRevenueSteps(context, body)),
   route(contract.getTopPackages, async ({ body }, context) => {
-    const rows = await salesOf(context, body)
+    const rows = await salesOf(context, body, { fees: true })
     return rows.sort((a, b) => b.quantity - a.quantity || b.revenueSatang - a.revenueSatang).slice(0, TOP)
   }),
   route(contract.getDailyRevenue, ({ body }, context) => listSeries(context, body, 'gameId', 'revenueSatang')),
@@ -177,7 +172,11 @@ export const dashboardRoutes: Route[] = [
   route(contract.getChannelSales, ({ body }, context) => listChannels(context, body)),
   route(contract.getResellerSales, ({ body }, context) => listResellers(context, body)),
   route(contract.exportSale, async ({ query }, context) =>
-    csvReply(sheetOf(query), oneBatch(await salesOf(context, query, { step: true, buyer: true })), context.now),
+    csvReply(
+      sheetOf(query),
+      oneBatch(await salesOf(context, query, { step: true, buyer: true, fees: true })),
+      context.now,
+    ),
   ),
   // Whoever has just changed a price looks here for it.
   route(contract.listExpiringPrices, async ({ query }, { shop, now }) => {

@@ -1,16 +1,11 @@
-import type { PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
 import type { SaleChannel } from '@shop/shared/dashboard/channel.ts'
 import type { Days } from '@shop/shared/dashboard/dashboard.ts'
 import type { ExpiringPrice, PackageSums, SaleSums } from '@shop/shared/dashboard/endpoints.ts'
 import { listPriceSql } from '../catalogue/store.ts'
 import type { Queries } from '../database/database.ts'
 import { columns, Filter, findPage, personName } from '../database/listing.ts'
-
-/** Selects sales; null means every game or every payment method. */
-export interface SaleQuery {
-  gameId: number | null
-  payment: PaymentCode | null
-}
+import { type FeeRow, findFees } from './fees.ts'
+import type { SaleQuery, Span } from './span.ts'
 
 type SoldPackage = Pick<PackageSums, 'packageId' | 'packageName' | 'gameId' | 'gameName' | 'gamePicture'>
 /** Whose purchases they are: of the wallet of a reseller `uid`, else of everybody in a channel. */
@@ -21,15 +16,10 @@ export interface Buyer {
 }
 export type SoldRow = SoldPackage & SaleSums & Buyer & { period: string }
 
+const NUMBERS = ['totalSale', 'quantity', 'revenueSatang', 'costSatang', 'uncostedSatang'] as const
 const SUMS = `coalesce(sum(d.orders), 0)::int AS "totalSale", coalesce(sum(d.quantity), 0)::int AS quantity,
   coalesce(sum(d.revenue_satang), 0)::bigint AS "revenueSatang", coalesce(sum(d.cost_satang), 0)::bigint AS "costSatang",
   coalesce(sum(d.uncosted_satang), 0)::bigint AS "uncostedSatang"`
-
-/** A period counted by days, or by months whose first days are given. */
-export interface Span {
-  days: Days
-  step: 'day' | 'month'
-}
 
 const PERIOD = { day: 'd.day::text', month: 'left(d.day::text, 7)' }
 
@@ -45,11 +35,18 @@ function salesOf({ days: { from, to }, step }: Span, { gameId, payment }: SaleQu
   return { from: `(${step === 'day' ? days(first) : months}) AS d`, filter }
 }
 
+/** Sums of sales without their fees, which `findFees` tells. */
+type PlainSums = Omit<SaleSums, 'feeSatang'>
+
 /** Returns the sum of all sales. */
 export async function findSums(db: Queries, span: Span, query: SaleQuery): Promise<SaleSums> {
   const { from, filter } = salesOf(span, query)
-  const [row] = await db.query<SaleSums>({ text: `SELECT ${SUMS} FROM ${from} WHERE ${filter}`, values: filter.values })
-  return row!
+  const [row] = await db.query<PlainSums>({
+    text: `SELECT ${SUMS} FROM ${from} WHERE ${filter}`,
+    values: filter.values,
+  })
+  const fees = await findFees(db, span, query)
+  return { ...row!, feeSatang: fees.reduce((sum, { feeSatang }) => sum + feeSatang, 0) }
 }
 
 /** Returns the revenue by day or month, for those with a sale. */
@@ -68,9 +65,9 @@ const CHANNEL = `CASE WHEN ${RESELLER} THEN 'reseller' ELSE d.buyer END`
 const UID = `CASE WHEN ${RESELLER} THEN d.buyer END`
 
 /** Returns the sales by reseller, and those without one by channel, highest revenue first. */
-export function findSalesByBuyer(db: Queries, span: Span, query: SaleQuery): Promise<(SaleSums & Buyer)[]> {
+export function findSalesByBuyer(db: Queries, span: Span, query: SaleQuery): Promise<(PlainSums & Buyer)[]> {
   const { from, filter } = salesOf(span, query)
-  return db.query<SaleSums & Buyer>({
+  return db.query<PlainSums & Buyer>({
     text: `WITH sold AS (SELECT ${CHANNEL} AS channel, ${UID} AS uid, ${SUMS} FROM ${from} WHERE ${filter} GROUP BY 1, 2)
       SELECT s.*, ${personName('a')} AS name FROM sold s LEFT JOIN account a ON a.uid = s.uid
       WHERE s."totalSale" <> 0 ORDER BY s."revenueSatang" DESC, s.channel, s.uid`,
@@ -93,28 +90,43 @@ const SOLD_ROW = columns<SoldRow>({
   revenueSatang: 's."revenueSatang"',
   costSatang: 's."costSatang"',
   uncostedSatang: 's."uncostedSatang"',
+  feeSatang: 's."feeSatang"',
 })
 
 /**
  * Returns the sales by package, highest revenue first; also by day or month, earliest first, and by buyer where that is
- * asked for. What is not asked for is empty.
+ * asked for. What is not asked for is empty, and fees that are not asked for are 0; those that are may be of a package
+ * that sold nothing meanwhile.
  */
-export function findSales(
+export async function findSales(
   db: Queries,
   span: Span,
   query: SaleQuery,
-  by: { step?: boolean; buyer?: boolean } = {},
+  by: { step?: boolean; buyer?: boolean; fees?: boolean } = {},
 ): Promise<SoldRow[]> {
   const { from, filter } = salesOf(span, query)
+  const fees = by.fees ? await findFees(db, span, query, by) : []
+  const column = (name: keyof FeeRow) => filter.bind(fees.map(fee => fee[name]))
+  const given = `unnest(${column('packageId')}::int[], ${column('period')}::text[], ${column('channel')}::text[], ${column('feeSatang')}::bigint[])`
   return db.query<SoldRow>({
-    text: `WITH sold AS (
+    text: `WITH counted AS (
         SELECT d.package_id, ${by.step ? PERIOD[span.step] : `''`} AS period, ${by.buyer ? CHANNEL : `''`} AS channel,
           ${by.buyer ? UID : 'NULL::text'} AS uid, ${SUMS} FROM ${from} WHERE ${filter} GROUP BY 1, 2, 3, 4
+      ), fee AS (
+        SELECT package_id, period, channel, sum(fee)::bigint AS fee
+        FROM ${given} AS g (package_id, period, channel, fee) GROUP BY 1, 2, 3
+      ), sold AS (
+        -- Who pays from a wallet pays through no gateway, so fees are of no reseller.
+        SELECT coalesce(n.package_id, f.package_id) AS package_id, coalesce(n.period, f.period) AS period,
+          coalesce(n.channel, f.channel) AS channel, n.uid, ${NUMBERS.map(name => `coalesce(n."${name}", 0) AS "${name}"`).join(', ')},
+          coalesce(f.fee, 0) AS "feeSatang"
+        FROM counted n FULL JOIN fee f
+          ON f.package_id = n.package_id AND f.period = n.period AND f.channel = n.channel
       )
       SELECT ${SOLD_ROW}
       FROM sold s JOIN package p ON p.id = s.package_id JOIN game g ON g.id = p.game_id
         LEFT JOIN account a ON a.uid = s.uid
-      WHERE s."totalSale" <> 0
+      WHERE s."totalSale" <> 0 OR s."feeSatang" <> 0
       ORDER BY s.period, s."revenueSatang" DESC, p.id, s.channel, s.uid`,
     values: filter.values,
   })

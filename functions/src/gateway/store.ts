@@ -1,13 +1,15 @@
 import type { GatewayMethod } from '@shop/shared/catalogue/payment-method.ts'
 import type { Charge, ChargeState, ToldCharge } from '@shop/shared/gateway/gateway.ts'
-import type { GatewayName } from '@shop/shared/provider-names.ts'
+import type { Satang } from '@shop/shared/money.ts'
+import { GATEWAY_NAMES, type GatewayName } from '@shop/shared/provider-names.ts'
+import { addSeconds, startOfBangkokDay } from '@shop/shared/time.ts'
 import type { HeardCharge } from '@shop/shared/wallet/hearing.ts'
 import { getTableColumns } from 'drizzle-orm'
-import type { Sql } from '../database/database.ts'
-import { jsonObject, selectList } from '../database/listing.ts'
+import type { Queries, Sql } from '../database/database.ts'
+import { columns, jsonObject, selectList, sqlOf } from '../database/listing.ts'
 import { currentRequestId } from '../http/request-id.ts'
 import type { Pay } from './provider.ts'
-import { IS_OPEN_CHARGE, charge as table } from './tables.ts'
+import { gatewayHeld, IS_OPEN_CHARGE, charge as table } from './tables.ts'
 
 /** A charge with how its buyer pays it. */
 export interface ChargeRow extends Charge {
@@ -99,6 +101,25 @@ export const findChargeOfTopUp = (db: Sql, topUpId: string): Promise<ChargeRow |
     }),
   )
 
+/** A charge that was paid, as the details of its order show it. */
+interface PaidCharge extends Pick<Charge, 'method' | 'amountSatang' | 'surchargeSatang' | 'feeSatang'> {
+  paidAt: Date
+  isOwed: boolean
+}
+
+/** Returns what a gateway collected for an order, the oldest first. */
+export function findPaidCharges(db: Sql, orderId: string): Promise<PaidCharge[]> {
+  const row = columns<PaidCharge>({
+    ...sqlOf(table, 'c', 'method', 'amountSatang', 'surchargeSatang', 'feeSatang'),
+    paidAt: 'c.paid_at',
+    isOwed: 'EXISTS (SELECT 1 FROM owed_refund f WHERE f.charge_id = c.id)',
+  })
+  return db.query<PaidCharge>({
+    text: `SELECT ${row} FROM charge c WHERE c.order_id = $1 AND c.state = 'paid' ORDER BY c.paid_at, c.id`,
+    values: [orderId],
+  })
+}
+
 /** Locks a charge for a decision; its order or top-up must be locked before. */
 export const lockCharge = (tx: Sql, id: string): Promise<ChargeRow | null> =>
   bare(tx.query({ text: `SELECT ${COLUMNS} FROM charge c WHERE c.id = $1 FOR UPDATE`, values: [id] }))
@@ -153,4 +174,49 @@ export async function endCharges(tx: Sql, owner: ChargeOwner, now: Date): Promis
       ON CONFLICT ON CONSTRAINT outbox_once DO NOTHING`,
     values: [id, now, currentRequestId()],
   })
+}
+
+/** SQL condition that the index over what stands at gateways needs beside the name of the account. */
+export const AT_GATEWAY = `account LIKE 'gateway:%'`
+
+/** Returns the gateways that have ever collected money for the shop, also those that it no longer uses. */
+export async function findCollectors(db: Queries): Promise<GatewayName[]> {
+  const rows = await db.query<{ name: GatewayName }>({
+    text: `SELECT name FROM unnest($1::text[]) AS name
+      WHERE EXISTS (SELECT 1 FROM ledger_entry WHERE account = 'gateway:' || name AND ${AT_GATEWAY})`,
+    values: [GATEWAY_NAMES],
+  })
+  return rows.map(({ name }) => name)
+}
+
+/** The moment at which the day of a row of `gateway_held` ends. */
+const DAY_END = `(day + 1)::timestamp AT TIME ZONE 'Asia/Bangkok'`
+
+/** Returns what a gateway has collected before a moment and had not paid out then, less its fees, by the books. */
+export async function findHeldAt(db: Queries, gateway: GatewayName, before: Date | null = null): Promise<Satang> {
+  const [row] = await db.query<{ held: Satang }>({
+    text: `WITH closed AS (
+        SELECT held_satang, ${DAY_END} AS until FROM gateway_held
+        WHERE gateway = $1 AND ${DAY_END} <= coalesce($2::timestamptz, 'infinity') ORDER BY day DESC LIMIT 1
+      )
+      SELECT (coalesce((SELECT held_satang FROM closed), 0) - coalesce(sum(amount_satang), 0))::bigint AS held FROM ledger_entry
+      WHERE account = 'gateway:' || $1::text AND ${AT_GATEWAY}
+        AND at >= coalesce((SELECT until FROM closed), '-infinity') AND at < coalesce($2::timestamptz, 'infinity')`,
+    values: [gateway, before],
+  })
+  return row!.held
+}
+
+/** Keeps what each gateway held when a Bangkok day ended; once. Nothing may still be posted for that day. */
+export async function closeDay(db: Sql, day: string): Promise<void> {
+  for (const gateway of await findCollectors(db)) {
+    const heldSatang = await findHeldAt(db, gateway, addSeconds(startOfBangkokDay(day), 24 * 3600))
+    await db.orm.insert(gatewayHeld).values({ gateway, day, heldSatang }).onConflictDoNothing()
+  }
+}
+
+/** Returns what a gateway holds. Other payouts of it wait until this transaction ends. */
+export async function lockHeldAt(tx: Sql, gateway: GatewayName): Promise<Satang> {
+  await tx.query({ text: `SELECT pg_advisory_xact_lock(hashtextextended('payout ' || $1, 0))`, values: [gateway] })
+  return findHeldAt(tx, gateway)
 }

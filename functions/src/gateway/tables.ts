@@ -2,7 +2,7 @@ import type { GatewayMethod } from '@shop/shared/catalogue/payment-method.ts'
 import { type ChargeState, OPEN_CHARGE_STATES } from '@shop/shared/gateway/gateway.ts'
 import type { GatewayName } from '@shop/shared/provider-names.ts'
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { boolean, check, date, index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { instant, listSql, satang } from '../database/columns.ts'
 import type { Pay } from './provider.ts'
 
@@ -45,6 +45,22 @@ export const charge = pgTable(
     index('charge_top_up').on(t.topUpId, t.id).where(sql`${t.topUpId} IS NOT NULL`).concurrently(),
     uniqueIndex('charge_reference').on(t.gateway, t.reference),
     index('charge_created').on(t.gateway, t.createdAt),
+    // Adds up what gateways kept of the money of some days.
+    index('charge_paid').on(t.paidAt, t.orderId).where(sql`${t.state} = 'paid'`).concurrently(),
     index('charge_contradiction').on(t.id).where(sql`${t.contradiction} IS NOT NULL`),
   ],
+)
+
+/**
+ * What a gateway held when a Bangkok day ended, by the books, which no longer change by then. Whatever asks what it holds
+ * adds up the days since.
+ */
+export const gatewayHeld = pgTable(
+  'gateway_held',
+  {
+    gateway: text().$type<GatewayName>().notNull(),
+    day: date().notNull(),
+    heldSatang: satang('held_satang').notNull(),
+  },
+  t => [primaryKey({ columns: [t.gateway, t.day] })],
 )

@@ -18,6 +18,7 @@ import { type Account, personNameOf } from '../account/store.ts'
 import { lineIdOf } from '../account/view.ts'
 import { audit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
+import { findPaidCharges } from '../gateway/store.ts'
 import { authoriseForeign, isOwner, may, mustHaveKey, ownerKey } from '../http/caller.ts'
 import { hashRequest, type Once, runOnce } from '../http/idempotency.ts'
 import { inJson } from '../http/in-json.ts'
@@ -317,6 +318,7 @@ async function viewForStaff(context: Context, orderNo: string) {
     commands,
     sameAmountOrderNo,
     statementLine: line && inJson(line),
+    charges: (await findPaidCharges(shop.db, order.id)).map(inJson),
     slipVerdict,
     slipOthers,
     maybeUsedBy,

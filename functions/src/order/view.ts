@@ -197,6 +197,7 @@ const FOR_BOOKS: Left<StaffOrderView> = {
   commands: () => [],
   sameAmountOrderNo: 'whole',
   statementLine: 'whole',
+  charges: 'whole',
   slipVerdict: 'whole',
   delivery: () => null,
   slipOthers: 'whole',

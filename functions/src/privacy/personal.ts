@@ -185,6 +185,7 @@ export const KEPT = {
   sale_day: { until: BOOKS, others: ['payment'] },
   sale_month: { until: BOOKS, others: ['payment'] },
   pulse: { until: ALWAYS, others: ['name'] },
+  gateway_held: { until: ALWAYS, others: ['gateway'] },
   check_run: { until: ALWAYS, others: ['name', 'what'] },
   idempotency_key: {
     until: days(KEPT_DAYS.reply),

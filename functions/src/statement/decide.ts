@@ -17,6 +17,7 @@ import type { LedgerTransaction } from '@shop/shared/wallet/ledger.ts'
 import { uuidv7 } from 'uuidv7'
 import { audit } from '../audit/store.ts'
 import { type Sql, violatedConstraint } from '../database/database.ts'
+import { lockHeldAt } from '../gateway/store.ts'
 import { isOwner } from '../http/caller.ts'
 import { runOnce } from '../http/idempotency.ts'
 import { type Context, mustBeOnce, type Person, personOf, type Route, route } from '../http/route.ts'
@@ -80,18 +81,23 @@ async function lockTarget(
 
 type Choice<Step> = Extract<contract.LineDecision, { step: Step }>
 
+/** Returns the number of a waiting order that a line fits exactly, other than what it is to be matched to. */
+async function findRival(tx: Sql, line: StoredLine, targetId: string | null): Promise<string | null> {
+  const near = (await findPayablesOf(tx, [line])).get(line.id)!
+  const rival = fitting(line, near).find(
+    each => each.target.kind === 'order' && each.target.id !== targetId && standingOf(each) === 'open',
+  )
+  return rival?.target.no ?? null
+}
+
 async function loadSubject(tx: Sql, by: Decider, line: StoredLine, wanted: Choice<'match'>): Promise<MatchSubject> {
   const locked = await lockTarget(tx, by, wanted.target)
   const payable = locked && (await findPayable(tx, wanted.target))
   if (!payable) throw new AppError('NOT_FOUND')
-  const near = (await findPayablesOf(tx, [line])).get(line.id)!
-  const rival = fitting(line, near).find(
-    each => each.target.kind === 'order' && each.target.id !== payable.target.id && standingOf(each) === 'open',
-  )
   const { order, isOwn, walletId } = locked
   const credits = wanted.overpaid === 'credit' && walletId !== null
   const wallet = credits ? await creditedWallet(tx, walletId, by.now) : null
-  return { payable, order, isOwn, wallet, rivalNo: rival?.target.no ?? null }
+  return { payable, order, isOwn, wallet, rivalNo: await findRival(tx, line, payable.target.id) }
 }
 
 /** Returns the wallet that a transaction put money on. */
@@ -129,6 +135,13 @@ async function loadChoice(tx: Sql, by: Decider, line: StoredLine, wanted: contra
       const subject = await loadSubject(tx, by, line, wanted)
       const user = await findUser(tx, line, wanted.target)
       return { step: 'match', subject, reason, overpaid, sameAmountOrderNo, user, usedByNo }
+    }
+    case 'bookPayout': {
+      const { gateway, feeSatang, reason = null, sameAmountOrderNo = null, usedByNo = null } = wanted
+      const heldSatang = await lockHeldAt(tx, gateway)
+      const rivalNo = await findRival(tx, line, null)
+      const known = { rivalNo, sameAmountOrderNo, user: await findUser(tx, line, null), usedByNo }
+      return { step: 'bookPayout', gateway, feeSatang, heldSatang, reason, ...known }
     }
     case 'creditWallet': {
       if (!(await findWallet(tx, wanted.walletId))) throw new AppError('WALLET_NOT_FOUND')
@@ -250,6 +263,7 @@ export async function decideLocked(
       ...audited(outcome.line, outcome.order?.order),
       step: wanted.step,
       reason: outcome.event.reason,
+      ...(choice.step === 'bookPayout' && { gateway: choice.gateway, feeSatang: choice.feeSatang }),
       ...(choice.step === 'match' && { differenceSatang: line.amountSatang - choice.subject.payable.amountSatang }),
     },
   })

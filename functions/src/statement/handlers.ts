@@ -4,6 +4,7 @@ import { decideRoutes } from './decide.ts'
 import { feedRoutes } from './feed.ts'
 import { fileWordRoutes } from './file-word.ts'
 import { fileRoutes } from './files.ts'
+import { gatewayAccountRoutes } from './gateway-account.ts'
 import { lineRoutes } from './lines.ts'
 import { matchNext } from './matching.ts'
 import { payeeRoutes } from './payee.ts'
@@ -23,5 +24,6 @@ export const statementRoutes: Route[] = [
   ...refundRoutes,
   ...payeeRoutes,
   ...reconciliationRoutes,
+  ...gatewayAccountRoutes,
   route(contract.matchStatementLines, ({ body }, { shop }) => matchNext(shop, body)),
 ]

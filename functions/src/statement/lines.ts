@@ -2,6 +2,7 @@ import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { toDecimalText } from '@shop/shared/money.ts'
+import { isFromGateway } from '@shop/shared/provider-names.ts'
 import { gapText, knownBefore } from '@shop/shared/statement/chain.ts'
 import * as contract from '@shop/shared/statement/endpoints.ts'
 import { fitting } from '@shop/shared/statement/matching.ts'
@@ -11,6 +12,7 @@ import { judge, type Suggestion, suggest } from '@shop/shared/statement/suggesti
 import { undoBarrier } from '@shop/shared/statement/undo-barrier.ts'
 import { bangkokDay, formatDateTimeSeconds } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
+import { findCollectors } from '../gateway/store.ts'
 import { csvReply } from '../http/csv.ts'
 import { inJson } from '../http/in-json.ts'
 import { type Context, type Route, route } from '../http/route.ts'
@@ -28,6 +30,7 @@ import {
   readLines,
   type ShownPayable,
 } from './list-store.ts'
+import { findPayout } from './payout-store.ts'
 import { findUndoFacts } from './undo-store.ts'
 
 /** Nobody reads more candidates than this. */
@@ -148,17 +151,26 @@ const viewCandidate = ({ payable, ...judged }: Suggestion<ShownPayable>): contra
   ...judged,
 })
 
+/** Returns the gateways that may have sent a line's money, those that its detail names first. */
+async function findPayers(db: Sql, { detail }: ListedLine): Promise<contract.LineDetails['payers']> {
+  const payers = (await findCollectors(db)).map(gateway => ({ gateway, isNamed: isFromGateway(gateway, detail) }))
+  return payers.sort((a, b) => Number(b.isNamed) - Number(a.isNamed))
+}
+
 /** Returns a line with the things its money could be for and the decisions about it. @throws NOT_FOUND */
 export async function readLineDetails(db: Sql, id: string): Promise<contract.LineDetails> {
   const line = await findListedLine(db, id)
   if (!line) throw new AppError('NOT_FOUND')
   const suggestions = (await findSuggestions(db, [line])).get(id)
   const events = await findEvents(db, id)
-  const steps = stepsOf(line.state)
+  const payers = LINE_STATE[line.state].steps.bookPayout ? await findPayers(db, line) : []
+  const steps = stepsOf(line.state).filter(step => step !== 'bookPayout' || payers.length > 0)
   const barrier = steps.includes('undo') ? undoBarrier(line, (await findUndoFacts(db, [id])).get(id)!) : null
   return {
     line: viewLine(line, countsOf(line, suggestions)),
     candidates: (suggestions ?? []).map(viewCandidate),
+    payers,
+    payout: line.state === 'payout' ? await findPayout(db, line.id) : null,
     steps: barrier === null ? steps : steps.filter(step => step !== 'undo'),
     undoBarrier: barrier,
     gapNote: line.chain === 'gap' ? gapText(line, knownBefore(await findBelievedBefore(db, id), line)) : null,

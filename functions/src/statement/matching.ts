@@ -1,8 +1,10 @@
+import { isFromGateway } from '@shop/shared/provider-names.ts'
 import { matchByItself } from '@shop/shared/statement/line-decision.ts'
 import { factsOfLine, matchOf, type Payable } from '@shop/shared/statement/matching.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
+import { findCollectors } from '../gateway/store.ts'
 import { saveOutcome } from '../order/store.ts'
 import type { Shop } from '../shop.ts'
 import { findUsersOf, lockAmounts, useTransfer } from '../transfer/store.ts'
@@ -29,8 +31,13 @@ interface Progress {
   matched: number
 }
 
-/** Returns the lines that certainly fit one thing. When two lines fit the same thing, the earlier one gets it. */
-async function findMatches(tx: Sql, lines: readonly StoredLine[]): Promise<Map<StoredLine, Payable>> {
+/**
+ * Returns the lines that certainly fit one thing. When two lines fit the same thing, the earlier one gets it. What a
+ * gateway may have paid out is no customer's money, however well it fits, so people decide about it.
+ */
+async function findMatches(tx: Sql, given: readonly StoredLine[]): Promise<Map<StoredLine, Payable>> {
+  const collectors = await findCollectors(tx)
+  const lines = given.filter(({ detail }) => !collectors.some(gateway => isFromGateway(gateway, detail)))
   const payables = await findPayablesOf(tx, lines)
   const matches = new Map<StoredLine, Payable>()
   const takenBy = new Map<string, string>()

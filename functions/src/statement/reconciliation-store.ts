@@ -3,6 +3,7 @@ import { LINE_STATE, LINE_STATES } from '@shop/shared/statement/statement.ts'
 import { DAY_MS, startOfBangkokDay } from '@shop/shared/time.ts'
 import type { TransferUserKind } from '@shop/shared/transfer/transfer.ts'
 import type { Queries } from '../database/database.ts'
+import { dayOf, duringDays } from '../database/days.ts'
 import { columns, Filter, personName } from '../database/listing.ts'
 import { DUE } from '../transfer/due.ts'
 
@@ -29,14 +30,6 @@ const BY = `CASE WHEN b.kind = 'topUp' THEN (SELECT ${personName('a')} FROM top_
   ELSE (SELECT CASE WHEN e.actor_role = 'system' THEN '${BY_SLIP}' ELSE ${personName('a')} END
     FROM order_event e LEFT JOIN account a ON a.uid = e.actor_uid
     WHERE e.order_id = b.id AND e.to_status = 'paid' AND e.from_status <> 'processing' ORDER BY e.version DESC LIMIT 1) END`
-
-/**
- * Returns the condition that a moment is within Bangkok days, both included, in a form that uses an index over moments.
- */
-const duringDays = (moment: string, from: string, to: string) =>
-  `${moment} >= ${from}::date::timestamp AT TIME ZONE 'Asia/Bangkok' AND ${moment} < (${to}::date + 1)::timestamp AT TIME ZONE 'Asia/Bangkok'`
-
-const dayOf = (moment: string) => `(${moment} AT TIME ZONE 'Asia/Bangkok')::date`
 
 export interface BookedRow {
   kind: 'order' | 'topUp'
@@ -155,16 +148,23 @@ const DAYS_AT_ONCE = 2
 const dayBefore = (day: string, days: number): string =>
   new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10)
 
+/** Returns the parts of a period that one statement each adds up, the latest first. */
+export function partsOf({ from, to }: { from: string; to: string }): { from: string; to: string }[] {
+  const parts: { from: string; to: string }[] = []
+  for (let last = to; last >= from; last = dayBefore(last, DAYS_AT_ONCE)) {
+    const first = dayBefore(last, DAYS_AT_ONCE - 1)
+    parts.push({ from: first > from ? first : from, to: last })
+  }
+  return parts
+}
+
 /**
  * Returns the days with activity on accounts, latest first. Money from a line counts for the line's day, whenever it
  * was posted; the rest of the ledger counts for the day of its posting. No day depends on another.
  */
 export async function findAccountDays(db: Queries, query: AccountDaysQuery, now: Date): Promise<AccountDay[]> {
   const days: AccountDay[] = []
-  for (let to = query.to; to >= query.from; to = dayBefore(to, DAYS_AT_ONCE)) {
-    const first = dayBefore(to, DAYS_AT_ONCE - 1)
-    days.push(...(await sumDays(db, { ...query, from: first > query.from ? first : query.from, to }, now)))
-  }
+  for (const part of partsOf(query)) days.push(...(await sumDays(db, { ...query, ...part }, now)))
   return days
 }
 

@@ -26,9 +26,12 @@ export function deskOf(it: () => TestShop) {
   }
 
   /** A line of money in, a minute from now; returns its id. */
-  async function line(amountSatang: number, change: { accountId?: number; seconds?: number } = {}): Promise<string> {
-    const { accountId = fixture.accounts.promptPay, seconds = 60 } = change
-    const added = lineOf({ amountSatang, at: addSeconds(it().clock.now, seconds) })
+  async function line(
+    amountSatang: number,
+    change: { accountId?: number; seconds?: number; detail?: string } = {},
+  ): Promise<string> {
+    const { accountId = fixture.accounts.promptPay, seconds = 60, detail = '' } = change
+    const added = lineOf({ amountSatang, detail, at: addSeconds(it().clock.now, seconds) })
     await addLines(it(), [added], accountId)
     const [row] = await it().db.query<{ id: string }>({
       text: 'SELECT id FROM statement_line WHERE key = $1',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { GATEWAY_METHODS, type GatewayMethod } from '@shop/shared/catalogue/payment-method.ts'
-import { confirmCharge } from '@shop/shared/order/charge-endpoints.ts'
+import { chargeOrder, confirmCharge } from '@shop/shared/order/charge-endpoints.ts'
+import { updateOrderStatus } from '@shop/shared/order/endpoints.ts'
 import type { GatewayName } from '@shop/shared/provider-names.ts'
 import { type GatewayOptions, type RunningGateway, startGateway } from 'local/gateway/server.ts'
 import type { Sql } from '../database/database.ts'
@@ -220,3 +221,31 @@ export const buyByGateway = (caller: TestCaller, payment: GatewayMethod = 'promp
     },
     idempotencyKey,
   })
+
+/** Makes the shop hear what the gateway says about a charge. */
+export async function tell(it: GatewayShop, reference: string): Promise<void> {
+  await it.hear(reference)
+  await it.drain()
+}
+
+/**
+ * A guest buys by the gateway and pays. @param isLate whether the order was cancelled before
+ * @param knowsFee whether the gateway tells its fee with the payment
+ */
+export async function payByGateway(
+  it: GatewayShop,
+  {
+    method = 'promptpay',
+    isLate = false,
+    knowsFee = true,
+  }: { method?: GatewayMethod; isLate?: boolean; knowsFee?: boolean } = {},
+): Promise<{ orderNo: string; reference: string }> {
+  const guest = it.as(null)
+  const { orderNo } = await buyByGateway(guest, method)
+  await guest.call(chargeOrder, { params: { orderNo }, body: { method } })
+  const reference = [...it.gateway.charges.keys()].at(-1)!
+  if (isLate) await guest.call(updateOrderStatus, { body: { orderNo, status: 'cancel' } })
+  it.gateway.pay(reference, knowsFee ? {} : { state: { kind: 'paid', at: it.clock.now, feeSatang: null } })
+  await tell(it, reference)
+  return { orderNo, reference }
+}

@@ -4,6 +4,7 @@ import { LINE_STATE, LINE_STATES } from '@shop/shared/statement/statement.ts'
 import { SALE_BREACHES } from '../dashboard/sale-day.ts'
 import { listSql } from '../database/columns.ts'
 import type { Queries } from '../database/database.ts'
+import { dayOf } from '../database/days.ts'
 import type { Reports } from '../database/reports.ts'
 
 /** A rule that must hold, and the query that finds breaches: one row with the text `what` for each. */
@@ -149,10 +150,12 @@ const INVARIANTS: readonly Invariant[] = [
           WHERE t.kind IN ('order_paid', 'order_payment_undone')
         UNION ALL SELECT l.id, t.id FROM statement_line l JOIN ledger_transaction t ON t.subject_id = l.top_up_id
       ), stands AS (
-        SELECT n.line_id, e.account, sum(e.amount_satang) AS sum
+        -- What a gateway keeps of its payout leaves its account as well, so the two together are the line's amount.
+        SELECT n.line_id, CASE WHEN l.state = 'payout' AND (e.account = 'fees' OR e.account LIKE 'gateway:%') THEN 'gateway'
+          ELSE e.account END AS account, sum(e.amount_satang) AS sum
         FROM named n JOIN ledger_entry e ON e.transaction_id = n.id JOIN statement_line l ON l.id = n.line_id
         WHERE e.account LIKE 'bank:%' OR e.account = 'suspense' OR num_nonnulls(l.order_id, l.top_up_id) = 0
-        GROUP BY n.line_id, e.account
+        GROUP BY 1, 2
       ), expected AS (
         -- The money of a top-up is posted when that is approved.
         SELECT l.id AS line_id, 'bank:' || l.receiving_account_id AS account, -l.amount_satang AS sum
@@ -160,6 +163,7 @@ const INVARIANTS: readonly Invariant[] = [
         WHERE l.state IN (${BOOKED}) AND u.status IS DISTINCT FROM 'waiting_approve'
         UNION ALL SELECT id, 'wallet:' || wallet_id, amount_satang FROM statement_line WHERE state = 'credited'
         UNION ALL SELECT id, 'refunds', amount_satang FROM statement_line WHERE state = 'owed'
+        UNION ALL SELECT id, 'gateway', amount_satang FROM statement_line WHERE state = 'payout'
       )
       SELECT format('line %s (%s): %s at %s; expected %s satang', l.no, l.state, coalesce(s.sum, 0), account, coalesce(x.sum, 0)) AS what
       FROM stands s FULL JOIN expected x USING (line_id, account) JOIN statement_line l ON l.id = line_id
@@ -186,7 +190,7 @@ const INVARIANTS: readonly Invariant[] = [
         FROM orders o WHERE o.payment = 'bank' AND o.paid_at IS NOT NULL
         UNION ALL SELECT u.id, u.no, (SELECT l.id FROM statement_line l WHERE l.top_up_id = u.id)
         FROM top_up u WHERE (u.payment = 'bank' AND u.status = 'approve' AND u.corrected_at IS NULL) OR EXISTS (SELECT 1 FROM statement_line l WHERE l.top_up_id = u.id)
-        UNION ALL SELECT l.id, l.no::text, l.id FROM statement_line l WHERE l.state IN ('credited', 'owed')
+        UNION ALL SELECT l.id, l.no::text, l.id FROM statement_line l WHERE l.state IN ('credited', 'owed', 'payout')
       )
       SELECT format('%s: transfer %s, its line %s', coalesce(h.no, t.subject_id::text), t.subject_id, h.line_id) AS what
       FROM has h FULL JOIN used_transfer t ON t.subject_id = h.id
@@ -206,7 +210,8 @@ const INVARIANTS: readonly Invariant[] = [
     breaches: `WITH stands AS (
         SELECT coalesce(c.order_id, c.top_up_id, t.subject_id) AS owner_id, e.account, sum(e.amount_satang) AS sum
         FROM ledger_entry e JOIN ledger_transaction t ON t.id = e.transaction_id LEFT JOIN charge c ON c.id = t.subject_id
-        WHERE e.account LIKE 'gateway:%' GROUP BY 1, 2
+        -- Payouts are of lines.
+        WHERE e.account LIKE 'gateway:%' AND t.kind NOT IN ('line_booked', 'line_undone') GROUP BY 1, 2
       ), expected AS (
         SELECT coalesce(order_id, top_up_id) AS owner_id, 'gateway:' || gateway AS account, sum(coalesce(fee_satang, 0) - amount_satang) AS sum
         FROM charge WHERE state = 'paid' GROUP BY 1, 2
@@ -220,6 +225,17 @@ const INVARIANTS: readonly Invariant[] = [
       FROM top_up u LEFT JOIN charge c ON c.top_up_id = u.id AND c.state = 'paid'
       WHERE u.payment <> 'bank' GROUP BY u.id
       HAVING count(c.id) <> (u.status = 'approve')::int OR (u.status = 'approve' AND u.decided_by IS NOT NULL)`,
+  },
+  {
+    name: 'what is kept of what gateways held at the end of a day is what their entries add up to until then',
+    breaches: `WITH moved AS (
+        SELECT account, ${dayOf('at')} AS day, -sum(amount_satang) AS sum FROM ledger_entry WHERE account LIKE 'gateway:%' GROUP BY 1, 2
+      ), held AS (
+        SELECT g.gateway, g.day, g.held_satang, coalesce(sum(m.sum), 0) AS sum
+        FROM gateway_held g LEFT JOIN moved m ON m.account = 'gateway:' || g.gateway AND m.day <= g.day GROUP BY g.gateway, g.day
+      )
+      SELECT format('%s at the end of %s: %s kept, entries %s satang', gateway, day, held_satang, sum) AS what
+      FROM held WHERE held_satang <> sum`,
   },
   {
     name: 'what is owed back, and nothing else, stands in refunds until it is sent',

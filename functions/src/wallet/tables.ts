@@ -84,6 +84,11 @@ export const ledgerEntry = pgTable(
     uniqueIndex('ledger_entry_line').on(t.transactionId, t.line),
     index('ledger_entry_account').on(t.account, t.at),
     index('ledger_entry_wallets').on(t.at).where(sql`${t.account} LIKE 'wallet:%'`),
+    // Adds up what stands at a gateway without reading the entries themselves.
+    index('ledger_entry_gateways')
+      .on(t.account, t.at, t.amountSatang)
+      .where(sql`${t.account} LIKE 'gateway:%'`)
+      .concurrently(),
     check('ledger_entry_moves_money', sql`${t.amountSatang} <> 0`),
   ],
 )

@@ -3,7 +3,7 @@ export const AUDIT_REFERENCES = ['account', 'tier', 'wallet', 'receivingAccount'
 export type AuditReference = (typeof AUDIT_REFERENCES)[number]
 
 /** How a value is shown when not as it is stored. */
-type Told = AuditReference | 'bank' | 'code' | 'phone' | 'provider'
+type Told = AuditReference | 'bank' | 'code' | 'gateway' | 'phone' | 'provider'
 
 /** The field's name for staff, and how its value is shown. */
 type FieldEntry = readonly [name: string, told?: Told]
@@ -33,6 +33,7 @@ export const AUDIT_FIELD = {
   endDay: ['วันหมดอายุ'],
   expiresAt: ['หมดอายุ'],
   familyName: ['นามสกุล'],
+  feeSatang: ['ค่าธรรมเนียม'],
   fieldFormats: ['รูปแบบข้อมูลผู้เล่น'],
   fieldLabels: ['ข้อมูลผู้เล่น'],
   fieldsOn: ['ช่องข้อมูลผู้เล่นที่เปิด'],
@@ -40,6 +41,7 @@ export const AUDIT_FIELD = {
   firstApprovedBy: ['ผู้อนุมัติคนแรก', 'account'],
   from: ['จาก'],
   gameId: ['เกม', 'game'],
+  gateway: ['ผู้ให้บริการรับชำระ', 'gateway'],
   givenName: ['ชื่อ'],
   groupName: ['กลุ่ม LINE'],
   imported: ['รายการใหม่'],

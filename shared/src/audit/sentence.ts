@@ -1,5 +1,6 @@
 import { formatBaht } from '../money.ts'
 import type { OrderStatus } from '../order/status.ts'
+import { gatewayLabel } from '../provider-names.ts'
 import type { LineStep } from '../statement/statement.ts'
 import { AUDIT_ACTION, type AuditAction } from './action.ts'
 import { type Change, listChanges } from './changes.ts'
@@ -49,6 +50,7 @@ const walletOf = ({ after, names }: Told): string => toldValue('walletId', after
 
 const DECIDED: Record<LineStep, (told: Told) => Piece[]> = {
   match: told => ['จับคู่ ', ...lineOf(told), ' กับ ', byNumber(told.after.target), differenceOf(told.after)],
+  bookPayout: told => ['บันทึก ', ...lineOf(told), ` เป็นยอดโอนจาก ${gatewayLabel(text(told.after.gateway) ?? '')}`],
   creditWallet: told => ['นำ ', ...lineOf(told), ` เข้ากระเป๋าเงินของ ${walletOf(told)}`],
   oweRefund: told => ['ตั้ง ', ...lineOf(told), ' เป็นเงินรอคืนลูกค้า'],
   ignore: told => ['ระบุว่า ', ...lineOf(told), ' ไม่เกี่ยวกับร้าน'],

@@ -6,6 +6,7 @@ import type { PriceCode } from '../catalogue/payment-method.ts'
 import type { EndpointShape, ParsedInput } from '../endpoint.ts'
 import { formatBahtShort } from '../money.ts'
 import { ORDER_STATUS } from '../order/status.ts'
+import { gatewayLabel } from '../provider-names.ts'
 import { OPTION, type OptionName } from '../settings/option.ts'
 import { LINE_STATE, type LineStep } from '../statement/statement.ts'
 import type { saveSupplier } from '../supplier/endpoints.ts'
@@ -36,6 +37,7 @@ export type Names = Readonly<Record<string, string>>
 
 const STEP: Record<LineStep, string> = {
   match: 'จับคู่',
+  bookPayout: 'บันทึกเป็นยอดโอนจากผู้ให้บริการรับชำระ',
   creditWallet: 'เข้ากระเป๋าเงิน',
   oweRefund: 'คืนเงิน',
   ignore: 'ไม่เกี่ยวข้อง',
@@ -94,6 +96,8 @@ export function toldValue(field: string, value: unknown, names: Names): string |
       break
     case 'code':
       return lookUp(CODE, whole)
+    case 'gateway':
+      return gatewayLabel(whole)
     case 'bank':
       return bankOf(whole).niceName
     case 'phone':

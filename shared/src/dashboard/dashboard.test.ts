@@ -40,7 +40,15 @@ test('the stock looks ahead', () => {
 })
 
 test('a margin is of what has a cost', () => {
-  expect(marginOf({ revenueSatang: 300, costSatang: 80, uncostedSatang: 200 })).toEqual({ satang: 20, share: 0.2 })
-  expect(marginOf({ revenueSatang: 100, costSatang: 120, uncostedSatang: 0 })?.share).toBeCloseTo(-0.2)
-  expect(marginOf({ revenueSatang: 200, costSatang: 0, uncostedSatang: 200 })).toBeNull()
+  const of = (revenueSatang: number, costSatang: number, uncostedSatang: number, feeSatang = 0) =>
+    marginOf({ revenueSatang, costSatang, uncostedSatang, feeSatang })
+  expect(of(300, 80, 200)).toEqual({ satang: 20, share: 0.2 })
+  expect(of(100, 120, 0)?.share).toBeCloseTo(-0.2)
+  expect(of(200, 0, 200)).toBeNull()
+})
+
+test('a margin is less by the fees, and more where buyers pay more for the method than the gateway keeps', () => {
+  const of = (feeSatang: number) => marginOf({ revenueSatang: 100, costSatang: 80, uncostedSatang: 0, feeSatang })
+  expect(of(5)).toEqual({ satang: 15, share: 0.15 })
+  expect(of(-5)).toEqual({ satang: 25, share: 0.25 })
 })

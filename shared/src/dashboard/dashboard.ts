@@ -91,12 +91,12 @@ export function stockDays(period: StockPeriod, now: Date): Days {
 }
 
 /**
- * Returns the margin, which is the revenue with known cost minus that cost, and its share of that revenue; null when no
- * cost is known.
+ * Returns the margin, which is the revenue with known cost minus that cost and the fees of getting paid, and its share of
+ * that revenue; null when no cost is known.
  */
-export function marginOf(sales: { revenueSatang: Satang; costSatang: Satang; uncostedSatang: Satang }) {
+export function marginOf(sales: Record<'revenueSatang' | 'costSatang' | 'uncostedSatang' | 'feeSatang', Satang>) {
   const costed = sales.revenueSatang - sales.uncostedSatang
   if (costed === 0) return null
-  const satang = costed - sales.costSatang
+  const satang = costed - sales.costSatang - sales.feeSatang
   return { satang, share: satang / costed }
 }

@@ -12,7 +12,10 @@ const paymentMethod = z.enum([ALL, ...PAYMENT_CODES])
 const saleBody = z.object({ game: z.union([z.literal(ALL), rowId]), period: z.enum(SALE_PERIODS), paymentMethod })
 export type SaleFilter = z.output<typeof saleBody>
 
-/** Sums of paid orders without refunded ones. A sale counts for the Bangkok day of its payment. */
+/**
+ * Sums of paid orders without refunded ones. A sale counts for the Bangkok day of its payment, and so does a fee; fees
+ * stay a cost when the order is refunded.
+ */
 const sums = z.object({
   /** The number of orders. */
   totalSale: z.int(),
@@ -22,6 +25,8 @@ const sums = z.object({
   costSatang: satang,
   /** The part of the revenue whose cost is unknown. */
   uncostedSatang: satang,
+  /** What payment gateways kept, less what buyers paid for the method. */
+  feeSatang: satang,
 })
 export type SaleSums = z.output<typeof sums>
 

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { GATEWAY_METHODS } from '../catalogue/payment-method.ts'
 import { endpoint } from '../endpoint.ts'
 import { otherOfSlip, slipVerdict, usedTransfer } from '../slipcheck/verdict-view.ts'
 import { deliveryView } from '../supplier/endpoints.ts'
@@ -51,6 +52,20 @@ export const getOrderForStaff = endpoint({
     statementLine: z
       .object({ id: z.uuid(), amountSatang: satang, day: z.string(), at: time.nullable(), detail: z.string() })
       .nullable(),
+    /** What the gateway collected for it, the oldest first; several when it was paid more than once. */
+    charges: z.array(
+      z.object({
+        method: z.enum(GATEWAY_METHODS),
+        /** All that the buyer paid, with `surchargeSatang`. */
+        amountSatang: satang,
+        surchargeSatang: satang,
+        /** What the gateway keeps of it; null while it has not said so. */
+        feeSatang: satang.nullable(),
+        /** Whether the order did not wait for it, so that the shop owes it. */
+        isOwed: z.boolean(),
+        paidAt: time,
+      }),
+    ),
     /** The result of its slip's check; null when there was none. */
     slipVerdict: z.nullable(slipVerdict),
     /** Its purchases from a supplier; null when there were none. */

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { line } from '../line.ts'
+import { GATEWAY_NAMES } from '../provider-names.ts'
 import { rowId as id, many, page as pageOf, paging, rowIdParam, satang, instant as time } from '../wire.ts'
 import { CHAIN_STATES } from './chain.ts'
 import { SOURCE_KINDS, sourceText } from './line-source.ts'
@@ -9,6 +10,9 @@ import { LINE_EVENTS, LINE_STATES, LINE_STEPS, OVERPAID, TARGET_KINDS } from './
 const uuid = z.uuid()
 const day = z.iso.date()
 const reason = line(500)
+
+/** Gateways take some baht for a payout; with more, somebody would write money off as a fee. */
+const MOST_PAYOUT_FEE_SATANG = 100_000
 
 const target = z.object({ kind: z.enum(TARGET_KINDS), id: uuid, no: z.string() })
 
@@ -153,6 +157,10 @@ const lineDetails = z.object({
   line: statementLine,
   /** Best first. */
   candidates: z.array(candidate),
+  /** The gateways that may have sent the money of an open line, and whether its detail names them; those that it names first. */
+  payers: z.array(z.object({ gateway: z.enum(GATEWAY_NAMES), isNamed: z.boolean() })),
+  /** The payout that it was booked as, with what the gateway kept of that. */
+  payout: z.object({ gateway: z.enum(GATEWAY_NAMES), feeSatang: satang }).nullable(),
   /** The decisions that are possible now. */
   steps: z.array(z.enum(LINE_STEPS)),
   /** Why nobody can undo the decision any more; null when it can be undone, or there is none. */
@@ -220,7 +228,7 @@ export const decideStatementLine = endpoint({
   method: 'POST',
   path: '/romons.payment/api/statement/lines/:id/decide',
   summary:
-    'Says what a line is: the money of an order or top-up, of a wallet, to be given back, not ours; or takes that back',
+    'Says what a line is: the money of an order or top-up, of a wallet, a gateway’s payout, to be given back, not ours; or takes that back',
   allow: 'statement.match',
   secondWord: 'runs',
   idempotent: true,
@@ -238,6 +246,18 @@ export const decideStatementLine = endpoint({
        * The order that has this amount on this account now, named by a caller who has seen it and matches the line
        * elsewhere.
        */
+      sameAmountOrderNo: line(20).optional(),
+      usedByNo,
+    }),
+    z.object({
+      step: z.literal('bookPayout'),
+      version: z.int(),
+      gateway: z.enum(GATEWAY_NAMES),
+      /** What the gateway kept of the payout itself, beside the fees of its charges. */
+      feeSatang: satang.min(0).max(MOST_PAYOUT_FEE_SATANG).default(0),
+      /** Required when the line fits an order, or its money may be in the books. */
+      reason: reason.optional(),
+      /** As for a match. */
       sameAmountOrderNo: line(20).optional(),
       usedByNo,
     }),
@@ -270,6 +290,7 @@ export const decideStatementLine = endpoint({
     'OVERPAID_CHOICE_REQUIRED',
     'SAME_AMOUNT_ORDER',
     'TRANSFER_MAY_BE_USED',
+    'PAYOUT_ABOVE_HELD',
     'REFUND_SENT',
     'FORBIDDEN',
     'SECOND_WORD_NEEDED',

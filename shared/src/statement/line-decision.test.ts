@@ -28,10 +28,11 @@ import {
 } from './testing.ts'
 
 const EXPECTED: Record<LineState, Partial<Record<LineStep, LineState>>> = {
-  unmatched: { match: 'matched', creditWallet: 'credited', oweRefund: 'owed', ignore: 'ignored' },
+  unmatched: { match: 'matched', bookPayout: 'payout', creditWallet: 'credited', oweRefund: 'owed', ignore: 'ignored' },
   matched: { undo: 'unmatched' },
   credited: { undo: 'unmatched' },
   owed: { undo: 'unmatched' },
+  payout: { undo: 'unmatched' },
   ignored: { undo: 'unmatched' },
   out: {},
   void: {},

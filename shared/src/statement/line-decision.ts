@@ -1,9 +1,10 @@
 import { AppError, invariant } from '../errors.ts'
-import type { Satang } from '../money.ts'
+import { formatBaht, type Satang } from '../money.ts'
 import { payByLine, undoPayment } from '../order/line-payment.ts'
 import { dueOf, type NewOwedRefund, type Order, type OrderOutcome, required } from '../order/order.ts'
 import { type Actor, ORDER_STATUS, SYSTEM } from '../order/status.ts'
 import { can } from '../permissions.ts'
+import type { GatewayName } from '../provider-names.ts'
 import { mayBeUsed, type TransferUse, type UsedTransfer } from '../transfer/transfer.ts'
 import {
   type LedgerAccount,
@@ -83,6 +84,17 @@ export type LineChoice =
       /** The number of the rival order that the caller saw. */
       sameAmountOrderNo: string | null
     } & Users)
+  | ({
+      step: 'bookPayout'
+      gateway: GatewayName
+      /** What the gateway keeps of what it pays out. */
+      feeSatang: Satang
+      /** What it has collected and not paid out by the books. */
+      heldSatang: Satang
+      reason: string | null
+      rivalNo: string | null
+      sameAmountOrderNo: string | null
+    } & Users)
   | ({ step: 'creditWallet'; wallet: CreditedWallet; reason: string } & Users)
   | ({ step: 'oweRefund'; order: { id: string; orderNo: string; isOwn: boolean } | null; reason: string } & Users)
   | { step: 'ignore'; reason: string }
@@ -110,7 +122,7 @@ export interface LineOutcome {
  * Decides what a line is.
  * @throws LINE_STEP_NOT_ALLOWED, LINE_TARGET_TAKEN, REASON_REQUIRED, SAME_AMOUNT_ORDER, OVERPAID_CHOICE_REQUIRED,
  *   OWN_ORDER, TOP_UP_OWN_ENTRY, FORBIDDEN, WALLET_NOT_FOUND, WALLET_BALANCE_TOO_LOW, TOP_UP_ABOVE_ROOM, CREDIT_NEEDS_TWO,
- *   REFUND_SENT, ORDER_STATUS_NOT_ALLOWED, TRANSFER_MAY_BE_USED
+ *   REFUND_SENT, ORDER_STATUS_NOT_ALLOWED, TRANSFER_MAY_BE_USED, PAYOUT_ABOVE_HELD
  */
 export function decideLine(line: NumberedLine, choice: LineChoice, by: LineDecider, now: Date): LineOutcome {
   if (!LINE_STATE[line.state].steps[choice.step]) throw new AppError('LINE_STEP_NOT_ALLOWED')
@@ -119,6 +131,7 @@ export function decideLine(line: NumberedLine, choice: LineChoice, by: LineDecid
   const outcome = changed(line, choice.step, { target: null, reason: choice.reason, actor: by.actor, now })
   if (choice.step === 'ignore') return outcome
   mustKnowUser(choice)
+  if (choice.step === 'bookPayout') return { ...outcome, ...payOut(line, choice) }
   const uses = useOf(line, { kind: 'line', id: line.id }, null)
   if (choice.step === 'creditWallet') {
     const posting = credit(line, choice.wallet, line.amountSatang, by)
@@ -145,6 +158,33 @@ function mustKnowUser({ user, usedByNo, reason }: Users & { reason: string | nul
   if (user === null) return
   if (user.no !== usedByNo) throw mayBeUsed(user)
   required(reason, 'REASON_REQUIRED')
+}
+
+/** An order that the line fits exactly would lose its money, so a caller who books it elsewhere must have seen that order. */
+function mustKnowRival({ rivalNo, sameAmountOrderNo }: { rivalNo: string | null; sameAmountOrderNo: string | null }) {
+  if (rivalNo !== null && rivalNo !== sameAmountOrderNo)
+    throw new AppError('SAME_AMOUNT_ORDER', { values: { orderNo: rivalNo }, details: { orderNo: rivalNo } })
+}
+
+/**
+ * The gateway sends what it has collected. That came in when it was collected, so it only moves on; what is more than the
+ * gateway holds is somebody else's money, or that of charges the shop does not know yet.
+ */
+function payOut(
+  line: NumberedLine,
+  choice: Extract<LineChoice, { step: 'bookPayout' }>,
+): Pick<LineOutcome, 'ledger' | 'uses'> {
+  const { gateway, feeSatang, heldSatang, reason } = choice
+  mustKnowRival(choice)
+  if (choice.rivalNo !== null) required(reason, 'REASON_REQUIRED')
+  if (line.amountSatang + feeSatang > heldSatang)
+    throw new AppError('PAYOUT_ABOVE_HELD', { values: { held: formatBaht(heldSatang) } })
+  const to: LedgerAccount = `gateway:${gateway}`
+  const fee: Posting[] = feeSatang > 0 ? [{ from: 'fees', to, amountSatang: feeSatang }] : []
+  return {
+    ledger: booked([{ from: bankOf(line), to, amountSatang: line.amountSatang }, ...fee], reason),
+    uses: useOf(line, { kind: 'line', id: line.id }, null),
+  }
 }
 
 const useOf = (
@@ -220,8 +260,7 @@ function match(line: NumberedLine, choice: MatchChoice, by: LineDecider, now: Da
   if (needs === 'impossible') throw new AppError('LINE_STEP_NOT_ALLOWED', { details: { status: payable.status } })
   const reason = choice.reason?.trim() || null
   if (needs === 'reason' && !reason) throw new AppError('REASON_REQUIRED')
-  if (rivalNo !== null && rivalNo !== choice.sameAmountOrderNo)
-    throw new AppError('SAME_AMOUNT_ORDER', { values: { orderNo: rivalNo }, details: { orderNo: rivalNo } })
+  mustKnowRival({ ...choice, rivalNo })
   mustKnowUser(choice)
   const { actor } = by
   const uses = useOf(line, target, order?.slipId ?? null)

@@ -5,10 +5,10 @@ import type { Tone } from '../order/status.ts'
  * The state of a line of a bank statement. `out` is money that left the account; all others came in. `void` means that
  * its key's lines were taken back, so nobody knows whether the movement is real; a later report of it makes a new line.
  */
-export type LineState = 'unmatched' | 'matched' | 'credited' | 'owed' | 'ignored' | 'out' | 'void'
+export type LineState = 'unmatched' | 'matched' | 'credited' | 'owed' | 'payout' | 'ignored' | 'out' | 'void'
 
 /** The decisions that a person can make about a line, in the order of the buttons. */
-export const LINE_STEPS = ['match', 'creditWallet', 'oweRefund', 'ignore', 'undo'] as const
+export const LINE_STEPS = ['match', 'bookPayout', 'creditWallet', 'oweRefund', 'ignore', 'undo'] as const
 export type LineStep = (typeof LINE_STEPS)[number]
 
 /**
@@ -23,7 +23,7 @@ interface LineStateEntry {
   tone: Tone
   /** Whether somebody must still decide what it is. */
   isOpen: boolean
-  /** Whether its money is in the books: for an order, a top-up, a wallet, or as a refund that is owed. */
+  /** Whether its money is in the books: for an order, a top-up, a wallet, as a refund that is owed, or as a gateway's payout. */
   isBooked: boolean
   /** Every possible decision and its result. Anything else is LINE_STEP_NOT_ALLOWED. */
   steps: Partial<Record<LineStep, LineState>>
@@ -35,11 +35,18 @@ const states = {
     tone: 'warn',
     isOpen: true,
     isBooked: false,
-    steps: { match: 'matched', creditWallet: 'credited', oweRefund: 'owed', ignore: 'ignored' },
+    steps: { match: 'matched', bookPayout: 'payout', creditWallet: 'credited', oweRefund: 'owed', ignore: 'ignored' },
   },
   matched: { label: 'จับคู่แล้ว', tone: 'ok', isOpen: false, isBooked: true, steps: { undo: 'unmatched' } },
   credited: { label: 'เข้ากระเป๋าเงินแล้ว', tone: 'ok', isOpen: false, isBooked: true, steps: { undo: 'unmatched' } },
   owed: { label: 'รอคืนเงิน', tone: 'accent', isOpen: false, isBooked: true, steps: { undo: 'unmatched' } },
+  payout: {
+    label: 'รับยอดโอนแล้ว',
+    tone: 'ok',
+    isOpen: false,
+    isBooked: true,
+    steps: { undo: 'unmatched' },
+  },
   ignored: { label: 'ไม่เกี่ยวข้อง', tone: 'neutral', isOpen: false, isBooked: false, steps: { undo: 'unmatched' } },
   out: { label: 'เงินออก', tone: 'neutral', isOpen: false, isBooked: false, steps: {} },
   void: { label: 'เพิกถอนแล้ว', tone: 'bad', isOpen: false, isBooked: false, steps: {} },

@@ -18,6 +18,7 @@ describe('taking a line back', () => {
       matched: 'undo',
       credited: 'undo',
       owed: 'undo',
+      payout: 'undo',
     })
   })
 

@@ -132,6 +132,18 @@ export const matchOf = (subject: MatchSubject, change: Partial<Match> = {}): Mat
   ...unused,
   ...change,
 })
+type Payout = Extract<LineChoice, { step: 'bookPayout' }>
+export const payoutOf = (change: Partial<Payout> = {}): Payout => ({
+  step: 'bookPayout',
+  gateway: 'opn',
+  feeSatang: 0,
+  heldSatang: 1_000_000,
+  reason: null,
+  rivalNo: null,
+  sameAmountOrderNo: null,
+  ...unused,
+  ...change,
+})
 export const because = { reason: 'ลูกค้ายืนยัน' }
 export const nothing: DecidedFacts = {
   subject: null,
@@ -170,6 +182,7 @@ export function moves({ order, ledger }: Pick<LineOutcome, 'order' | 'ledger'>):
 
 export const choices: Record<LineStep, LineChoice> = {
   match: matchOf(subjectOf(waiting)),
+  bookPayout: payoutOf(),
   creditWallet: { step: 'creditWallet', wallet, reason: 'x', ...unused },
   oweRefund: { step: 'oweRefund', order: null, reason: 'x', ...unused },
   ignore: { step: 'ignore', reason: 'x' },

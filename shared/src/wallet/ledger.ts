@@ -1,6 +1,6 @@
 import { invariant } from '../errors.ts'
 import { assertSatang, type Satang } from '../money.ts'
-import type { GatewayName } from '../provider-names.ts'
+import { GATEWAY_NAMES, type GatewayName } from '../provider-names.ts'
 
 /**
  * Where money can stand. `bank:<id>` is a receiving account of the shop, `wallet:<id>` an agent's wallet,
@@ -8,7 +8,7 @@ import type { GatewayName } from '../provider-names.ts'
  * `gateway:<name>` what a payment gateway collected and has not paid out,
  * `sales` what was sold, `refunds` what is owed back to people without a wallet, `suspense` money not yet explained,
  * `differences` what the shop kept of transfers that were too large, less what it gave up of those that were too small,
- * `fees` what buyers paid for a way to pay, less what a gateway keeps of the money.
+ * `fees` what buyers paid for a way to pay, less what a gateway keeps of the money, also when it pays that out.
  */
 export type LedgerAccount =
   | `bank:${number}`
@@ -21,6 +21,10 @@ export type LedgerAccount =
   | 'suspense'
   | 'differences'
   | 'fees'
+
+/** Returns the gateway whose account it is; null for all others. */
+export const gatewayIn = (account: string): GatewayName | null =>
+  GATEWAY_NAMES.find(name => account === `gateway:${name}`) ?? null
 
 /** One movement of money. Balanced by construction: it becomes two entries, -amount at `from` and +amount at `to`. */
 export interface Posting {
