@@ -33,8 +33,8 @@ const GAINS: readonly [Caller, readonly string[]][] = [
       'terms.accept',
     ],
   ],
-  ['customer', ['account.link', 'account.own', 'account.sync']],
-  ['agent', ['order.payByWallet', 'pin.change', 'wallet.own']],
+  ['customer', ['account.link', 'account.own', 'account.sync', 'credit.own', 'pin.change']],
+  ['agent', ['order.payByWallet', 'wallet.own']],
   [
     'staff',
     [

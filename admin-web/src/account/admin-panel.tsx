@@ -1,8 +1,8 @@
 import { ACCOUNT_STATUS_LABELS, type AccountStatus, ROLE_LABELS } from '@shop/shared/account/account.ts'
-import { resetTotp, setUserRole } from '@shop/shared/account/endpoints.ts'
+import { getPinState, resetTotp, setUserRole } from '@shop/shared/account/endpoints.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { assignableRoles, can, isAdminSide, type Role } from '@shop/shared/permissions.ts'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { App, Button, Divider, Form, Select } from 'antd'
 import { isSentOn } from '../ui/sent-on.ts'
 import { AccountLinks } from './links.tsx'
@@ -67,13 +67,26 @@ export function AdminPanel({ user, onSaved }: PanelProps) {
         </Button>
       </Form>
       <AccountLinks user={user} onSaved={onSaved} />
-      {user.hasWallet && (
-        <>
-          <Divider />
-          <PinReset user={user} onSaved={onSaved} />
-        </>
-      )}
+      <OfPin user={user} onSaved={onSaved} />
       {isAdminSide(user.role) && can(me.role, 'totp.reset') && <TotpReset user={user} onSaved={onSaved} />}
+    </>
+  )
+}
+
+/** A wallet has a PIN; customers set one themselves for a lot of shop credit. */
+function OfPin({ user, onSaved }: Pick<PanelProps, 'user' | 'onSaved'>) {
+  const client = useClient()
+  const mayHave = user.role === 'customer' && !user.hasWallet
+  const own = useQuery({
+    ...client.query(getPinState, { params: { uid: user.uid } }),
+    enabled: mayHave,
+    retry: false,
+  })
+  if (!user.hasWallet && !own.data) return null
+  return (
+    <>
+      <Divider />
+      <PinReset user={user} onSaved={onSaved} />
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { AppError } from '@shop/shared/errors.ts'
+import { getGatewayAccounts } from '@shop/shared/statement/gateway-account-endpoints.ts'
 import {
   getReconciliation,
   listBookedWithoutLine,
@@ -226,6 +227,7 @@ test('differences lead to the lines of that day and account, and to what has no 
   const asked: URLSearchParams[] = []
   server.use(
     fakeAccounts(),
+    fake(getGatewayAccounts, () => ({ accounts: [], check: null, nowDate: NOW })),
     fake(getReconciliation, () => ({
       days: [
         day,

@@ -131,7 +131,14 @@ describe('every endpoint', () => {
     const open: Action[] = [
       ...(['catalogue.browse', 'account.sync', 'account.own', 'account.signIn', 'account.link'] as const),
       ...(['pin.change', 'totp.own', 'terms.accept', 'wallet.own', 'slip.look', 'slip.upload'] as const),
-      ...(['order.create', 'order.own', 'order.changeOwn', 'order.payByWallet', 'statement.feed'] as const),
+      ...([
+        'order.create',
+        'order.own',
+        'order.changeOwn',
+        'order.payByWallet',
+        'credit.own',
+        'statement.feed',
+      ] as const),
     ]
     onTestFinished(async () => {
       await it.db.query({ text: `DELETE FROM option WHERE name = 'REQUIRE_ADMIN_TOTP'` })

@@ -11,7 +11,7 @@ import { deleteLineLink, insertLineLink } from './line-store.ts'
 import { tellOwner, viaOf, wayOf } from './news.ts'
 import { mustBeRecent, ownAccount, type SignedIn, signedInOf } from './own-account.ts'
 import { mustBeProven } from './session.ts'
-import { type Account, findAccount, lockAccounts, saveAccount } from './store.ts'
+import { type Account, findAccount, findBalance, lockAccounts, saveAccount } from './store.ts'
 import { meOf, signInWaysOf } from './view.ts'
 
 const ADDING_SECONDS = 600
@@ -37,8 +37,9 @@ async function startLink(shop: Accounts, by: SignedIn, provider: string): Promis
  */
 async function mustBeFree({ db }: Accounts, sub: string): Promise<void> {
   const own = await findAccount(db, uidOfLine(sub))
-  if (own && (own.walletId || own.role !== 'customer' || own.status === 'inactive'))
-    throw new AppError('ALREADY_LINKED')
+  if (!own) return
+  const hasMoney = own.walletId !== null || (await findBalance(db, own.uid)) !== 0
+  if (hasMoney || own.role !== 'customer' || own.status === 'inactive') throw new AppError('ALREADY_LINKED')
 }
 
 /**

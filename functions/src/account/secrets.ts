@@ -105,20 +105,25 @@ async function forceChange(shop: Accounts, by: Person, { uid, ispasswordchange, 
 }
 
 /**
- * Checks whether the PIN may be reset: whoever holds it can spend the wallet's balance, so a wallet with money needs a
- * second person. @throws SECOND_WORD_NEEDED
+ * Checks whether the PIN may be reset: whoever holds it can spend what is on the wallet and in shop credit, so that needs a
+ * second person where it is much. @throws SECOND_WORD_NEEDED
  */
 async function movePin(tx: Sql, by: Person, { uid }: Account): Promise<void> {
   const amountSatang = await findBalance(tx, uid)
   if (amountSatang <= 0) return
-  const about = { subject: `account:${uid}`, note: 'ยอดในกระเป๋าที่ผู้ถือ PIN ใช้ได้', owners: [`u:${uid}`] } as const
+  const about = {
+    subject: `account:${uid}`,
+    note: 'ยอดในกระเป๋าและเครดิตร้านที่ผู้ถือ PIN ใช้ได้',
+    owners: [`u:${uid}`],
+  } as const
   await moveValue(tx, by, { ...about, kind: 'pinReset', amountSatang })
 }
 
 async function resetPin(shop: Accounts, by: Person, uid: string) {
   const pin = createOneTimePin()
   const reach = await editAccount(shop, by, uid, async ({ tx, target, save }) => {
-    if (!hasWallet(target.role)) throw new AppError('WALLET_NOT_FOUND')
+    // A customer's PIN guards their shop credit.
+    if (!hasWallet(target.role) && !(await lockPin(tx, uid))) throw new AppError('WALLET_NOT_FOUND')
     await movePin(tx, by, target)
     const told = await tellOwner(tx, { uid, kind: 'pinReset', byShop: true, at: by.now })
     await setPin(tx, uid, shop.pins.hash(uid, pin))

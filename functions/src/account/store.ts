@@ -185,10 +185,11 @@ export async function insertTermsAcceptance(db: Sql, ownerKey: string, version: 
   return row!.acceptedAt
 }
 
-/** Returns a person's wallet balance in satang; 0 without a wallet. */
+/** Returns what a person has on their wallet and as shop credit, in satang. */
 export async function findBalance(db: Sql, uid: string): Promise<number> {
   const [row] = await db.query<{ satang: number }>({
-    text: 'SELECT balance_satang AS satang FROM wallet WHERE uid = $1',
+    text: `SELECT (coalesce((SELECT balance_satang FROM wallet WHERE uid = $1), 0)
+      + coalesce((SELECT balance_satang FROM credit WHERE uid = $1), 0))::bigint AS satang`,
     values: [uid],
   })
   return row?.satang ?? 0

@@ -28,7 +28,10 @@ export async function lockCredit(tx: Sql, uid: string): Promise<Credit | null> {
 
 /** Returns whose a shop credit is. */
 export async function findOwner(tx: Sql, creditId: string): Promise<string | null> {
-  const [row] = await tx.query<{ uid: string }>({ text: 'SELECT uid FROM credit WHERE id = $1', values: [creditId] })
+  const [row] = await tx.query<{ uid: string | null }>({
+    text: 'SELECT uid FROM credit WHERE id = $1',
+    values: [creditId],
+  })
   return row?.uid ?? null
 }
 

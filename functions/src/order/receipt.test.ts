@@ -30,6 +30,8 @@ const order: OrderView = orderView.parse({
   priceSatang: 14900,
   tailSatang: 37,
   amountSatang: 14937,
+  creditSatang: 0,
+  dueSatang: 14937,
   receivingAccount: {
     id: 1,
     code: '004',
@@ -70,6 +72,7 @@ const order: OrderView = orderView.parse({
   canCorrect: false,
   refunds: [],
   canGivePayee: false,
+  canTakeCredit: false,
   charge: null,
   proposedFields: null,
   playerChange: null,

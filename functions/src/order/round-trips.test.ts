@@ -58,7 +58,7 @@ test('staff, whose other sessions are asked for a second factor, buy as everybod
   expect(await sentBy(() => byBank(it.as('staff')))).toEqual(['order_facts_bank_account', 'order_insert_bank'])
 })
 
-const WALLET = ['order_facts_wallet_account', 'order_insert_wallet_posted']
+const WALLET = ['order_facts_wallet_account', 'order_insert_wallet_pin_paid_posted']
 
 test('an agent from the wallet: two', async () => {
   expect(await sentBy(byWallet)).toEqual(WALLET)

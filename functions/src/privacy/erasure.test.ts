@@ -68,6 +68,9 @@ beforeEach(() => it.clock.advance(3600))
 test('an account with everything is erased: no table, no file and no identity provider has the person; the books hold', async () => {
   const person = await makePerson(it, users.friend.userId)
   const { uid, lineId, guestKey, marks } = person
+  // Both accounts have had shop credit, and spent it.
+  for (const of of [uid, `line:${lineId}`])
+    await sql('INSERT INTO credit (id, uid, created_at) VALUES ($1, $2, $3)', uuidv7(), of, it.clock.now)
   expect((await findLeft(marks)).length).toBeGreaterThan(30)
   const before = await checkLedger(it.db)
   expect(await ask(uid, guestKey)).toMatchObject({ request: { state: 'asked' }, barriers: [] })
@@ -186,6 +189,10 @@ test('money, goods and a place in the staff stand against it, each in words', as
   const body = { gameId: 1, packageId: 1, playerId: '1', termsVersion: '1', pin: '1234' }
   await it.as(uid).call(confirmOrder, { body, idempotencyKey: onceKey() })
   expect(await barriers(uid)).toEqual(['balance', 'order'])
+  await addAccount(it, 'credited-person', 'customer')
+  const credit = 'INSERT INTO credit (id, uid, balance_satang, created_at) VALUES ($1, $2, 1, $3)'
+  await sql(credit, uuidv7(), 'credited-person', it.clock.now)
+  expect(await barriers('credited-person')).toEqual(['credit'])
   expect(await barriers('admin')).toContain('staff')
   it.clock.advance(600)
   const old = it.as('customer', { authorization: it.as('customer').headers.authorization! })

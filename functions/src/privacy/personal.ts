@@ -345,7 +345,7 @@ export const KEPT = {
     goes: true,
   },
   wallet: { until: BOOKS, theirs: 'uid = ANY(:uids)', persons: { uid: 'uid' } },
-  credit: { until: BOOKS, theirs: 'uid = ANY(:uids)', persons: { uid: 'uid' } },
+  credit: { until: BOOKS, theirs: 'uid = ANY(:uids)', persons: { uid: NULL } },
   ledger_transaction: { until: BOOKS, persons: { reason: 'written' }, others: ['kind'] },
   ledger_entry: { until: BOOKS, others: ['account'] },
   top_up: {

@@ -32,15 +32,7 @@ import {
 
 const iso = (instant: Date | null): string | null => instant?.toISOString() ?? null
 
-export function viewRefund({
-  createdAt,
-  sentAt,
-  sentByName,
-  sentFromId,
-  sentSlipId,
-  reference,
-  ...row
-}: OwedRefundRow) {
+function viewRefund({ createdAt, sentAt, sentByName, sentFromId, sentSlipId, reference, ...row }: OwedRefundRow) {
   const sent = {
     at: iso(sentAt)!,
     byName: sentByName,

@@ -90,7 +90,7 @@ test('right books: every invariant holds, the command says so and ends with 0', 
     env: { ...process.env, DATABASE_URL: it.databaseUrl },
   })
   expect(stdout).toContain(
-    `in ${formatBaht(report.inSatang)}, out ${formatBaht(report.outSatang)}, on wallets 10,910.00 baht`,
+    `in ${formatBaht(report.inSatang)}, out ${formatBaht(report.outSatang)}, on wallets and shop credit 10,910.00 baht`,
   )
   expect(stdout).not.toContain('BROKEN')
 })

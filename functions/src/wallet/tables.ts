@@ -27,13 +27,15 @@ export const wallet = pgTable(
   t => [check('wallet_balance_not_negative', sql`${t.balanceSatang} >= 0`), index('wallet_tier').on(t.tierId)],
 )
 
-/** Shop credit of one person. The balance is the sum of its ledger entries, updated in the same transaction. */
+/**
+ * Shop credit of one person; nobody's once they are erased, which takes an empty one. The balance is the sum of its ledger
+ * entries, updated in the same transaction.
+ */
 export const credit = pgTable(
   'credit',
   {
     id: uuid().primaryKey(),
     uid: text()
-      .notNull()
       .unique()
       .references(() => account.uid),
     balanceSatang: satang('balance_satang').notNull().default(0),

@@ -28,12 +28,12 @@ test('what a player typed is carried over whole, and nothing beside it', () => {
   expect(playerValuesOf({ playerId: '51', field3: 'y' })).toEqual({ playerId: '51', field3: 'y' })
 })
 
-test('an agent buys from the wallet alone, customers and guests never, the admin side either way', () => {
-  expect(paymentMethodsFor('agent')).toEqual(['wallet'])
-  for (const caller of ['guest', 'customer'] as const)
-    expect(paymentMethodsFor(caller)).toEqual(['bank', ...GATEWAY_METHODS])
+test('an agent buys from the wallet or with credit, customers and guests never from a wallet, the admin side either way', () => {
+  expect(paymentMethodsFor('agent')).toEqual(['wallet', 'credit'])
+  expect(paymentMethodsFor('guest')).toEqual(['bank', ...GATEWAY_METHODS])
+  expect(paymentMethodsFor('customer')).toEqual(['bank', ...GATEWAY_METHODS, 'credit'])
   for (const caller of ['staff', 'manager', 'admin'] as const)
-    expect(paymentMethodsFor(caller)).toEqual(['bank', 'wallet', ...GATEWAY_METHODS])
+    expect(paymentMethodsFor(caller)).toEqual(['bank', 'wallet', ...GATEWAY_METHODS, 'credit'])
 })
 
 test('a game is found under every code it had, and under its own only once', () => {

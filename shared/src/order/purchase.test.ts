@@ -147,7 +147,6 @@ describe('a purchase by transfer', () => {
     const credit = { id: 'k', balanceSatang: 149_00 }
     expect(decide(whole, { credit })).toMatchObject({ creditId: 'k', creditSatang: 0, tailSatang: 0 })
     expect(codeOf(() => decide(whole, { credit: { ...credit, balanceSatang: 148_99 } }))).toBe('CREDIT_TOO_LOW')
-    expect(codeOf(() => decide(whole, { price: { ...price, priceSatang: 0 } }))).toBe('CREDIT_TOO_LOW')
   })
 
   test('asks for each active input by its label, and for no other', () => {

@@ -4,7 +4,7 @@ import { saveMethodTerms, savePaymentMethods } from '@shop/shared/catalogue/meth
 import * as pictures from '@shop/shared/catalogue/picture-endpoints.ts'
 import * as chat from '@shop/shared/chat/endpoints.ts'
 import { learnFriendship } from '@shop/shared/chat/friendship.ts'
-import { confirmCredit, creditOwedRefund, takeRefundAsCredit, withdrawCredit } from '@shop/shared/credit/endpoints.ts'
+import { creditOwedRefund, withdrawCredit } from '@shop/shared/credit/endpoints.ts'
 import * as dashboard from '@shop/shared/dashboard/endpoints.ts'
 import type { EndpointShape } from '@shop/shared/endpoint.ts'
 import * as mail from '@shop/shared/mail/endpoints.ts'
@@ -16,6 +16,7 @@ import { publishTerms } from '@shop/shared/settings/endpoints.ts'
 import * as files from '@shop/shared/statement/import-endpoints.ts'
 import { giveRefundPayee } from '@shop/shared/statement/refund-endpoints.ts'
 import { uploadSlip } from '@shop/shared/upload/endpoints.ts'
+import { addGatewayTopUp, chargeTopUp } from '@shop/shared/wallet/top-up-endpoints.ts'
 
 /** Calls that write and move no value, and why. What only reads is left out: it changes nothing. */
 export const QUIET: readonly { because: string; calls: readonly EndpointShape[] }[] = [
@@ -60,23 +61,21 @@ export const QUIET: readonly { because: string; calls: readonly EndpointShape[] 
     calls: [saveMethodTerms],
   },
   {
-    because: 'they ask a buyer for money; it comes by the gateway’s word alone, and pays one order or is owed',
-    calls: [confirmCharge, chargeOrder],
+    because: 'they ask for money; it comes by the gateway’s word alone, and pays one order or top-up, or is owed',
+    calls: [confirmCharge, chargeOrder, addGatewayTopUp, chargeTopUp],
   },
   {
     because: 'a case is closed with a word; its money moves by the bank line alone',
     calls: [closeLostSlip, closeLostPurchase],
   },
   {
-    because:
-      'a buyer says where their own money goes back to; what somebody made owed counts to that person’s day as credit, too',
-    calls: [giveRefundPayee, takeRefundAsCredit, withdrawCredit],
+    because: 'a buyer says where their own money goes back to',
+    calls: [giveRefundPayee, withdrawCredit],
   },
   {
     because: 'what a buyer wants as credit was made owed before; it counts to the day of who pays it',
     calls: [creditOwedRefund],
   },
-  { because: 'it spends what its buyer has', calls: [confirmCredit] },
   { because: 'they read, though they are no GET', calls: Object.values<unknown>(dashboard).filter(isEndpoint) },
 ]
 

@@ -96,6 +96,7 @@ export async function createWeekShop(): Promise<WeekShop> {
   // A Monday, nine in the morning in Bangkok.
   it.clock.now = new Date('2026-11-23T02:00:00.000Z')
   await addHonestPeople(it)
+  await giveCredit(it)
   const bank = await openBank(it)
   const work = () => workOff(it)
   return {
@@ -146,6 +147,15 @@ async function addHonestPeople(it: SupplierShop): Promise<void> {
       text: `INSERT INTO chat_room (room, group_id, group_name, member_count, bound_by, bound_at) VALUES ($1, $2, $1, 2, 'admin', $3)`,
       values: [room, groupId, clock.now],
     })
+}
+
+/** Refunds become shop credit, which is spent without a PIN. */
+async function giveCredit({ db }: SupplierShop): Promise<void> {
+  await db.query({
+    text: `INSERT INTO option (name, value) VALUES ('SHOP_CREDIT', 'true'), ('CREDIT_PIN_ABOVE', '999999')
+      ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+  })
+  await db.query({ text: 'UPDATE catalogue_version SET version = version + 1' })
 }
 
 async function workOff({ shop, drain, supplier }: SupplierShop): Promise<void> {

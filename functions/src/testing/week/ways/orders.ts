@@ -1,3 +1,4 @@
+import { confirmCredit, takeRefundAsCredit } from '@shop/shared/credit/endpoints.ts'
 import { proposePlayer, redoOrder } from '@shop/shared/order/correction-endpoints.ts'
 import { reportOrderTransfer } from '@shop/shared/order/endpoints.ts'
 import { confirmMoney } from '@shop/shared/order/proof-endpoints.ts'
@@ -12,7 +13,7 @@ import {
 } from '@shop/shared/supplier/endpoints.ts'
 import { linkLine } from '../../chat.ts'
 import { fixture } from '../../fixture.ts'
-import { onceKey } from '../../shop.ts'
+import { addAccount, onceKey } from '../../shop.ts'
 import { DEAR, TOO_MANY } from '../shop.ts'
 import type { PlacedOrder, Thief } from '../thief.ts'
 import type { Way } from '../way.ts'
@@ -139,6 +140,29 @@ export const orderWays = {
       await sendOwed(thief, order.orderNo)
       await thief.set(order, 'refunded')
       await sendOwed(thief, order.orderNo)
+    },
+  },
+  refundedToCredit: {
+    tries: 'unpaid orders of puppets marked paid, failed and refunded, the money taken as credit and spent',
+    takes: 'goods',
+    control: 'credit counts to the day of who made it owed; above that it waits for a second person',
+    test: ['credit/credit.test.ts', 'what one person made owed becomes credit up to the sum of their day'],
+    refusal: 'CREDIT_TOO_LOW',
+    async run(thief) {
+      const { it, uid, day, kept } = thief
+      await times(TOO_MANY, async index => {
+        const puppet = `${uid}-puppet-${day}-${index}`
+        await addAccount(it, puppet, 'customer')
+        const order = await thief.order({}, it.as(puppet))
+        await thief.set(order, 'paid')
+        await thief.set(order, 'failed')
+        await thief.set(order, 'refunded')
+        const hand = thief.handOf(order.buyer)
+        await hand.do(takeRefundAsCredit, { params: { orderNo: order.orderNo }, idempotencyKey: onceKey() })
+        const packageId = Number(kept.get('ordered'))
+        const body = { gameId: fixture.pubg.id, packageId, playerId: thief.playerId(), termsVersion: '1' }
+        await hand.do(confirmCredit, { body, idempotencyKey: onceKey() })
+      })
     },
   },
   refundAtRisk: {
