@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
 
 const grids = {
-  row: 'grid gap-2',
+  row: 'grid grid-cols-1 gap-2',
   package:
     'grid grid-cols-[repeat(auto-fit,minmax(min(8.75rem,100%),1fr))] gap-2.5 @[40rem]:grid-cols-[repeat(auto-fill,minmax(min(11.5rem,100%),1fr))]',
   tile: 'grid grid-cols-[repeat(auto-fit,minmax(min(5.75rem,100%),1fr))] gap-2',
@@ -37,7 +37,7 @@ export function OptionGroup({ label, id, value, onChange, layout = 'row', childr
 }
 
 const shapes = {
-  row: 'flex items-center gap-3 px-3.5 py-2.5 min-h-14',
+  row: 'flex items-center gap-3 px-3.5 py-2.5 min-h-14 @max-[12rem]:flex-col @max-[12rem]:items-start @max-[12rem]:gap-1 @max-[12rem]:px-2',
   package: 'flex flex-col items-start gap-0.5 px-3.5 pt-3 pb-2.5 min-h-19',
   tile: 'flex flex-col items-start gap-1.5 px-2.5 pt-2.5 pb-2 text-small @[36rem]:min-h-14 @[36rem]:flex-row @[36rem]:items-center @[36rem]:gap-3 @[36rem]:px-3.5 @[36rem]:text-body',
 }
@@ -95,7 +95,8 @@ export function OptionCard({ value, layout = 'row', name, detail, mark, reason }
         )}
         {reason && <span className="block text-note">{reason}</span>}
       </span>
-      {layout === 'row' && mark}
+      {/* With large text there is room for the words alone. */}
+      {layout === 'row' && mark && <span className="flex-none @max-[12rem]:hidden">{mark}</span>}
     </Radio>
   )
 }
