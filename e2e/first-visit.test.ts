@@ -11,7 +11,7 @@ import { serveProduction } from './production-site.ts'
 import { shopPorts } from './shop.ts'
 
 const dist = join(projectRoot, 'liff-app', 'dist')
-const JAVASCRIPT_LIMIT_BYTES = 119_000
+const JAVASCRIPT_LIMIT_BYTES = 120_000
 
 const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => site?.stop())
 
-test('the first visit of the game list loads at most 119 kB of JavaScript, and neither LIFF nor Firebase', async () => {
+test('the first visit of the game list loads at most 120 kB of JavaScript, and neither LIFF nor Firebase', async () => {
   const page = await browser.open()
   // What later pages need is not fetched ahead for who saves data: what is left is what this page needs.
   await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
@@ -46,12 +46,19 @@ test('later pages are fetched once the games can be used, the purchase first, wh
   const page = await browser.open()
   const scripts: string[] = []
   page.on('request', request => request.resourceType() === 'script' && scripts.push(request.url()))
+  // As text: a browser has no types. It marks when the first game can be opened, by the clock of the page.
+  await page.addInitScript(`new MutationObserver((changes, observer) => {
+    if (!document.querySelector('a[href^="/game/"]')) return
+    performance.mark('usable')
+    observer.disconnect()
+  }).observe(document, { subtree: true, childList: true })`)
   await page.goto(`${site.url}/game`)
-  await page.getByRole('link', { name: /Free Fire/ }).waitFor()
-  const ahead = scripts.length
   await expect.poll(() => scripts.some(url => url.includes('login-screen')), { timeout: 30_000 }).toBe(true)
   await page.waitForLoadState('networkidle')
-  expect(scripts.slice(0, ahead).filter(url => url.includes('-screen'))).toEqual([])
+  const tooEarly = await page.evaluate<string[]>(`performance.getEntriesByType('resource')
+    .filter(({ name, startTime }) => name.includes('-screen') && startTime < performance.getEntriesByName('usable')[0].startTime)
+    .map(({ name }) => name)`)
+  expect(tooEarly).toEqual([])
   expect(scripts.filter(url => url.includes('-screen'))[0]).toContain('purchase-screen')
   expect(scripts.filter(url => /firebase|liff-/.test(url))).toEqual([])
   const before = scripts.length

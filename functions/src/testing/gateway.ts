@@ -61,7 +61,7 @@ function createMemoryGateway(now: () => Date): MemoryGateway {
     end: async reference =>
       withFault(() => {
         const charge = charges.get(reference)
-        if (charge?.state.kind === 'waiting') charge.state = { kind: 'failed', code: 'ended' }
+        if (charge && expiring(charge).state.kind === 'waiting') charge.state = { kind: 'failed', code: 'ended' }
         return told(reference)
       }),
     hear: (headers, rawBody) =>

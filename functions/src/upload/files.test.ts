@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { Storage } from '@google-cloud/storage'
-import { type ServerType, serve } from '@hono/node-server'
+import { type Http2Bindings, type HttpBindings, type ServerType, serve } from '@hono/node-server'
 import { type Bucket, createBucket } from 'local/rehearse/bucket.ts'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { BUCKET_RIGHT, type Files, openFiles } from './files.ts'
@@ -10,9 +10,18 @@ import { BUCKET_RIGHT, type Files, openFiles } from './files.ts'
 let bucket: Bucket
 let server: ServerType
 let files: Files
+/** How many of the next requests find their connection closed. */
+let closing = 0
 beforeAll(async () => {
   bucket = createBucket('shop-files', () => true)
-  server = serve({ fetch: request => bucket.app.fetch(asAtGoogle(request)), port: 0, hostname: '127.0.0.1' })
+  const fetch = (request: Request, { incoming }: HttpBindings | Http2Bindings) => {
+    if (closing > 0) {
+      closing--
+      incoming.socket.destroy()
+    }
+    return bucket.app.fetch(asAtGoogle(request))
+  }
+  server = serve({ fetch, port: 0, hostname: '127.0.0.1' })
   await new Promise(resolve => server.once('listening', resolve))
   vi.stubEnv('STORAGE_EMULATOR_HOST', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   vi.stubEnv('GOOGLE_CLOUD_PROJECT', 'shop')
@@ -88,6 +97,22 @@ test('a bucket that is away fails the call of that moment, and nothing is taken 
   await expect(files.read('slips/1.jpg')).rejects.toMatchObject(unavailable('read failed with 503'))
   await expect(files.remove('slips/1.jpg')).rejects.toMatchObject(unavailable('remove failed with 503'))
   expect(await files.read('slips/1.jpg')).toEqual(picture)
+})
+
+test('a connection that the bucket has closed meanwhile costs nothing', async () => {
+  await files.write('slips/1.jpg', picture, 'image/jpeg')
+  await files.write('slips/2.jpg', picture, 'image/jpeg')
+  closing = 4
+  const [read, listed] = await Promise.all([
+    files.read('slips/1.jpg'),
+    files.list('slips'),
+    files.write('slips/3.jpg', picture, 'image/jpeg'),
+    files.remove('slips/2.jpg'),
+  ])
+  expect(closing).toBe(0)
+  expect(read).toEqual(picture)
+  expect(listed).not.toEqual([])
+  expect([await files.has('slips/2.jpg'), await files.has('slips/3.jpg')]).toEqual([false, true])
 })
 
 test('an upload in several requests arrives whole, too', async () => {

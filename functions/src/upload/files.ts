@@ -118,6 +118,16 @@ async function writtenAt(disk: Disk, key: string): Promise<Date | null> {
 
 async function driver({ folder, bucket }: { folder: string; bucket?: string }) {
   if (!bucket) return new FSDriver({ location: `${folder}/`, visibility: 'private' })
-  const { GCSDriver } = await import('flydrive/drivers/gcs')
-  return new GCSDriver({ bucket, visibility: 'private', usingUniformAcl: true })
+  const [{ GCSDriver }, { IdempotencyStrategy }] = await Promise.all([
+    import('flydrive/drivers/gcs'),
+    import('@google-cloud/storage'),
+  ])
+  const retryOptions = { idempotencyStrategy: IdempotencyStrategy.RetryAlways, retryableErrorFn: isGone }
+  return new GCSDriver({ bucket, visibility: 'private', usingUniformAcl: true, retryOptions })
 }
+
+/**
+ * Whether a kept connection was closed by the bucket's side. Every call writes, reads or removes a whole file, so it may
+ * be made twice; what the bucket itself refuses is told at once.
+ */
+const isGone = ({ code }: { code?: unknown }) => code === 'ECONNRESET' || code === 'EPIPE'
