@@ -81,7 +81,8 @@ async function insertPast(db: Database, databaseUrl: string, at: { filesDir: str
 async function insertDemoSupplier({ orm, query }: Sql): Promise<void> {
   for (const { id, category, name, priceSatang } of demoSupplier.products)
     await query({
-      text: `UPDATE package p SET cost_satang = $3, supplier_sku = $4, is_automatic = $5 FROM game g
+      text: `UPDATE package p SET cost_satang = $3, sources = jsonb_build_array(jsonb_build_object('supplier', 'seagm', 'sku', $4::text, 'costSatang', NULL)),
+          is_automatic = $5 FROM game g
         WHERE g.id = p.game_id AND g.code = $1 AND p.name = $2`,
       values: [category.id, name, priceSatang, id, category.id === AUTOMATIC_GAME],
     })

@@ -30,7 +30,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ['catalogue', 'account'],
     ['agent', 'slipcheck', 'dashboard'],
     ['supplier', 'gateway'],
-    ['wallet'],
+    ['wallet', 'voucher'],
     ['order'],
     ['statement'],
     ['backlog', 'restore', 'credit'],

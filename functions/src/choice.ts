@@ -38,6 +38,17 @@ export const choice = <const Key extends string, Given, Made>(entry: {
   make(ask: Given & Access<Key>): Made
 }): Choice<Given, Made> & { keys: readonly Key[] } => entry
 
+/** Reads several entries of a table, like `readChoice` reads one. */
+export function readChoices<Name extends string>(
+  chooser: string,
+  names: readonly Name[],
+  table: Record<Name, Choice<never, unknown>>,
+  env: Environment,
+): { chosen: Chosen<Name>[]; flaws: string[] } {
+  const all = names.map(name => readChoice(chooser, name, table, env))
+  return { chosen: all.flatMap(({ chosen }) => chosen ?? []), flaws: all.flatMap(({ flaws }) => flaws) }
+}
+
 /** Reads which entry of a table a variable chooses; null for "off". Flaws name missing keys or an invalid base URL. */
 export function readChoice<Name extends string>(
   chooser: string,

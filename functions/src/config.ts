@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path'
 import * as z from 'zod'
 import { isDevelopmentPinKey } from './account/pins.ts'
-import { type Choice, readChoice } from './choice.ts'
+import { type Choice, readChoice, readChoices } from './choice.ts'
 import { DEMO_PROJECT, DEVELOPMENT_TOTP_KEY, environment, LINE_API } from './environment.ts'
 import { GATEWAYS, keyFlaws } from './gateway/gateways.ts'
 import { LIMIT_NAMES, type LimitName, RATE_LIMIT, windowOf } from './http/rate-limit.ts'
@@ -49,13 +49,13 @@ export function readConfig(variables: Given): Config {
   const { LINE_API_BASE_URL, SLIP_PROVIDER, SUPPLIER, GATEWAY } = parsed.data
   const standInAccess = LINE_API_BASE_URL === LINE_API ? LINE_ACCESS : new URL(LINE_API_BASE_URL).origin
   const slipProvider = readChoice('SLIP_PROVIDER', SLIP_PROVIDER, SLIP_PROVIDERS, env)
-  const supplier = readChoice('SUPPLIER', SUPPLIER, SUPPLIERS, env)
+  const suppliers = readChoices('SUPPLIER', SUPPLIER, SUPPLIERS, env)
   const gateway = readChoice('GATEWAY', GATEWAY, GATEWAYS, env)
   const config: Config = {
     ...parsed.data,
     LINE_ACCESS_BASE_URL: parsed.data.LINE_ACCESS_BASE_URL ?? standInAccess,
     slipProvider: slipProvider.chosen,
-    supplier: supplier.chosen,
+    suppliers: suppliers.chosen,
     gateway: gateway.chosen,
     limits: Object.fromEntries(
       LIMIT_NAMES.map(name => [name, parsed.data[RATE_LIMIT[name].variable]]),
@@ -65,7 +65,7 @@ export function readConfig(variables: Given): Config {
     ...(config.NODE_ENV === 'production' ? productionFlaws(config, env) : []),
     ...halves(env),
     ...slipProvider.flaws,
-    ...supplier.flaws,
+    ...suppliers.flaws,
     ...gateway.flaws,
     ...keyFlaws(gateway.chosen, config.NODE_ENV === 'production'),
   ]

@@ -165,6 +165,10 @@ export const environment = z.object({
     "Names and secrets that PINs are hashed with, newest first, like v1:<32 characters or more>. PINs stored with a removed key can't be read any more.",
     pinKeys.prefault(DEVELOPMENT_PIN_KEYS),
   ),
+  VOUCHER_KEYS: secret(
+    'Encrypts the codes that the shop sells: at least 32 characters, the newest first while it is changed. Without it the shop has no codes.',
+    listOfSecrets(LEAST_LENGTH),
+  ),
   PROXIES_IN_FRONT: variable(
     "The number of our own proxies that append to X-Forwarded-For: the caller's address is that many entries from the right. The caller may have written anything further left.",
     z.coerce.number().int().min(0).max(10).default(0),
@@ -238,11 +242,15 @@ export const environment = z.object({
     z.coerce.number().int().min(0).default(20),
   ),
   SUPPLIER: variable(
-    'The supplier that delivers automatic packages.',
-    z.enum(['off', ...SUPPLIER_NAMES]).default('off'),
+    'The suppliers that deliver automatic packages, separated by commas, or off.',
+    z
+      .string()
+      .default('off')
+      .transform(text => (text === 'off' ? [] : valuesOf(text)))
+      .pipe(z.array(z.enum(SUPPLIER_NAMES))),
   ),
   SUPPLIER_TIMEOUT_MS: variable(
-    'The time for one question to the supplier.',
+    'The time for one question to a supplier.',
     z.coerce.number().int().min(100).max(60_000).default(25_000),
   ),
   GATEWAY: variable(

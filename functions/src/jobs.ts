@@ -12,7 +12,7 @@ import { watchWitness } from './restore/witness.ts'
 import type { Shop } from './shop.ts'
 import { matchStatements } from './statement/matching.ts'
 import { warnOfOverdue } from './statement/reconciliation.ts'
-import { watchSupplier } from './supplier/watch.ts'
+import { watchSuppliers } from './supplier/watch.ts'
 import { tryFiles } from './upload/try-files.ts'
 import { expireTopUps } from './wallet/top-up-charge.ts'
 
@@ -76,7 +76,7 @@ export const JOBS = {
   },
   watchsupplier: {
     title: 'ดูเงินที่ผู้จำหน่าย',
-    run: watchSupplier,
+    run: watchSuppliers,
     schedule: 'every 1 minutes',
     timeoutSeconds: 60,
     everySeconds: 60,

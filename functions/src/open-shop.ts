@@ -20,7 +20,9 @@ import { findSafeMode, noticeRestore } from './outbox/safe-mode.ts'
 import { openServices } from './outside.ts'
 import { watchWitnessAtStart } from './restore/witness.ts'
 import type { Shop } from './shop.ts'
+import { openRates } from './supplier/rates.ts'
 import { type Files, openFiles } from './upload/files.ts'
+import { openVouchers } from './voucher/store.ts'
 
 function databaseOf(config: Config, url = config.DATABASE_URL, more: DatabaseOptions = {}): Database {
   return openDatabase(url, {
@@ -109,8 +111,9 @@ export async function openShop(config: Config, now = () => new Date()): Promise<
     pins: createPins(config.PIN_KEYS),
     findFacts: openFacts(db),
     storeOrder: openOrderStore(db),
-    ...openServices(config, now, beat),
+    ...openServices(config, now, beat, openRates(db)),
     files,
+    vouchers: openVouchers(config),
     limits: createRateLimits(config.limits, db),
     metrics,
     beat,

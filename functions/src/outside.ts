@@ -19,7 +19,8 @@ import { noteKey } from './note-key.ts'
 import type { SecretName } from './secret-names.ts'
 import type { SlipProvider } from './slipcheck/provider.ts'
 import { SLIP_PROVIDERS } from './slipcheck/providers.ts'
-import type { Supplier } from './supplier/provider.ts'
+import type { InSatang, Suppliers } from './supplier/provider.ts'
+import { onlyBaht } from './supplier/rates.ts'
 import { SUPPLIERS } from './supplier/suppliers.ts'
 
 /** Every outside service that the shop calls, except the stores of its files and accounts. */
@@ -30,8 +31,8 @@ export interface Services {
   qmsGames: QmsGames
   /** null when slips are not checked. */
   slipProvider: SlipProvider | null
-  /** null when there is no supplier for automatic packages. */
-  supplier: Supplier | null
+  /** Empty when nothing is delivered automatically. */
+  suppliers: Suppliers
   /** null when nothing is collected by a payment gateway. */
   gateway: Gateway | null
   /** null when the shop sends no messages in LINE. */
@@ -44,7 +45,7 @@ export interface Services {
 export interface Settings extends Environment {
   LINE_ACCESS_BASE_URL: string
   slipProvider: Chosen<SlipProviderName> | null
-  supplier: Chosen<SupplierName> | null
+  suppliers: readonly Chosen<SupplierName>[]
   gateway: Chosen<GatewayName> | null
 }
 
@@ -52,7 +53,7 @@ interface Service<Made> {
   /** Variables that must be set together or not at all. */
   needs: readonly (keyof Environment)[]
   /** Makes the service's client. Without configuration it is null, or a stand-in that does nothing. */
-  make(settings: Settings, now: () => Date, beat?: Beat): Made
+  make(settings: Settings, now: () => Date, beat?: Beat, inSatang?: InSatang): Made
 }
 
 /** Keeps which of several keys of a chosen service were accepted. */
@@ -108,10 +109,15 @@ export const SERVICE: { [Kind in keyof Services]: Service<Services[Kind]> } = {
     make: ({ slipProvider: chosen, SLIP_TIMEOUT_MS: timeoutMs }, _, beat = unkept) =>
       chosen && SLIP_PROVIDERS[chosen.name].make({ ...chosen, timeoutMs, onAccepted: notingKeys(chosen, beat) }),
   },
-  supplier: {
+  suppliers: {
     needs: [],
-    make: ({ supplier: chosen, SUPPLIER_TIMEOUT_MS: timeoutMs }, now, beat = unkept) =>
-      chosen && SUPPLIERS[chosen.name].make({ ...chosen, timeoutMs, now, onAccepted: notingKeys(chosen, beat) }),
+    make: ({ suppliers, SUPPLIER_TIMEOUT_MS: timeoutMs }, now, beat = unkept, inSatang = onlyBaht) =>
+      Object.fromEntries(
+        suppliers.map(chosen => {
+          const onAccepted = notingKeys(chosen, beat)
+          return [chosen.name, SUPPLIERS[chosen.name].make({ ...chosen, timeoutMs, now, onAccepted, inSatang })]
+        }),
+      ),
   },
   gateway: {
     needs: [],
@@ -144,8 +150,8 @@ export const SERVICE: { [Kind in keyof Services]: Service<Services[Kind]> } = {
   },
 }
 
-/** Opens all services as the configuration describes them. */
-export const openServices = (settings: Settings, now: () => Date, beat?: Beat): Services =>
+/** Opens all services as the configuration describes them. @param inSatang without it suppliers know prices in baht only */
+export const openServices = (settings: Settings, now: () => Date, beat?: Beat, inSatang?: InSatang): Services =>
   Object.fromEntries(
-    Object.entries(SERVICE).map(([kind, service]) => [kind, service.make(settings, now, beat)]),
+    Object.entries(SERVICE).map(([kind, service]) => [kind, service.make(settings, now, beat, inSatang)]),
   ) as unknown as Services

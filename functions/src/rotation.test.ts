@@ -95,6 +95,7 @@ const HELD_BY: Record<SecretName, [file: string, test: string]> = {
   LINE_CHANNEL_ACCESS_TOKEN: ['rotation.test.ts', 'LINE_CHANNEL_ACCESS_TOKEN: '],
   LINE_CHANNEL_SECRET: ['rotation.test.ts', 'LINE_CHANNEL_SECRET: '],
   TOTP_KEY: ['rotation.test.ts', 'TOTP_KEY: codes are taken at every step'],
+  VOUCHER_KEYS: ['voucher/stock.test.ts', 'a key of codes changes'],
   PIN_KEYS: ['rotation.test.ts', 'PIN_KEYS: a PIN is taken at every step'],
   FRONT_SECRET: ['rotation.test.ts', 'FRONT_SECRET and PULSE_KEYS: '],
   PULSE_KEYS: ['rotation.test.ts', 'FRONT_SECRET and PULSE_KEYS: '],
@@ -321,12 +322,14 @@ test('SEAGM_SECRET_KEY: calls are made with the key that is taken, callbacks by 
     [[right], false],
   ] as const) {
     deploy({ SEAGM_SECRET_KEY: keys.join(',') })
-    expect(await it.shop.supplier!.balance()).toBe(4200)
-    const heard = [right, 'not-yet'].map(key => it.shop.supplier!.readCallback(report(key)) !== null)
+    expect(await it.shop.suppliers.seagm!.balance()).toBe(4200)
+    const heard = [right, 'not-yet'].map(
+      key => it.shop.suppliers.seagm!.readCallback(report(key), new Headers()) !== null,
+    )
     expect(heard).toEqual([true, others])
   }
   deploy({ SEAGM_SECRET_KEY: 'gone' })
-  expect(await it.shop.supplier!.balance()).toBeNull()
+  expect(await it.shop.suppliers.seagm!.balance()).toBeNull()
 })
 
 test('SMTP_URL: mail goes by the address that lets the shop in, and never by two', async () => {

@@ -44,6 +44,12 @@ export const ROTATION = {
     oldMayGo: 'kept',
     meanwhile: "Each key reads what was encrypted with it; a right code encrypts its app's secret anew.",
   },
+  VOUCHER_KEYS: {
+    takes: 'several',
+    oldMayGo: 'kept',
+    meanwhile:
+      'Each key reads what was encrypted with it; `npm run ops -- reseal` encrypts everything anew with the newest.',
+  },
   PIN_KEYS: {
     takes: 'several',
     oldMayGo: 'kept',

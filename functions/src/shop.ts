@@ -13,6 +13,7 @@ import type { FindFacts } from './order/facts-store.ts'
 import type { StoreOrder } from './order/placing-store.ts'
 import type { Services } from './outside.ts'
 import type { Files } from './upload/files.ts'
+import type { VoucherKeys } from './voucher/store.ts'
 
 /** Everything that handlers may use. It is made once at the start. Tests replace some of its parts. */
 export interface Shop extends Services {
@@ -37,6 +38,8 @@ export interface Shop extends Services {
   /** Stores new orders; orders of the same moment share one statement. */
   storeOrder: StoreOrder
   files: Files
+  /** Hides the codes that are sold; null when the shop has none. */
+  vouchers: VoucherKeys | null
   limits: RateLimits
   /** Where durations are told. */
   metrics: Metrics

@@ -329,13 +329,19 @@ test('thousands are taken back as one', async () => {
 test('what the price dialog saved is taken back whole: prices, cost and how it is delivered', async () => {
   const { id } = await addPackage(it, 2, [price('bank')], `delivered ${Math.random()}`)
   const seen = async () => {
-    const { costSatang, supplierSku, isAutomatic, masterPackage } = await findPackage(it, 2, id)
-    return { costSatang, supplierSku, isAutomatic, prices: masterPackage.map(({ priceSatang }) => priceSatang) }
+    const { costSatang, sources, isAutomatic, masterPackage } = await findPackage(it, 2, id)
+    return {
+      costSatang,
+      sku: sources[0]?.sku,
+      isAutomatic,
+      prices: masterPackage.map(({ priceSatang }) => priceSatang),
+    }
   }
   const save = async (priceSatang: number, costSatang: number, supplierSku: string, isAutomatic: boolean) => {
     const { version } = await findPackage(it, 2, id)
     const prices = [price('bank', { priceSatang })]
-    const body = { packageId: id, version, prices, costSatang, supplierSku, isAutomatic }
+    const sources = [{ supplier: 'seagm' as const, sku: supplierSku, costSatang: null }]
+    const body = { packageId: id, version, prices, costSatang, sources, isAutomatic }
     return change('manager', contract.savePrices, { body })
   }
   await save(50_000, 40_000, 'sku-1', true)

@@ -3,7 +3,7 @@ import { readConfig } from 'functions/src/config.ts'
 import { checkSales } from 'functions/src/dashboard/sales-check.ts'
 import { breachText, certainOf } from 'functions/src/health/check-run.ts'
 import { SERVICE } from 'functions/src/outside.ts'
-import { checkSupplier } from 'functions/src/supplier/check.ts'
+import { checkSuppliers } from 'functions/src/supplier/check.ts'
 import { checkLedger } from 'functions/src/wallet/ledger-check.ts'
 import type { Acknowledged } from './people.ts'
 import { BALANCE, type SoakSite } from './site.ts'
@@ -39,8 +39,8 @@ export async function findLosses(site: SoakSite, acknowledged: Acknowledged): Pr
 async function findBreaches({ db, supplierEnvironment }: SoakSite): Promise<string[]> {
   const config = readConfig({ NODE_ENV: 'test', DATABASE_URL: 'postgresql://x', ...supplierEnvironment })
   const now = () => new Date()
-  const supplier = SERVICE.supplier.make(config, now)
-  const { differences } = await checkSupplier({ supplier, now }, db)
+  const suppliers = SERVICE.suppliers.make(config, now)
+  const { differences } = await checkSuppliers({ suppliers, now }, db)
   return [
     ...(await checkLedger(db)).breaches.map(breach => `ledger-check: ${breachText(breach)}`),
     ...(await checkSales(db)).map(what => `sales-check: ${what}`),

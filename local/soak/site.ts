@@ -148,7 +148,8 @@ async function stock(db: Database, packages: number): Promise<Pick<SoakSite, 'pa
   })
   const packageIds = [...new Set(rows.map(({ id }) => id))]
   await db.query({
-    text: `UPDATE package SET cost_satang = $2, supplier_sku = $3, is_automatic = true WHERE id = ANY($1)`,
+    text: `UPDATE package SET cost_satang = $2, sources = jsonb_build_array(jsonb_build_object('supplier', 'seagm', 'sku', $3::text, 'costSatang', NULL)),
+      is_automatic = true WHERE id = ANY($1)`,
     values: [packageIds.slice(0, Math.ceil(packages * AUTOMATIC_SHARE)), COST, product.id],
   })
   await db.query({ text: `INSERT INTO supplier (name, is_on) VALUES ('seagm', true)` })

@@ -8,7 +8,7 @@ export const SLIP_PROVIDER_NAMES = Object.keys(SLIP_PROVIDER) as SlipProviderNam
 
 const SUPPLIER = { seagm: 'SEAGM' } as const
 export type SupplierName = keyof typeof SUPPLIER
-export const SUPPLIER_NAMES = Object.keys(SUPPLIER) as SupplierName[]
+export const SUPPLIER_NAMES = Object.keys(SUPPLIER) as [SupplierName, ...SupplierName[]]
 
 /** `payee` is who stands as the receiver on a buyer's bank screen, `sender` how a bank names who pays the shop out. */
 const GATEWAY = {

@@ -1,3 +1,4 @@
+import type { Delivers, Source } from '@shop/shared/catalogue/delivers.ts'
 import type { PriceCode } from '@shop/shared/catalogue/payment-method.ts'
 import { type PriceEdit, priceProblem, settled } from '@shop/shared/catalogue/price-editing.ts'
 import { lowestListPrice } from '@shop/shared/catalogue/pricing.ts'
@@ -35,12 +36,21 @@ export const withPrices = (read: store.StoredPackage, prices: store.StoredPrice[
 
 /** Returns the fields of a package that the audit log stores. */
 export const fieldsOf = (fields: store.PackageFields): store.PackageFields => {
-  const { gameId, name, desc, isActive, costSatang, supplierSku, isAutomatic } = fields
-  return { gameId, name, desc, isActive, costSatang, supplierSku, isAutomatic }
+  const { gameId, name, desc, isActive, costSatang, delivers, sources, isAutomatic, warning, redeemHelp, lowStock } =
+    fields
+  return { gameId, name, desc, isActive, costSatang, delivers, sources, isAutomatic, warning, redeemHelp, lowStock }
 }
 
 /** The delivery of a new package: by hand, at an unknown cost. */
-export const BY_HAND = { costSatang: null, supplierSku: null, isAutomatic: false }
+export const BY_HAND = {
+  costSatang: null,
+  delivers: 'top_up' as Delivers,
+  sources: [] as Source[],
+  isAutomatic: false,
+  warning: '',
+  redeemHelp: '',
+  lowStock: 0,
+} satisfies Partial<store.PackageFields>
 
 /** Returns the prices for the audit log, by payment method. */
 const byPayment = (prices: readonly store.StoredPrice[]) =>

@@ -91,13 +91,19 @@ function mustBeGoodPrices(prices: PriceEdit[], read: store.StoredPackage | null,
   return prices.map(completePrice)
 }
 
-type Delivery = Pick<store.PackageFields, 'costSatang' | 'supplierSku' | 'isAutomatic'>
+type Delivery = Pick<
+  store.PackageFields,
+  'costSatang' | 'delivers' | 'sources' | 'isAutomatic' | 'warning' | 'redeemHelp' | 'lowStock'
+>
 
 /** @throws AUTOMATIC_INCOMPLETE */
 function deliveredAs(fields: store.PackageFields, body: Partial<Delivery>) {
-  const { costSatang = fields.costSatang, supplierSku = fields.supplierSku, isAutomatic = fields.isAutomatic } = body
-  if (isAutomatic && (costSatang === null || supplierSku === null)) throw new AppError('AUTOMATIC_INCOMPLETE')
-  return { ...fields, costSatang, supplierSku, isAutomatic }
+  const { costSatang, delivers, sources, isAutomatic, warning, redeemHelp, lowStock } = body
+  const given = { costSatang, delivers, sources, isAutomatic, warning, redeemHelp, lowStock }
+  const after = { ...fields, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
+  if (after.isAutomatic && (after.costSatang === null || after.sources.length === 0))
+    throw new AppError('AUTOMATIC_INCOMPLETE')
+  return after
 }
 
 async function savePrices(context: Context, body: ParsedInput<typeof contract.savePrices>['body']) {

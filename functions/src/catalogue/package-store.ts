@@ -1,3 +1,4 @@
+import type { Delivers, Source } from '@shop/shared/catalogue/delivers.ts'
 import type { PriceCode } from '@shop/shared/catalogue/payment-method.ts'
 import type { PriceRow } from '@shop/shared/catalogue/pricing.ts'
 import type { Satang } from '@shop/shared/money.ts'
@@ -19,10 +20,17 @@ export interface PackageFields {
   isActive: boolean
   /** The shop's cost of one piece; null when unknown. */
   costSatang: Satang | null
-  /** The supplier's product that delivers this package; null without one. */
-  supplierSku: string | null
-  /** Whether the supplier delivers its paid orders. */
+  delivers: Delivers
+  /** Where its goods come from, in the order in which they are asked. */
+  sources: Source[]
+  /** Whether its sources deliver its paid orders. */
   isAutomatic: boolean
+  /** What its buyer must agree to before paying; empty for nothing. */
+  warning: string
+  /** How its codes are redeemed. */
+  redeemHelp: string
+  /** Managers are told when fewer codes than this are left in stock. */
+  lowStock: number
 }
 
 /** A package with its prices, as the back office reads it. */
@@ -42,7 +50,21 @@ const PRICE = jsonObject<StoredPrice>(
 /** The SQL of the prices of a package `p`, as a JSON list. */
 export const PRICES = `(SELECT coalesce(json_agg(${PRICE} ORDER BY r.payment), '[]') FROM package_price r WHERE r.package_id = p.id)`
 const PACKAGE = columns<Omit<StoredPackage, keyof StoredLastChange>>({
-  ...sqlOf(gamePackage, 'p', 'id', 'gameId', 'name', 'isActive', 'costSatang', 'supplierSku', 'isAutomatic'),
+  ...sqlOf(
+    gamePackage,
+    'p',
+    'id',
+    'gameId',
+    'name',
+    'isActive',
+    'costSatang',
+    'delivers',
+    'sources',
+    'isAutomatic',
+    'warning',
+    'redeemHelp',
+    'lowStock',
+  ),
   no: 'p.position',
   gameCode: 'g.code',
   gameName: 'g.name',
@@ -130,10 +152,17 @@ const SENT = recordSql({
   desc: 'text',
   isActive: 'boolean',
   costSatang: 'bigint',
-  supplierSku: 'text',
+  delivers: 'text',
+  sources: 'jsonb',
   isAutomatic: 'boolean',
+  warning: 'text',
+  redeemHelp: 'text',
+  lowStock: 'int',
   at: 'int',
 } satisfies Record<'id' | 'at' | keyof PackageFields, string>)
+
+/** For servers of the release before `sources`, which know one supplier. */
+const FIRST_SKU = `CASE WHEN s.sources->0->>'supplier' = 'seagm' THEN s.sources->0->>'sku' END`
 
 /** Adds packages at the end of their games, or overwrites existing ones and raises their version. */
 export async function savePackageRows(
@@ -144,15 +173,17 @@ export async function savePackageRows(
     text: `WITH sent AS MATERIALIZED (SELECT * FROM json_to_recordset($1) AS s (${SENT})), last AS MATERIALIZED (
         SELECT game_id, max(position) AS position FROM package WHERE game_id IN (SELECT "gameId" FROM sent) GROUP BY game_id
       )
-      INSERT INTO package AS p (id, game_id, name, description, is_active, cost_satang, supplier_sku, is_automatic, position,
-        updated_at, updated_by)
-      SELECT s.id, s."gameId", s.name, s."desc", s."isActive", s."costSatang", s."supplierSku", s."isAutomatic",
+      INSERT INTO package AS p (id, game_id, name, description, is_active, cost_satang, delivers, sources, supplier_sku, is_automatic,
+        warning, redeem_help, low_stock, position, updated_at, updated_by)
+      SELECT s.id, s."gameId", s.name, s."desc", s."isActive", s."costSatang", s.delivers, s.sources, ${FIRST_SKU},
+        s."isAutomatic", s.warning, s."redeemHelp", s."lowStock",
         coalesce(last.position, 0)
           + count(*) FILTER (WHERE old.id IS NULL) OVER (PARTITION BY s."gameId" ORDER BY s.at), $2, $3
       FROM sent s LEFT JOIN package old ON old.id = s.id LEFT JOIN last ON last.game_id = s."gameId"
       ON CONFLICT (id) DO UPDATE SET name = excluded.name, description = excluded.description,
-        is_active = excluded.is_active, cost_satang = excluded.cost_satang, supplier_sku = excluded.supplier_sku,
-        is_automatic = excluded.is_automatic, version = p.version + 1, updated_at = $2, updated_by = $3`,
+        is_active = excluded.is_active, cost_satang = excluded.cost_satang, delivers = excluded.delivers,
+        sources = excluded.sources, supplier_sku = excluded.supplier_sku, is_automatic = excluded.is_automatic,
+        warning = excluded.warning, redeem_help = excluded.redeem_help, low_stock = excluded.low_stock, version = p.version + 1, updated_at = $2, updated_by = $3`,
     values: [JSON.stringify(rows.map((row, at) => ({ ...row, at }))), person.now, person.uid],
   })
 }

@@ -1,4 +1,5 @@
 import type { PlayerCheck, PlayerInputs } from '@shop/shared/catalogue/catalogue.ts'
+import type { Delivers } from '@shop/shared/catalogue/delivers.ts'
 import type { PaymentCode, PriceCode } from '@shop/shared/catalogue/payment-method.ts'
 import type { PriceRow } from '@shop/shared/catalogue/pricing.ts'
 import type { MethodTerms } from '@shop/shared/gateway/gateway.ts'
@@ -38,6 +39,16 @@ interface CataloguePackage {
   /** The shop's cost of one piece; null when unknown. */
   costSatang: Satang | null
   isActive: boolean
+  delivers: Delivers
+  /** Whether the shop's own stock is asked first, so that an order takes its codes when it is placed. */
+  isFromStock: boolean
+  /** Whether no supplier is asked for what the stock lacks. */
+  isOnlyStock: boolean
+  /** Whether none of its sources has it just now. */
+  isOut: boolean
+  /** What its buyer must agree to before paying; empty for nothing. */
+  warning: string
+  redeemHelp: string
   prices: { readonly [P in PriceCode]?: PriceRow }
 }
 
@@ -81,7 +92,9 @@ export const PARTS = {
     usual_minutes_to AS "minutesTo", is_active AS "isActive" FROM game ORDER BY position`,
   delivery_time: 'game_id AS "gameId", minutes_from AS "from", minutes_to AS "to" FROM delivery_time',
   game_tag: 'kind, code, name FROM game_tag ORDER BY position',
-  package: `id, game_id AS "gameId", name, description, cost_satang AS "costSatang", is_active AS "isActive"
+  package: `id, game_id AS "gameId", name, description, cost_satang AS "costSatang", is_active AS "isActive", delivers,
+    is_automatic AND delivers = 'code' AND sources->0->>'supplier' = 'stock' AS "isFromStock",
+    jsonb_array_length(sources) = 1 AS "isOnlyStock", is_out AS "isOut", warning, redeem_help AS "redeemHelp"
     FROM package ORDER BY position`,
   package_price: `package_id AS "packageId", payment, price_satang AS "priceSatang", start_day AS "startDay",
     end_day AS "endDay", is_active AS "isActive", next_price_satang AS "nextPriceSatang", next_day AS "nextDay"

@@ -1,4 +1,5 @@
 import type { PlayerCheck } from '@shop/shared/catalogue/catalogue.ts'
+import type { Delivers, Source } from '@shop/shared/catalogue/delivers.ts'
 import type { PaymentCode, PriceCode } from '@shop/shared/catalogue/payment-method.ts'
 import type { PlayerFormat } from '@shop/shared/catalogue/player-format.ts'
 import { sql } from 'drizzle-orm'
@@ -75,9 +76,20 @@ export const gamePackage = pgTable(
     costSatang: satang('cost_satang'),
     /** The loss for one piece that a second person agreed to, lowered when the real loss becomes smaller. */
     agreedLossSatang: satang('agreed_loss_satang').notNull().default(0),
-    /** The supplier's product that delivers this package; null without one. */
+    delivers: text().$type<Delivers>().notNull().default('top_up'),
+    /** Where its goods come from, in the order in which they are asked. */
+    sources: jsonb().$type<Source[]>().notNull().default([]),
+    /** The product of its first supplier, for servers of the release before `sources`. */
     supplierSku: text('supplier_sku'),
-    /** Whether the supplier delivers its paid orders without anybody acting. */
+    /** What its buyer must know and agree to before paying, since a mistake can't be undone; empty for nothing. */
+    warning: text().notNull().default(''),
+    /** How its codes are redeemed. */
+    redeemHelp: text('redeem_help').notNull().default(''),
+    /** Managers are told when fewer codes than this are left in stock. */
+    lowStock: integer('low_stock').notNull().default(0),
+    /** Whether none of its sources has it just now; written by whatever takes the last piece or brings new ones. */
+    isOut: boolean('is_out').notNull().default(false),
+    /** Whether its sources deliver its paid orders without anybody acting. */
     isAutomatic: boolean('is_automatic').notNull().default(false),
     /** The version also counts changes of the package's prices. */
     ...lastChange(),
@@ -87,7 +99,7 @@ export const gamePackage = pgTable(
     check('package_cost', sql`${t.costSatang} >= 0`),
     check(
       'package_automatic',
-      sql`NOT ${t.isAutomatic} OR (${t.supplierSku} IS NOT NULL AND ${t.costSatang} IS NOT NULL)`,
+      sql`NOT ${t.isAutomatic} OR (jsonb_array_length(${t.sources}) > 0 AND ${t.costSatang} IS NOT NULL) OR ${t.supplierSku} IS NOT NULL`,
     ),
   ],
 )

@@ -5,6 +5,7 @@ import { listOwedRefunds, sendOwedRefund } from '@shop/shared/statement/refund-e
 import { decideTopUp, getTopUpForStaff, saveTopUp } from '@shop/shared/wallet/endpoints.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { releaseLapsedClaims } from '../order/expiry.ts'
+import type { Supplier } from '../supplier/provider.ts'
 import { addLinked, bindRoom, type ChatShop, createChatShop, linkLine, staffGroup, users } from '../testing/chat.ts'
 import { fixture } from '../testing/fixture.ts'
 import { buyByBank } from '../testing/orders.ts'
@@ -272,7 +273,7 @@ describe('managers', () => {
 
   test('are told once when a supplier stops, and again when it stops another time', async () => {
     await bindRoom(it, 'managers')
-    it.shop.supplier = { name: 'seagm' } as NonNullable<typeof it.shop.supplier>
+    it.shop.suppliers = { seagm: { name: 'seagm' } as Supplier }
     const stop = () =>
       it.db.query({
         text: `INSERT INTO supplier (name, is_on, stopped_at, stopped_for) VALUES ('seagm', true, $1, 'balance')

@@ -7,7 +7,7 @@ import { type ChatLinks, chatLinks } from '@shop/shared/chat/links.ts'
 import { MESSAGE, type MessageFacts, type MessageKind } from '@shop/shared/chat/message.ts'
 import { ENDING_STATUSES } from '@shop/shared/chat/order-messages.ts'
 import type { TroubleKind } from '@shop/shared/chat/trouble.ts'
-import { mostForPiece } from '@shop/shared/order/delivery.ts'
+import { nextSource } from '@shop/shared/order/delivery.ts'
 import type { Role } from '@shop/shared/permissions.ts'
 import { addSeconds, DAY_MS, startOfBangkokDay } from '@shop/shared/time.ts'
 import {
@@ -29,7 +29,7 @@ import { findOptions } from '../settings/store.ts'
 import type { Shop } from '../shop.ts'
 import { findWaitingFile } from '../statement/file-word-store.ts'
 import { findHeldBy } from '../supplier/proof-store.ts'
-import { findAttempts, findDeliveredPackage, findSupplier } from '../supplier/store.ts'
+import { findAttempts, findDelivery, findStandings } from '../supplier/store.ts'
 import { findMove, findMoverSums } from '../value/store.ts'
 import { findWordView } from '../value/word-store.ts'
 import { findTopUp } from '../wallet/top-up-store.ts'
@@ -63,16 +63,16 @@ function say<K extends MessageKind>(
 }
 
 /** Tells whether the supplier is about to deliver an order; staff get its message only when they must deliver it. */
-async function isForSupplier({ db, supplier }: Shop, orderId: string): Promise<boolean> {
-  if (!supplier) return false
+async function isForSupplier({ db, suppliers, now }: Shop, orderId: string): Promise<boolean> {
   const [row] = await db.query<{ packageId: number; priceSatang: number; quantity: number }>({
     text: 'SELECT package_id AS "packageId", price_satang AS "priceSatang", quantity FROM orders WHERE id = $1',
     values: [orderId],
   })
-  const sold = row && (await findDeliveredPackage(db, row.packageId))
-  if (!sold || mostForPiece(row, sold) === null || (await findHeldBy(db, orderId))) return false
-  const { isOn, stoppedAt } = await findSupplier(db, supplier.name)
-  return isOn && !stoppedAt && (await findAttempts(db, orderId)).length === 0
+  const sold = row && (await findDelivery(db, row.packageId))
+  if (!sold || (await findHeldBy(db, orderId))) return false
+  const standingOf = await findStandings(db, suppliers, now())
+  const next = nextSource(row, sold, { place: 0, missing: row.quantity }, standingOf)
+  return (next.from === 'stock' || next.from === 'supplier') && (await findAttempts(db, orderId)).length === 0
 }
 
 const toldTopUp = async ({ db }: Shop, id: string) => {

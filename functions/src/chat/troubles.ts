@@ -1,6 +1,7 @@
 import { isChatQuotaLow } from '@shop/shared/chat/digest-time.ts'
 import { TROUBLE_KINDS, type TroubleKind } from '@shop/shared/chat/trouble.ts'
 import { formatBaht } from '@shop/shared/money.ts'
+import { supplierLabel } from '@shop/shared/provider-names.ts'
 import { earliestStatementDay } from '@shop/shared/statement/period.ts'
 import { REJECTION } from '@shop/shared/supplier/supplier.ts'
 import { bangkokDay, bangkokMonthOf, DAY_MS, formatShort } from '@shop/shared/time.ts'
@@ -24,10 +25,18 @@ type Find = (shop: Shop, now: Date) => Promise<Found | null>
 
 const MOST_NAMED = 5
 
-const ofSupplier =
+/** Of several suppliers in trouble the whole is one trouble: its turn and its words are theirs. */
+const ofSuppliers =
   (find: (row: SupplierRow, shop: Shop, now: Date) => Found | null | Promise<Found | null>): Find =>
-  async (shop, now) =>
-    shop.supplier && find(await findSupplier(shop.db, shop.supplier.name), shop, now)
+  async (shop, now) => {
+    const all: Found[] = []
+    for (const { name } of Object.values(shop.suppliers)) {
+      const found = await find(await findSupplier(shop.db, name), shop, now)
+      if (found) all.push({ turn: found.turn, detail: `${supplierLabel(name)} ${found.detail}` })
+    }
+    if (all.length === 0) return null
+    return { turn: all.map(({ turn }) => turn).join(' '), detail: all.map(({ detail }) => detail).join(' · ') }
+  }
 
 /** How each trouble is detected. One that lasts is reported again the next day or month. */
 const FIND: Record<TroubleKind, Find> = {
@@ -53,12 +62,12 @@ const FIND: Record<TroubleKind, Find> = {
     const [used, quota] = [await countAsksOfMonth(db, slipProvider.name, now), config.SLIP_MONTHLY_QUOTA]
     return isQuotaLow(used, quota) ? { turn: bangkokMonthOf(now), detail: `ใช้ไป ${used} จาก ${quota}` } : null
   },
-  supplierStopped: ofSupplier(async ({ stoppedAt, stoppedFor }, { db }) => {
+  supplierStopped: ofSuppliers(async ({ stoppedAt, stoppedFor }, { db }) => {
     if (!stoppedAt || !stoppedFor) return null
     const waiting = await countWaiting(db)
     return { turn: stoppedAt.toISOString(), detail: `${REJECTION[stoppedFor].text} รออยู่ ${waiting} คำสั่งซื้อ` }
   }),
-  supplierBalanceLow: ofSupplier((row, _, now) =>
+  supplierBalanceLow: ofSuppliers((row, _, now) =>
     row.isOn && isBalanceLow(row)
       ? { turn: bangkokDay(now), detail: `คงเหลือ ${formatBaht(row.balanceSatang ?? 0)} บาท` }
       : null,

@@ -4,7 +4,7 @@ import type { Sql } from '../database/database.ts'
 import { checkGateway } from '../gateway/check.ts'
 import { log } from '../http/log.ts'
 import type { Shop } from '../shop.ts'
-import { checkSupplier, type SupplierReport } from '../supplier/check.ts'
+import { checkSuppliers, type SupplierReport } from '../supplier/check.ts'
 import { checkLedger, type LedgerReport } from '../wallet/ledger-check.ts'
 
 /** A process that starts does not repeat what another has checked this recently. */
@@ -16,7 +16,7 @@ interface NightlyCheck {
   /** In words for staff. */
   title: string
   /** Returns one line for each difference. */
-  find(shop: Pick<Shop, 'db' | 'reports' | 'supplier' | 'gateway' | 'now'>): Promise<string[]>
+  find(shop: Pick<Shop, 'db' | 'reports' | 'suppliers' | 'gateway' | 'now'>): Promise<string[]>
 }
 
 export const breachText = ({ invariant, what }: LedgerReport['breaches'][number]): string => `${invariant}: ${what}`
@@ -43,7 +43,7 @@ export const NIGHTLY_CHECK = {
   supplier: {
     title: 'การซื้อกับผู้จำหน่าย',
     async find(shop) {
-      const { differences } = await checkSupplier(shop, shop.db)
+      const { differences } = await checkSuppliers(shop, shop.db)
       return certainOf(differences)
     },
   },
@@ -74,7 +74,7 @@ export async function findLastCheckRuns(db: Sql): Promise<Map<string, CheckRunRo
 
 /** Runs a check and keeps what it found, unless that was done a short while ago. */
 export async function runNightly(
-  shop: Pick<Shop, 'db' | 'reports' | 'supplier' | 'gateway' | 'now'>,
+  shop: Pick<Shop, 'db' | 'reports' | 'suppliers' | 'gateway' | 'now'>,
   name: CheckRunName,
 ): Promise<void> {
   const last = (await findLastCheckRuns(shop.db)).get(name)

@@ -17,7 +17,7 @@ import { awaitJobs, findPulses, type PulseRow } from './pulse.ts'
 import { findRetriedSince, findTrace } from './traces.ts'
 
 interface Facts {
-  shop: Pick<Shop, 'db' | 'reports' | 'supplier'>
+  shop: Pick<Shop, 'db' | 'reports' | 'suppliers'>
   now: Date
   pulses: Map<string, PulseRow>
   /** How many requests waited for a connection before anything was measured. */

@@ -165,7 +165,7 @@ test('a gateway fails while it is silent or takes nothing from the shop; a charg
 
 test('a supplier is off, works, or is stopped for a reason', async () => {
   const it = await createTestShop()
-  it.shop.supplier = { name: 'seagm' } as never
+  it.shop.suppliers = { seagm: { name: 'seagm' } as never }
   const set = (row: Parameters<typeof saveSupplier>[2]) => saveSupplier(it.db, 'seagm', row)
   expect(await healthOf(it, 'supplier')).toMatchObject({ state: 'off' })
   await set({ isOn: true, balanceAt: it.clock.now, balanceSatang: 100 })

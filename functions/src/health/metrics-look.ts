@@ -3,7 +3,7 @@ import type { Shop } from '../shop.ts'
 import { rememberChecks } from './checks.ts'
 
 /** Returns what metrics tell of a shop whenever they are collected: its connections, and what `/pulse` measures. */
-export function lookFor(shop: Pick<Shop, 'db' | 'reports' | 'supplier' | 'now'>): () => Promise<Seen[]> {
+export function lookFor(shop: Pick<Shop, 'db' | 'reports' | 'suppliers' | 'now'>): () => Promise<Seen[]> {
   const findChecks = rememberChecks(shop)
   return async () => {
     const { used, idle, waiting, max } = shop.db.connections()

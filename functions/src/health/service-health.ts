@@ -2,10 +2,11 @@ import { UNSENT } from '@shop/shared/chat/chat.ts'
 import type { HealthState, ServiceName } from '@shop/shared/health/health.ts'
 import { SERVICE_NAMES } from '@shop/shared/health/health.ts'
 import { UNMAILED } from '@shop/shared/mail/mail.ts'
-import { gatewayLabel, supplierLabel } from '@shop/shared/provider-names.ts'
+import { gatewayLabel, type SupplierName, supplierLabel } from '@shop/shared/provider-names.ts'
 import { REJECTION } from '@shop/shared/supplier/supplier.ts'
 import { addSeconds, formatShort } from '@shop/shared/time.ts'
 import { findChannel, findLostRooms, findQuota, findRooms } from '../chat/store.ts'
+import type { Sql } from '../database/database.ts'
 import { JOBS, type Job, pulseOf } from '../jobs.ts'
 import { findOptions } from '../settings/store.ts'
 import type { Shop } from '../shop.ts'
@@ -37,6 +38,22 @@ function judge(trace: Trace, detail: string | null = null): Health {
 }
 
 const judgePulse = (pulse: PulseRow | undefined): Health => judge(pulse ?? NO_TRACE)
+
+const WORST_FIRST: readonly HealthState[] = ['failing', 'works', 'unused', 'off', 'missing']
+
+async function healthOfSupplier(db: Sql, name: SupplierName, now: Date): Promise<Health> {
+  const [row, trace] = await Promise.all([findSupplier(db, name), findTrace(db, 'supplier', name)])
+  const isBalanceNewer = row.balanceAt && (!trace.succeededAt || row.balanceAt > trace.succeededAt)
+  const seen = isBalanceNewer ? { ...trace, succeededAt: row.balanceAt } : trace
+  const label = supplierLabel(name)
+  if (!row.isOn) return off(seen)
+  const failing = (since: Date, why: string) =>
+    judge({ ...seen, failedAt: since, failingSince: since }, `${label}: ${why}`)
+  if (row.stoppedAt && row.stoppedFor) return failing(row.stoppedAt, REJECTION[row.stoppedFor].text)
+  if (row.brokenUntil && row.brokenUntil > now)
+    return failing(seen.failedAt ?? now, `ไม่ได้คำตอบที่แน่นอนหลายครั้ง พักถึง ${formatShort(row.brokenUntil)}`)
+  return judge(seen, label)
+}
 
 /** A job that is due for this long is not worked on. */
 const DUE_SECONDS = 300
@@ -84,15 +101,12 @@ const FIND = {
       [...reasons, `เดือนนี้ใช้ ${used.toLocaleString('en-US')} จาก ${quota.toLocaleString('en-US')} ครั้ง`].join(' · '),
     )
   },
-  async supplier({ shop: { db, supplier } }) {
-    if (!supplier) return missing
-    const [row, trace] = await Promise.all([findSupplier(db, supplier.name), findTrace(db, 'supplier', supplier.name)])
-    const isBalanceNewer = row.balanceAt && (!trace.succeededAt || row.balanceAt > trace.succeededAt)
-    const seen = isBalanceNewer ? { ...trace, succeededAt: row.balanceAt } : trace
-    if (!row.isOn) return off(seen)
-    if (row.stoppedAt && row.stoppedFor)
-      return judge({ ...seen, failedAt: row.stoppedAt, failingSince: row.stoppedAt }, REJECTION[row.stoppedFor].text)
-    return judge(seen, supplierLabel(supplier.name))
+  async supplier({ shop: { db, suppliers }, now }) {
+    const all = await Promise.all(Object.values(suppliers).map(({ name }) => healthOfSupplier(db, name, now)))
+    if (all.length === 0) return missing
+    const worst = WORST_FIRST.flatMap(state => all.filter(each => each.state === state))[0]!
+    const details = all.filter(({ state }) => state === worst.state).map(({ detail }) => detail)
+    return { ...worst, detail: details.filter(Boolean).join(' · ') || null }
   },
   gateway: ({ shop: { gateway }, pulses }) =>
     gateway ? judge(pulses.get('gateway') ?? NO_TRACE, gatewayLabel(gateway.name)) : missing,

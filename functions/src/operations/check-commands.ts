@@ -3,7 +3,8 @@ import { rebuildSales } from '../dashboard/sale-day.ts'
 import { checkSales } from '../dashboard/sales-check.ts'
 import { breachText, certainOf, keepCheckRun } from '../health/check-run.ts'
 import { SERVICE } from '../outside.ts'
-import { CHECKED_DAYS, checkSupplier } from '../supplier/check.ts'
+import { CHECKED_DAYS, checkSuppliers } from '../supplier/check.ts'
+import { openRates } from '../supplier/rates.ts'
 import { checkLedger, describeReport } from '../wallet/ledger-check.ts'
 import { type Command, withDatabase } from './operator.ts'
 
@@ -38,8 +39,8 @@ export const supplierCheck: Command = {
   run: operator =>
     withDatabase(operator, async db => {
       const now = () => new Date()
-      const supplier = SERVICE.supplier.make(readConfig(operator.variables), now)
-      const { purchases, differences } = await checkSupplier({ supplier, now }, db)
+      const suppliers = SERVICE.suppliers.make(readConfig(operator.variables), now, undefined, openRates(db))
+      const { purchases, differences } = await checkSuppliers({ suppliers, now }, db)
       await keepCheckRun(db, 'supplier', certainOf(differences), now())
       for (const { kind, what } of differences) operator.say(`${kind.padEnd(8)} ${what}`)
       operator.say(`${purchases} purchases of ${CHECKED_DAYS} days, ${differences.length} differences`)

@@ -19,6 +19,7 @@ import { SERVICE } from '../outside.ts'
 import { compareAfterRestore, type RestoreReport } from '../restore/after-restore.ts'
 import { type ListedPurchase, readPurchases } from '../restore/lost-purchases.ts'
 import { noticeOlderDisk } from '../restore/witness.ts'
+import { openRates } from '../supplier/rates.ts'
 import { openFiles } from '../upload/files.ts'
 import { type Command, type Operator, withDatabase } from './operator.ts'
 
@@ -159,7 +160,13 @@ async function compare(operator: Operator, db: Database): Promise<RestoreReport>
   const now = () => new Date()
   const files = await filesOf(config)
   const listed = await purchasesOf(operator)
-  return compareAfterRestore({ db, supplier: SERVICE.supplier.make(config, now), files, now, listed })
+  return compareAfterRestore({
+    db,
+    suppliers: SERVICE.suppliers.make(config, now, undefined, openRates(db)),
+    files,
+    now,
+    listed,
+  })
 }
 
 /** Returns the supplier's list, if one was given. @throws Refusal */

@@ -10,6 +10,7 @@ import type { Sql } from '../database/database.ts'
 import { recordSql, Values } from '../database/values.ts'
 import type { Once } from '../http/idempotency.ts'
 import { jobSql } from '../outbox/outbox.ts'
+import { pickedSql } from '../voucher/store.ts'
 import { ledgerCtes, ledgerValues } from '../wallet/store.ts'
 import { ORDER_COLUMNS } from './columns.ts'
 import { deliverySql, type Kept, queueNoSql, tellSql } from './store.ts'
@@ -56,6 +57,8 @@ export interface Reservation {
   amount: 'new' | { holdId: string } | null
   /** That the PIN has not changed since it was tried. */
   tried: PinTry | null
+  /** The codes that it takes from stock; all of them where no supplier is asked for the rest. */
+  codes: { pieces: number; isAll: boolean; day: string } | null
 }
 
 export interface PlacedOrder extends Kept {
@@ -111,13 +114,14 @@ const RECORD = recordSql({ ...Object.fromEntries(types), ...SENT_ALONG })
  * @param reserved CTEs that reserve what the orders `placed` need; the last, `reserved`, has the `order_id` of each that got it
  * @param more CTEs that store what else belongs to the orders `made`
  * @param only what else must still hold, to be joined
+ * @param also what else must have been reserved, to be joined
  */
-const storingSql = (reserved: string, more: string[] = [], only = ''): string => `
+const storingSql = (reserved: string, more: string[] = [], only = '', also = ''): string => `
   WITH placed AS MATERIALIZED (SELECT p.* FROM json_to_recordset($1) AS p (${RECORD})
     JOIN catalogue_version v ON v.version = p."catalogueVersion" ${only}), ${reserved},
   made AS (INSERT INTO orders (queue_no, ${Object.values(INSERTED).map(column => column.name)})
     SELECT ${queueNoSql('NULL::int', '"paidAt"')}, ${Object.keys(INSERTED).map(key => `"${key}"`)}
-    FROM placed JOIN reserved ON order_id = id RETURNING id, package_id, version, queue_no),
+    FROM placed JOIN reserved ON order_id = id ${also} RETURNING id, package_id, version, queue_no),
   happened AS (INSERT INTO order_event (order_id, version, kind, to_status, actor_uid, actor_role, at)
     SELECT id, p.version, kind, status, "actorUid", "actorRole", at FROM made JOIN placed p USING (id)),
   kept AS (INSERT INTO idempotency_key (scope, key, request_hash, reply, created_at)
@@ -168,6 +172,7 @@ async function insertTransfers(db: Sql, placed: PlacedOrder[]): Promise<(MadeOrd
 async function insertPurchase(db: Sql, placed: PlacedOrder): Promise<MadeOrder | null> {
   const { outcome, reservation, isTold } = placed
   const { order, event } = outcome
+  const { codes } = reservation
   const money = outcome.ledger ?? outcome.credit
   const values = new Values()
   const { add } = values
@@ -176,6 +181,7 @@ async function insertPurchase(db: Sql, placed: PlacedOrder): Promise<MadeOrder |
   const at = order.paidAt || reservation.amount ? add(event.at) : ''
   const name = ['order_insert', PAYMENT_METHOD[order.payment].kind]
   const more: string[] = []
+  let [reserved, also] = ['', '']
   const { from, to } = reservation.tried ?? {}
   // The order is stored only if the PIN's row is still the one that was tried.
   const only = from
@@ -206,7 +212,17 @@ async function insertPurchase(db: Sql, placed: PlacedOrder): Promise<MadeOrder |
     more.push(saleCtes(values.all.length + 1, money ? ['kept', moved] : ['kept']))
     values.all.push(...saleValues(order, order.paidAt))
   }
-  const text = storingSql(reservation.amount ? amountsOf(at) : NO_AMOUNT, more, only)
+  if (codes) {
+    const [pieces, day] = [add(codes.pieces), add(codes.day)]
+    reserved = `picked AS MATERIALIZED (${pickedSql(add(order.packageId), pieces, day)}), `
+    if (codes.isAll) also = `JOIN (SELECT count(*) AS pieces FROM picked) AS stock ON stock.pieces = ${pieces}::int`
+    more.push(
+      `taken_codes AS (UPDATE voucher SET state = 'reserved', order_id = made.id, reserved_at = ${add(event.at)}
+        FROM made, picked WHERE voucher.id = picked.id)`,
+    )
+    name.push('codes', codes.isAll ? 'all' : 'some')
+  }
+  const text = storingSql(reserved + (reservation.amount ? amountsOf(at) : NO_AMOUNT), more, only, also)
   const [made] = await db.query<MadeOrder>({ name: name.join('_'), text, values: values.all })
   return made ?? null
 }
@@ -220,7 +236,7 @@ const takesMoney = ({ outcome: { order }, reservation: { tried } }: PlacedOrder)
  * or the catalogue was changed. Nothing is stored then, nor when a unique key or check is violated.
  */
 export async function insertOrder(db: Sql, placed: PlacedOrder): Promise<MadeOrder | null> {
-  if (takesMoney(placed)) return insertPurchase(db, placed)
+  if (takesMoney(placed) || placed.reservation.codes) return insertPurchase(db, placed)
   if (placed.reservation.amount === null) return insertCharged(db, placed)
   const [made] = await insertTransfers(db, [placed])
   return made!
@@ -230,7 +246,8 @@ export type StoreOrder = (placed: PlacedOrder) => Promise<MadeOrder | null>
 
 /**
  * Stores orders like `insertOrder`; transfers of the same moment share one statement. Those that take money are stored
- * one by one, because a wallet must not stay locked while others wait, and those through a gateway because they wait for
+ * one by one, because a wallet must not stay locked while others wait, those of codes because two of one statement would
+ * pick the same, and those through a gateway because they wait for
  * the gateway anyway.
  */
 export function openOrderStore(db: Sql): StoreOrder {
@@ -242,7 +259,8 @@ export function openOrderStore(db: Sql): StoreOrder {
       `slot ${guestSlot} ${order.gameId} ${order.playerId}`,
     ],
   })
-  const isAlone = (placed: PlacedOrder) => takesMoney(placed) || placed.reservation.amount === null
+  const isAlone = (placed: PlacedOrder) =>
+    takesMoney(placed) || placed.reservation.codes !== null || placed.reservation.amount === null
   return placed => (isAlone(placed) ? insertOrder(db, placed) : storeTransfer(placed))
 }
 

@@ -15,7 +15,7 @@ import {
 } from '@shop/shared/order/purchase.ts'
 import type { Options } from '@shop/shared/settings/option.ts'
 import { mustBeTermsInForce } from '@shop/shared/settings/terms.ts'
-import { addSeconds, bangkokMonthOf } from '@shop/shared/time.ts'
+import { addSeconds, bangkokDay, bangkokMonthOf } from '@shop/shared/time.ts'
 import { uuidv7 } from 'uuidv7'
 import { savePinTry, tryPin } from '../account/pin.ts'
 import { isProven } from '../account/session.ts'
@@ -29,6 +29,7 @@ import { type Call, windowOf } from '../http/rate-limit.ts'
 import { limitKey } from '../http/route.ts'
 import { mustTakeOrders } from '../outbox/safe-mode.ts'
 import type { Shop } from '../shop.ts'
+import { countFree, refreshOut } from '../voucher/store.ts'
 import { type Buyer, findTakenTails, type StoredFacts } from './facts-store.ts'
 import { bankPriceOf, offerOf, receivingAccountOf } from './offer.ts'
 import * as store from './placing-store.ts'
@@ -159,6 +160,7 @@ function dueAtBank(catalogue: Catalogue, { packageId, creditSatang }: PlacedRequ
 function decide(request: PlacedRequest, asking: Asking, { facts, catalogue, now }: Basis) {
   const { packageId, payment } = request
   mustBeTermsInForce(request.termsVersion, catalogue.terms, now)
+  if (catalogue.packages.get(packageId)?.isOut) throw new AppError('SOLD_OUT')
   const game = catalogue.games.get(request.gameId)
   const receivingAccount = receivingAccountOf(catalogue, request.receivingAccountId)
   const known = {
@@ -196,14 +198,16 @@ async function place(
   if (tailSatang === null) throw await amountsExhausted(shop.db, buyer, bought.priceSatang - bought.creditSatang, now)
   const isChecked = game.playerCheck !== null && options.CHECK_MIDASBUY
   const playerName = isChecked ? (await shop.playerLookup.findPlayer(game.code, request.playerId)).name : null
-  const reservation = await reservationOf(
+  const held = await reservationOf(
     shop,
     buyer,
     request,
     { pin: facts.pin, options, priceSatang: bought.priceSatang },
     now,
   )
-  if (!reservation) return null
+  if (!held) return null
+  const codes = codesOf(catalogue, request, now)
+  const reservation = { ...held, codes }
   const { gameId, packageId, playerId, payment, quantity, termsVersion } = request
   const actor = { uid: buyer.uid, role: buyer.caller }
   const ids = { id: uuidv7(), orderNo: newOrderNo(now), buyerUid: buyer.uid }
@@ -224,6 +228,8 @@ async function place(
   }
   const decidedOn = { catalogueVersion: catalogue.version, guestSlot, reservation, once }
   const made = await shop.storeOrder({ ...kept, ...decidedOn, outcome, isTold: shop.chat !== null })
+  if (codes) await refreshOut(shop.db, request.packageId, codes.day)
+  if (!made && codes) await mustBeInStock(shop.db, request.packageId, codes)
   if (!made) return null
   return {
     ...kept,
@@ -243,6 +249,28 @@ async function place(
   }
 }
 
+/** Returns the codes that an order takes from the shop's own stock; null when it takes none. */
+function codesOf(
+  { packages }: Catalogue,
+  { packageId, quantity }: PlacedRequest,
+  now: Date,
+): store.Reservation['codes'] {
+  const sold = packages.get(packageId)
+  if (!sold?.isFromStock) return null
+  return { pieces: quantity, isAll: sold.isOnlyStock, day: bangkokDay(now) }
+}
+
+/** @throws SOLD_OUT, STOCK_TOO_LOW */
+async function mustBeInStock(
+  db: Sql,
+  packageId: number,
+  { pieces, isAll, day }: NonNullable<store.Reservation['codes']>,
+): Promise<void> {
+  const left = isAll ? await countFree(db, packageId, day) : pieces
+  if (left === 0) throw new AppError('SOLD_OUT')
+  if (left < pieces) throw new AppError('STOCK_TOO_LOW', { values: { n: left } })
+}
+
 /**
  * Returns what the order must claim. A wrong PIN is counted before it is refused. Returns null when another try at the
  * PIN was counted in the meantime.
@@ -253,7 +281,7 @@ async function reservationOf(
   { typedPin, holdId, payment, creditSatang }: PlacedRequest,
   { pin, options, priceSatang }: { pin: StoredFacts['pin']; options: Options; priceSatang: Satang },
   now: Date,
-): Promise<store.Reservation | null> {
+): Promise<Omit<store.Reservation, 'codes'> | null> {
   const { kind } = PAYMENT_METHOD[payment]
   const amount: store.Reservation['amount'] = kind === 'bank' ? (holdId === null ? 'new' : { holdId }) : null
   const usedSatang = kind === 'credit' ? priceSatang : creditSatang

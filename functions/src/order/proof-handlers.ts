@@ -8,7 +8,8 @@ import type { Sql } from '../database/database.ts'
 import { isOwner } from '../http/caller.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { deliverProven, findHeldBy } from '../supplier/proof-store.ts'
-import { findDeliveredPackage } from '../supplier/store.ts'
+import { hasSuppliers } from '../supplier/provider.ts'
+import { findDelivery } from '../supplier/store.ts'
 import { isTiedTo } from '../value/moving.ts'
 import { findTwoPersonAmount } from '../value/store.ts'
 import { lockOrder, saveOutcome } from './store.ts'
@@ -37,9 +38,9 @@ async function moneyWordOf(db: Sql, context: Context, { order, buyerKey }: Found
  * nothing holds it.
  */
 export async function viewHold(context: Context, found: Found): Promise<StaffOrderView['hold']> {
-  const { db, supplier } = context.shop
+  const { db } = context.shop
   const { order } = found
-  if (order.status !== 'paid' || !supplier || !(await findDeliveredPackage(db, order.packageId))) return null
+  if (order.status !== 'paid' || !hasSuppliers(context.shop) || !(await findDelivery(db, order.packageId))) return null
   const { word, heldByName, file } = await moneyWordOf(db, context, found)
   if (word.heldBy === null) return null
   const barrier = confirmBarrier(order, word)

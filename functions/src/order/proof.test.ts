@@ -178,7 +178,7 @@ describe('ways round it', () => {
     expect(await it.as('staff').codeOf(retryDelivery, { body: { orderNo } })).toBe('DELIVERY_NOT_RETRIABLE')
     expect([await change(orderNo, 'processing'), await change(orderNo, 'paid')]).toEqual(['OK', 'OK'])
     await expectHeld(orderNo)
-    for (const isOn of [false, true]) await it.as('manager').call(saveSupplier, { body: { isOn, lowBalanceSatang: 0 } })
+    for (const isOn of [false, true]) await it.as('manager').call(saveSupplier, { body: { name: 'seagm', isOn, lowBalanceSatang: 0 } })
     await expectHeld(orderNo)
     const jobOf = `SELECT o.id || ':by hand', jsonb_build_object('orderId', o.id, 'after', NULL) FROM orders o WHERE order_no = $1`
     await it.db.query({
@@ -200,7 +200,7 @@ describe('ways round it', () => {
   })
 
   test('an order that its line paid, whose line is taken away, and that is then marked paid', async () => {
-    await it.as('manager').call(saveSupplier, { body: { isOn: false, lowBalanceSatang: 0 } })
+    await it.as('manager').call(saveSupplier, { body: { name: 'seagm', isOn: false, lowBalanceSatang: 0 } })
     const orderNo = await payOrder(it)
     await it.drain()
     const line = (await linesNow(it)).at(-1)!
@@ -209,12 +209,12 @@ describe('ways round it', () => {
       .as('manager2')
       .call(decideStatementLine, { params: { id: line.id }, body: undo, idempotencyKey: onceKey() })
     expect(await change(orderNo, 'paid')).toBe('OK')
-    await it.as('manager').call(saveSupplier, { body: { isOn: true, lowBalanceSatang: 0 } })
+    await it.as('manager').call(saveSupplier, { body: { name: 'seagm', isOn: true, lowBalanceSatang: 0 } })
     await expectHeld(orderNo)
   })
 
   test('a line that is taken away before the delivery holds it again; the same line once more lets it go', async () => {
-    await it.as('manager').call(saveSupplier, { body: { isOn: false, lowBalanceSatang: 0 } })
+    await it.as('manager').call(saveSupplier, { body: { name: 'seagm', isOn: false, lowBalanceSatang: 0 } })
     const { orderNo, amountSatang } = await markOrderPaid(it)
     await bringLine(it, amountSatang)
     expect((await look(orderNo)).hold).toBeNull()
@@ -223,7 +223,7 @@ describe('ways round it', () => {
     await it
       .as('manager2')
       .call(decideStatementLine, { params: { id: line.id }, body: undo, idempotencyKey: onceKey() })
-    await it.as('manager').call(saveSupplier, { body: { isOn: true, lowBalanceSatang: 0 } })
+    await it.as('manager').call(saveSupplier, { body: { name: 'seagm', isOn: true, lowBalanceSatang: 0 } })
     await expectHeld(orderNo)
     expect(await matchByHand(orderNo)).toBe('OK')
     await expectDelivered(orderNo)

@@ -5,6 +5,7 @@ import * as contract from '@shop/shared/order/queue-endpoints.ts'
 import { inJson } from '../http/in-json.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { twoPersonAmountOf } from '../settings/store.ts'
+import { hasSuppliers } from '../supplier/provider.ts'
 import { commandsOf, updateStatus } from './handlers.ts'
 import { findQueue, findQueueVersion, renewClaims } from './queue-store.ts'
 
@@ -20,7 +21,7 @@ async function list(context: Context, { since, ...ask }: QueueQuery) {
   const largeAboveSatang = twoPersonAmountOf((await context.shop.catalogue.latest()).options)
   const shown = rows.map(row => ({
     ...inJson(row),
-    isHeld: row.isHeld && context.shop.supplier !== null,
+    isHeld: row.isHeld && hasSuppliers(context.shop),
     commands: commandsOf(context, row, largeAboveSatang),
   }))
   return { version, list: { rows: shown, counts }, nowDate }

@@ -16,6 +16,7 @@ import { chargeJson, endCharges, type StoredCharge } from '../gateway/store.ts'
 import { type JobSql, jobSql } from '../outbox/outbox.ts'
 import { slipStateSql } from '../slipcheck/store.ts'
 import { freeTransfer, useTransfer } from '../transfer/store.ts'
+import { freedSql } from '../voucher/store.ts'
 import { findLedgerTransaction, postLedger } from '../wallet/store.ts'
 import { ORDER_CHANGING, ORDER_COLUMNS } from './columns.ts'
 import { type OrderSnapshot, orderEvent, playerOfGame, slottedPlayer, waitingBuyer } from './tables.ts'
@@ -334,6 +335,7 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
         UPDATE reserved_amount SET reusable_at = ${add(amountReusableAt ?? null)} FROM saved
         WHERE ${add(amountReusableAt !== undefined)} AND order_id = saved.id
       ), delivering AS (${deliverySql('saved', add(isNewlyPaid(outcome) && !postedAt), jobSql(add, at))}),
+      freed AS (${freedSql('saved')}),
       telling AS (${tellSql('saved', add(told?.event ?? null), add(told?.turn ?? null), jobSql(add, at))})
       -- As it was before this statement.
       SELECT o.paid_at AS "paidBefore" FROM saved JOIN orders o USING (id)`,

@@ -5,18 +5,28 @@ import {
   handToStaff,
   isDelivering,
   leaveToStaff,
-  mostForPiece,
+  nextSource,
 } from '@shop/shared/order/delivery.ts'
-import { decideAnswer, type Step } from '@shop/shared/supplier/decision.ts'
-import { ATTEMPT_STATE, type PlaceAnswer, REJECTION, type StatusAnswer } from '@shop/shared/supplier/supplier.ts'
+import type { Order } from '@shop/shared/order/order.ts'
+import { supplierLabel } from '@shop/shared/provider-names.ts'
+import { type AttemptFacts, decideAnswer, type Step } from '@shop/shared/supplier/decision.ts'
+import {
+  ATTEMPT_STATE,
+  type PlaceAnswer,
+  REJECTION,
+  type Rejection,
+  type StatusAnswer,
+} from '@shop/shared/supplier/supplier.ts'
+import { bangkokDay } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
 import { log } from '../http/log.ts'
 import type { OutboxHandler } from '../outbox/drain.ts'
-import type { OutboxPayload, Settlement } from '../outbox/outbox.ts'
+import { enqueue, type OutboxPayload, type Settlement } from '../outbox/outbox.ts'
 import type { Shop } from '../shop.ts'
 import { mustWait } from '../supplier/proof-store.ts'
-import { notTold, type Purchase, type Supplier, type Told } from '../supplier/provider.ts'
+import { notTold, type Purchase, type Supplier, supplierNamed, type Told } from '../supplier/provider.ts'
 import * as store from '../supplier/store.ts'
+import { countSold, insertVouchers, reserveVouchers, sellReserved } from '../voucher/store.ts'
 import { lockOrder, saveOutcome } from './store.ts'
 
 const LOCK_SECONDS = 180
@@ -32,46 +42,98 @@ interface Question {
   attempt: store.Attempt
 }
 
-/** Takes a paid order and records its purchase before it is made; null when there is nothing to do. */
+/** Why nobody can deliver what an order misses: the last refusal, if there was one. */
+function whyNobody(order: Order, newest: store.Attempt | undefined, brought: number): string {
+  if (brought > 0) return `ส่งแล้ว ${brought} จาก ${order.quantity} ชิ้น ไม่มีผู้จำหน่ายใดส่งส่วนที่เหลือได้`
+  if (newest?.reason) return forStaff(newest, newest.reason)
+  return 'ไม่มีผู้จำหน่ายใดส่งสินค้านี้ได้ กรุณาเติมเอง'
+}
+
+/** Takes a paid order and records its next purchase before it is made; null when there is nothing to ask. */
 async function begin(
   tx: Sql,
   shop: Shop,
-  supplier: Supplier,
-  { orderId, after }: OutboxPayload['supplier.deliver'],
+  { orderId, after, place = 0 }: OutboxPayload['supplier.deliver'],
 ): Promise<Question | null> {
   const now = shop.now()
   const locked = await lockOrder(tx, { id: orderId })
   invariant(locked, 'a job names its order')
-  const { order, snapshot } = locked
+  const { snapshot } = locked
   const attempts = await store.findAttempts(tx, orderId)
   const [newest] = attempts
   if (newest && ATTEMPT_STATE[newest.state].isOpen) {
     // It was found at the supplier after a restore, while its order still waited for its money.
-    if (order.status === 'paid' && !newest.overruledAt) await saveOutcome(tx, beginDelivery(order, now))
+    if (locked.order.status === 'paid' && !newest.overruledAt) await saveOutcome(tx, beginDelivery(locked.order, now))
     // The process that was sending it died, so it is unknown whether the purchase arrived.
     const isLost = newest.state === 'sending'
-    return newest.supplier === supplier.name ? { ask: isLost ? 'nothing' : 'status', attempt: newest } : null
+    return supplierNamed(shop.suppliers, newest.supplier)
+      ? { ask: isLost ? 'nothing' : 'status', attempt: newest }
+      : null
   }
-  if (order.status !== 'paid' || (newest?.id ?? null) !== after) return null
+  const isPaid = locked.order.status === 'paid'
+  if ((!isPaid && !isDelivering(locked.order)) || (newest?.id ?? null) !== after) return null
   // The order stays in the queue; proof of its money, or a second person, starts this job again.
   if (await mustWait(tx, orderId)) return null
-  const sold = await store.findDeliveredPackage(tx, order.packageId)
-  const { isOn, stoppedAt } = await store.findSupplier(tx, supplier.name)
-  // The order stays paid; whoever lets the supplier go on starts this job again.
-  if (!sold || !isOn || stoppedAt) return null
-  const maxCostSatang = mostForPiece(order, sold)
-  if (maxCostSatang === null) {
-    const taken = beginDelivery(order, now)
+  const sold = await store.findDelivery(tx, locked.order.packageId)
+  if (!sold) return null
+  const take = async (): Promise<Order> => {
+    if (!isPaid) return locked.order
+    const taken = beginDelivery(locked.order, now)
     await saveOutcome(tx, taken)
-    await saveOutcome(tx, leaveToStaff(taken.order, sold, now))
+    return taken.order
+  }
+  const standingOf = await store.findStandings(tx, shop.suppliers, now)
+  const brought = sold.delivers === 'code' ? await countSold(tx, orderId) : piecesOf(attempts)
+  let missing = locked.order.quantity - brought
+  let next = nextSource(locked.order, sold, { place, missing }, standingOf)
+  while (next.from === 'stock') {
+    const inStock = await sellFromStock(tx, locked.order, missing, now)
+    if (inStock.pieces >= missing) {
+      await saveOutcome(tx, finishDelivery(await take(), STOCK_REFERENCE, now))
+      return null
+    }
+    missing -= inStock.pieces
+    next = nextSource(locked.order, sold, { place: next.place + 1, missing }, standingOf)
+  }
+  // The order stays paid; whoever lets the supplier go on starts this job again.
+  if (next.from === 'later' && isPaid) return null
+  const order = await take()
+  if (next.from !== 'supplier') {
+    const isTooDear = next.from === 'nobody' && next.isTooDear && !newest
+    const reason = whyNobody(order, newest, order.quantity - missing)
+    await saveOutcome(tx, isTooDear ? leaveToStaff(order, sold, now) : handToStaff(order, reason, now))
     return null
   }
-  const fields = snapshot.fields.map(({ value }) => value)
-  const reference = store.referenceOf(orderId, attempts.length)
-  const bought = { reference, sku: sold.sku, quantity: order.quantity, fields, maxCostSatang }
-  const attempt = await store.insertAttempt(tx, { ...bought, orderId, supplier: supplier.name, sentAt: now })
-  await saveOutcome(tx, beginDelivery(order, now))
+  const attempt = await store.insertAttempt(tx, {
+    orderId,
+    supplier: next.name,
+    place: next.place,
+    reference: store.referenceOf(orderId, attempts.length),
+    sku: next.sku,
+    delivers: sold.delivers,
+    quantity: next.pieces,
+    fields: snapshot.fields.map(({ value }) => value),
+    maxCostSatang: next.maxCostSatang,
+    sentAt: now,
+  })
   return { ask: 'place', attempt }
+}
+
+const STOCK_REFERENCE = 'สต็อกของร้าน'
+
+/** How many pieces an order's purchases brought. */
+const piecesOf = (attempts: readonly store.Attempt[]): number =>
+  attempts.reduce((sum, { broughtPieces }) => sum + broughtPieces, 0)
+
+/** Hands an order the codes that it had reserved, and of the others in stock as many as it still misses. */
+async function sellFromStock(tx: Sql, { id: orderId, packageId }: Order, missing: number, now: Date) {
+  const before = await countSold(tx, orderId)
+  const reserved = (await sellReserved(tx, orderId, now)) - before
+  if (reserved < missing) {
+    await reserveVouchers(tx, { orderId, packageId, pieces: missing - reserved, day: bangkokDay(now), now })
+    await sellReserved(tx, orderId, now)
+  }
+  return { pieces: (await countSold(tx, orderId)) - before }
 }
 
 /** Makes a purchase, or reports that the player does not exist when the supplier can tell beforehand. */
@@ -84,26 +146,62 @@ async function buy(supplier: Supplier, purchase: Purchase): Promise<Told<PlaceAn
 }
 
 /** Returns why a purchase brought no goods: our own words for known reasons, and the supplier's. */
-function reasonOf(attempt: store.Attempt, { answer, message }: Told<Answer>) {
+function reasonOf({ answer, message }: Told<Answer>) {
   const rejection = answer.kind === 'rejected' ? answer.reason : null
   const known = rejection ? REJECTION[rejection].text : ATTEMPT_STATE.failed.label
-  const reason = message && message !== known ? `${known} (${message})` : known
-  return { rejection, reason, forStaff: `ผู้จำหน่าย: ${reason} · อ้างอิง ${attempt.reference}` }
+  return { rejection, reason: message && message !== known ? `${known} (${message})` : known }
 }
 
+const forStaff = ({ supplier, reference }: store.Attempt, reason: string): string =>
+  `ผู้จำหน่าย ${supplierLabel(supplier)}: ${reason} · อ้างอิง ${reference}`
+
+/** Whether another purchase may follow one that ended: others may have what it refused, or the pieces that it lacks. */
+const goesOn = ({ state }: AttemptFacts, rejection: Rejection | null): boolean =>
+  state === 'part' || (state === 'rejected' && rejection !== null && REJECTION[rejection].goesOn)
+
 /** Applies the end of a purchase to its order, if the shop still has to deliver that. */
-async function finish(tx: Sql, attempt: store.Attempt, isDelivered: boolean, told: Told<Answer>, now: Date) {
-  const locked = await lockOrder(tx, { id: attempt.orderId })
+async function finish(tx: Sql, before: store.Attempt, after: AttemptFacts, told: Told<Answer>, now: Date) {
+  const locked = await lockOrder(tx, { id: before.orderId })
   invariant(locked, 'a purchase names its order')
-  if (!isDelivering(locked.order) || attempt.overruledAt) {
+  const { order } = locked
+  if (!isDelivering(order) || before.overruledAt) {
     // People went on by hand, so staff must see that the goods came as well.
-    if (isDelivered) await store.saveContradiction(tx, attempt.id, 'delivered')
+    if (ATTEMPT_STATE[after.state].hasGoods) await store.saveContradiction(tx, before.id, 'delivered')
     return
   }
-  const outcome = isDelivered
-    ? finishDelivery(locked.order, told.theirId ?? attempt.theirId ?? attempt.reference, now)
-    : handToStaff(locked.order, reasonOf(attempt, told).forStaff, now)
-  await saveOutcome(tx, outcome)
+  if (after.state === 'delivered') {
+    const reference = told.theirId ?? before.theirId ?? before.reference
+    return saveOutcome(tx, finishDelivery(order, reference, now))
+  }
+  const { rejection, reason } = reasonOf(told)
+  const sold = await store.findDelivery(tx, order.packageId)
+  const place = after.state === 'part' ? before.place : before.place + 1
+  if (goesOn(after, rejection) && sold && place < sold.sources.length) {
+    const payload = { orderId: order.id, after: before.id, place }
+    return enqueue(tx, { kind: 'supplier.deliver', key: `${order.id}:after:${before.id}`, payload, now })
+  }
+  await saveOutcome(tx, handToStaff(order, forStaff(before, reason), now))
+}
+
+/**
+ * Keeps the codes that a purchase brought; returns how many of its pieces came. A code that the shop has seen before is
+ * no piece: somebody else may have it.
+ */
+async function keepGoods(tx: Sql, { vouchers }: Shop, before: store.Attempt, told: Told<Answer>, now: Date) {
+  if (before.delivers === 'top_up') return before.quantity
+  invariant(vouchers, 'codes are bought only where they can be encrypted')
+  const { orderId, quantity, id: attemptId } = before
+  const { order } = (await lockOrder(tx, { id: orderId }))!
+  const costSatang = told.costSatang === null ? null : Math.round(told.costSatang / quantity)
+  const of = { packageId: order.packageId, batchId: null, attemptId, orderId, state: 'sold', costSatang } as const
+  const kept = await insertVouchers(tx, vouchers, told.codes, of, now)
+  if (kept < told.codes.length)
+    log('ERROR', 'supplier sent codes that were here before', {
+      reference: before.reference,
+      of: told.codes.length,
+      kept,
+    })
+  return kept
 }
 
 interface Heard {
@@ -118,20 +216,30 @@ async function hear(tx: Sql, shop: Shop, attemptId: string, { asked, told, tookM
   const named = await store.findAttempt(tx, { id: attemptId })
   invariant(named, 'a job names its purchase')
   // The lock makes any other answer about this purchase wait here.
-  await lockOrder(tx, { id: named.orderId })
+  const locked = await lockOrder(tx, { id: named.orderId })
   const before = (await store.findAttempt(tx, { id: attemptId }))!
-  const { attempt, step } = decideAnswer(before, told.answer, asked, now)
-  const { rejection, reason } = reasonOf(before, told)
+  const { attempt: decided, step } = decideAnswer(before, told.answer, asked, now)
+  const isNew = step.to === 'finish' && decided.state === 'delivered'
+  const broughtPieces = isNew ? await keepGoods(tx, shop, before, told, now) : before.broughtPieces
+  const brought = isNew ? piecesOf(await store.findAttempts(tx, before.orderId)) + broughtPieces : 0
+  const isWhole =
+    before.delivers === 'code'
+      ? (await countSold(tx, before.orderId)) >= locked!.order.quantity
+      : brought >= locked!.order.quantity
+  const attempt = isNew && !isWhole ? { ...decided, state: 'part' as const } : decided
+  const { rejection, reason } = reasonOf(told)
   const { theirId, costSatang } = told
   await store.insertAnswer(tx, attemptId, asked, told, { tookMs, at: now })
-  const said = { rejection, reason: attempt.state !== 'delivered' ? reason : null, theirId, costSatang }
+  const isGood = ATTEMPT_STATE[attempt.state].hasGoods
+  const said = { rejection, reason: isGood ? null : reason, theirId, costSatang, broughtPieces }
   await store.saveAttempt(tx, before, attempt, said, now)
-  if (step.to === 'finish')
-    await finish(tx, { ...before, theirId: theirId ?? before.theirId }, attempt.state === 'delivered', told, now)
+  if (step.to === 'finish') await finish(tx, before, attempt, told, now)
   if (step.to === 'finish' && rejection && REJECTION[rejection].stops) {
     log('ERROR', 'supplier refuses the shop', { supplier: before.supplier, reason: rejection })
     await store.stopSupplier(tx, before.supplier, rejection, now)
   }
+  if (asked === 'place' && attempt.state === 'unknown' && (await store.breakOff(tx, before.supplier, now)))
+    log('ERROR', 'supplier gave too many unclear answers and rests', { supplier: before.supplier })
   if (step.to === 'staff') log('WARNING', `supplier purchase needs staff: ${step.why}`, { reference: before.reference })
   return step
 }
@@ -158,9 +266,9 @@ export const supplierDeliveryHandler: OutboxHandler<'supplier.deliver'> = {
   lockSeconds: LOCK_SECONDS,
   maxAttempts: 30,
   async run(shop, payload) {
-    const { supplier } = shop
-    const question = supplier && (await shop.db.transaction(tx => begin(tx, shop, supplier, payload)))
-    if (!question) return nothing
+    const question = await shop.db.transaction(tx => begin(tx, shop, payload))
+    const supplier = question && supplierNamed(shop.suppliers, question.attempt.supplier)
+    if (!supplier) return nothing
     const { told, tookMs } = await askTimed(supplier, question)
     return async tx => {
       const asked = question.ask === 'status' ? 'status' : 'place'
@@ -181,9 +289,9 @@ export const supplierAskHandler: OutboxHandler<'supplier.ask'> = {
   lockSeconds: LOCK_SECONDS,
   maxAttempts: ASK_TIMES,
   async run(shop, { attemptId }) {
-    const { supplier } = shop
     const attempt = await store.findAttempt(shop.db, { id: attemptId })
-    if (!supplier || attempt?.supplier !== supplier.name) return nothing
+    const supplier = attempt && supplierNamed(shop.suppliers, attempt.supplier)
+    if (!supplier) return nothing
     const { told, tookMs } = await askTimed(supplier, { ask: 'status', attempt })
     return async tx => {
       await hear(tx, shop, attemptId, { asked: 'status', told, tookMs })

@@ -153,7 +153,7 @@ describe('callbacks', () => {
   })
 
   test('one that somebody kept is one word in every spelling, and none after a day', async () => {
-    const secretKey = it.shop.config.supplier!.keys[0]!.SEAGM_SECRET_KEY!
+    const secretKey = it.shop.config.suppliers[0]!.keys[0]!.SEAGM_SECRET_KEY!
     const said = (timestamp: number) => {
       const params = { mch_order_id: 'K1', status_code: '10003', timestamp: String(timestamp) }
       return { params, signature: signSeagm(params, secretKey) }

@@ -1,5 +1,6 @@
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
+import { nextSource } from '@shop/shared/order/delivery.ts'
 import type { updateOrderStatus } from '@shop/shared/order/endpoints.ts'
 import { isOwnOrder, type Order } from '@shop/shared/order/order.ts'
 import { isReturned } from '@shop/shared/order/status.ts'
@@ -14,6 +15,7 @@ import { inJson } from '../http/in-json.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { enqueue } from '../outbox/outbox.ts'
 import { findHeldBy } from '../supplier/proof-store.ts'
+import { hasSuppliers, supplierNamed } from '../supplier/provider.ts'
 import * as store from '../supplier/store.ts'
 import { findOrderEvents, lockOrder } from './store.ts'
 
@@ -34,7 +36,7 @@ export async function viewDelivery(context: Context, order: Order): Promise<cont
   const seesCosts = may(context, 'supplier.manage')
   return {
     isOpen: attempts.some(({ state }) => ATTEMPT_STATE[state].isOpen),
-    canRetry: order.status === 'paid' && isRetriable(newest) && shop.supplier !== null && !heldBy,
+    canRetry: order.status === 'paid' && isRetriable(newest) && hasSuppliers(shop) && !heldBy,
     attempts: attempts.map(attempt => ({
       ...inJson(attempt),
       costSatang: seesCosts ? attempt.costSatang : null,
@@ -79,8 +81,10 @@ async function retry(context: Context, { orderNo }: Named) {
     if (isOwnOrder(order, personOf(context))) throw new AppError('OWN_ORDER')
     if (order.status !== 'paid' || !isRetriable(newest)) throw new AppError('DELIVERY_NOT_RETRIABLE')
     if (await findHeldBy(tx, order.id)) throw new AppError('MONEY_NOT_PROVEN')
-    const row = shop.supplier && (await store.findSupplier(tx, shop.supplier.name))
-    if (!row?.isOn || row.stoppedAt) throw new AppError('SUPPLIER_OFF')
+    const sold = await store.findDelivery(tx, order.packageId)
+    const standingOf = await store.findStandings(tx, shop.suppliers, now)
+    const next = sold && nextSource(order, sold, { place: 0, missing: order.quantity }, standingOf)
+    if (next?.from !== 'supplier' && next?.from !== 'stock') throw new AppError('SUPPLIER_OFF')
     const payload = { orderId: order.id, after: newest.id }
     await enqueue(tx, { kind: 'supplier.deliver', key: `${order.id}:${uuidv7()}`, payload, now })
     return { orderNo }
@@ -90,7 +94,7 @@ async function retry(context: Context, { orderNo }: Named) {
 async function ask({ shop, now }: Context, { orderNo }: Named) {
   return shop.db.transaction(async tx => {
     const { newest } = await lockDelivery(tx, orderNo)
-    if (shop.supplier?.name !== newest.supplier) throw new AppError('SUPPLIER_OFF')
+    if (!supplierNamed(shop.suppliers, newest.supplier)) throw new AppError('SUPPLIER_OFF')
     const payload = { attemptId: newest.id }
     await enqueue(tx, { kind: 'supplier.ask', key: `staff:${uuidv7()}`, payload, now })
     return { orderNo }

@@ -3,7 +3,7 @@ import { FAULTS } from 'local/supplier/register.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDrain } from '../outbox-kind.ts'
 import { SERVICE } from '../outside.ts'
-import { checkSupplier } from '../supplier/check.ts'
+import { checkSuppliers } from '../supplier/check.ts'
 import { randomFrom } from '../testing/random.ts'
 import { BALANCE, createSupplierShop, openWalletBuyer, type SupplierShop } from '../testing/supplier.ts'
 
@@ -77,8 +77,8 @@ test(`${ORDERS} orders, faults at random, two drains at once, callbacks at any t
   const unseen = `SELECT 1 FROM supplier_attempt WHERE state IN ('unknown', 'accepted') AND NOT is_with_staff`
   expect(await it.db.query({ text: unseen })).toEqual([])
   // Here an answer that comes late on a busy machine would be no answer.
-  const supplier = SERVICE.supplier.make({ ...it.shop.config, SUPPLIER_TIMEOUT_MS: 20_000 }, it.shop.now)
-  const { purchases, differences } = await checkSupplier({ ...it.shop, supplier }, it.db)
+  const suppliers = SERVICE.suppliers.make({ ...it.shop.config, SUPPLIER_TIMEOUT_MS: 20_000 }, it.shop.now)
+  const { purchases, differences } = await checkSuppliers({ ...it.shop, suppliers }, it.db)
   expect(purchases).toBe(attempts.length)
   expect(differences.filter(({ kind }) => kind !== 'open' && kind !== 'balance')).toEqual([])
   expect(differences.filter(({ kind }) => kind === 'open')).toHaveLength(withStaff.length)

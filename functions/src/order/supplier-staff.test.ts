@@ -3,8 +3,8 @@ import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import * as contract from '@shop/shared/supplier/endpoints.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { matchLines } from '../statement/matching.ts'
-import { checkSupplier } from '../supplier/check.ts'
-import { watchSupplier } from '../supplier/watch.ts'
+import { checkSuppliers } from '../supplier/check.ts'
+import { watchSuppliers } from '../supplier/watch.ts'
 import { fixture } from '../testing/fixture.ts'
 import { buyByBank, codeOf } from '../testing/orders.ts'
 import { addAccount } from '../testing/shop.ts'
@@ -29,8 +29,11 @@ const change = (
   uid: string,
   body: { orderNo: string; status: 'success' | 'refunded' | 'paid' } & Record<string, string>,
 ) => it.as(uid).codeOf(updateOrderStatus, { body })
-const state = () => it.as('staff').call(contract.getSupplier, {})
-const settings = async () => (await it.as('manager').call(contract.getSupplierSettings, {})).supplier!
+const state = async () => {
+  const { suppliers, ...all } = await it.as('staff').call(contract.getSupplier, {})
+  return { ...all, ...suppliers[0]! }
+}
+const settings = async () => (await it.as('manager').call(contract.getSupplierSettings, {})).suppliers[0]!
 const jobs = async () => {
   const [row] = await it.db.query<{ n: number }>({
     text: `SELECT count(*)::int AS n FROM outbox WHERE kind = 'supplier.deliver' AND state = 'waiting'`,
@@ -69,27 +72,27 @@ describe('what is bought', () => {
     const byHand = await payOrder(it)
     expect(await jobs()).toBe(0)
     await it.db.query({ text: 'UPDATE package SET is_automatic = true WHERE id = $1', values: [fixture.pubg.package] })
-    await it.as('manager').call(contract.saveSupplier, { body: { isOn: false, lowBalanceSatang: 0 } })
+    await it.as('manager').call(contract.saveSupplier, { body: { name: 'seagm', isOn: false, lowBalanceSatang: 0 } })
     const waiting = await payOrder(it)
     await it.drain()
     expect([(await look(byHand)).status, (await look(waiting)).status]).toEqual(['paid', 'paid'])
     expect((await look(waiting)).delivery).toBeNull()
     expect(await change('staff', { orderNo: byHand, status: 'paid' })).not.toBe('OK')
     await it.as('manager').call(updateOrderStatus, { body: { orderNo: byHand, status: 'refunded', reason: 'x' } })
-    await it.as('manager').call(contract.saveSupplier, { body: { isOn: true, lowBalanceSatang: 0 } })
+    await it.as('manager').call(contract.saveSupplier, { body: { name: 'seagm', isOn: true, lowBalanceSatang: 0 } })
     await deliver()
     expect((await look(waiting)).status).toBe('success')
   })
 
   test('nothing for a player whom the supplier does not know, where it can tell before', async () => {
     const { shop } = it
-    const before = shop.supplier!
+    const before = shop.suppliers.seagm!
     const capabilities = { ...before.capabilities, validates: 'optional' as const }
-    shop.supplier = { ...before, capabilities, validatePlayer: async () => ({ kind: 'wrong' }) }
+    shop.suppliers = { seagm: { ...before, capabilities, validatePlayer: async () => ({ kind: 'wrong' }) } }
     const booked = it.supplier.register.booked.size
     const orderNo = await payOrder(it)
     await it.drain()
-    shop.supplier = before
+    shop.suppliers = { seagm: before }
     const { status, delivery } = await look(orderNo)
     expect([status, delivery!.attempts[0]!.reason]).toEqual(['paid', 'ผู้จำหน่ายไม่พบผู้เล่นนี้'])
     expect(it.supplier.register.booked.size).toBe(booked)
@@ -162,11 +165,11 @@ describe('a supplier that refuses the shop', () => {
     const third = await payOrder(it)
     await it.drain()
     expect((await state()).waitingOrders).toBe(3)
-    await watchSupplier(it.shop)
+    await watchSuppliers(it.shop)
     expect((await settings()).balanceSatang).toBe(COST - 1)
     expect((await state()).isBalanceLow).toBe(false)
     it.supplier.register.balanceSatang = 3 * COST
-    await watchSupplier(it.shop)
+    await watchSuppliers(it.shop)
     expect(await state()).toMatchObject({ stopped: null, waitingOrders: 0 })
     await deliver()
     for (const orderNo of [first, second, third]) expect((await look(orderNo)).status).toBe('success')
@@ -177,16 +180,16 @@ describe('a supplier that refuses the shop', () => {
     const orderNo = await payOrder(it, 'key')
     await it.drain()
     it.clock.advance(600)
-    await watchSupplier(it.shop)
+    await watchSuppliers(it.shop)
     expect((await state()).stopped).toMatchObject({ reason: 'auth' })
     expect((await settings()).lastError).toContain('รหัส')
     const off = { isOn: false, lowBalanceSatang: BALANCE }
-    await it.as('manager').call(contract.saveSupplier, { body: off })
+    await it.as('manager').call(contract.saveSupplier, { body: { name: 'seagm', ...off } })
     const [logged] = await it.db.query<{ after: unknown }>({
       text: `SELECT after FROM audit_entry WHERE action = 'supplier.save' ORDER BY at DESC, id DESC LIMIT 1`,
     })
     expect([logged!.after, (await state()).stopped?.reason]).toEqual([{ ...off, stoppedFor: 'auth' }, 'auth'])
-    const body = { isOn: true, lowBalanceSatang: BALANCE * 2 }
+    const body = { name: 'seagm' as const, isOn: true, lowBalanceSatang: BALANCE * 2 }
     expect(await it.as('staff').codeOf(contract.saveSupplier, { body })).toBe('FORBIDDEN')
     await it.as('manager').call(contract.saveSupplier, { body })
     expect(await state()).toMatchObject({ stopped: null, isBalanceLow: true })
@@ -196,27 +199,27 @@ describe('a supplier that refuses the shop', () => {
 })
 
 test('a manager picks a product and tests the connection; costs and balance are kept from staff', async () => {
-  expect(await it.as('manager').call(contract.listSupplierProducts, {})).toEqual([
+  expect(await it.as('manager').call(contract.listSupplierProducts, { query: { name: 'seagm' } })).toEqual([
     { sku: '1001', name: 'PUBG Mobile · 325 UC', costSatang: COST, fields: ['user_id'], isInStock: true },
   ])
-  expect((await it.as('manager').call(contract.testSupplier, { body: {} })).balanceSatang).toBe(BALANCE)
+  expect((await it.as('manager').call(contract.testSupplier, { body: { name: 'seagm' } })).balanceSatang).toBe(BALANCE)
   for (const endpoint of [contract.listSupplierProducts, contract.getSupplierSettings])
     expect(await it.as('staff').codeOf(endpoint, {})).toBe('FORBIDDEN')
 })
 
 test('the daily check explains the balance, and names what it can not', async () => {
-  await it.as('manager').call(contract.testSupplier, { body: {} })
+  await it.as('manager').call(contract.testSupplier, { body: { name: 'seagm' } })
   it.clock.advance(3 * 86_400)
-  await it.as('manager').call(contract.testSupplier, { body: {} })
+  await it.as('manager').call(contract.testSupplier, { body: { name: 'seagm' } })
   await payOrder(it)
   await deliver()
-  expect((await checkSupplier(it.shop, it.db)).differences).toEqual([])
+  expect((await checkSuppliers(it.shop, it.db)).differences).toEqual([])
   it.supplier.register.balanceSatang -= 500
-  const { differences } = await checkSupplier(it.shop, it.db)
+  const { differences } = await checkSuppliers(it.shop, it.db)
   expect(differences).toEqual([{ kind: 'balance', what: expect.stringContaining('−5.00') }])
   await it.db.query({
     text: `UPDATE supplier_attempt SET cost_satang = 1 WHERE sent_at > $1`,
     values: [new Date(it.clock.now.getTime() - 60_000)],
   })
-  expect((await checkSupplier(it.shop, it.db)).differences.map(({ kind }) => kind)).toEqual(['cost', 'balance'])
+  expect((await checkSuppliers(it.shop, it.db)).differences.map(({ kind }) => kind)).toEqual(['cost', 'balance'])
 })

@@ -10,8 +10,11 @@ import { MAY_LEAVE } from './safe-mode.ts'
 /** The payload of each kind of job. A new kind needs a line here and a handler in outbox-kind.ts. */
 export interface OutboxPayload {
   'slip.check': { checkId: string }
-  /** `after` is the purchase that was refused before; null for the first. */
-  'supplier.deliver': { orderId: string; after: string | null }
+  /**
+   * `after` is the purchase before, which was refused or brought only a part; null for the first. `place` is the source
+   * of the package that is asked next, the first one when it is missing.
+   */
+  'supplier.deliver': { orderId: string; after: string | null; place?: number }
   'supplier.ask': { attemptId: string }
   /** `turn` distinguishes events that happen more than once to the same thing. */
   'charge.ask': { chargeId: string }

@@ -19,6 +19,7 @@ import type * as supplierTables from '../supplier/tables.ts'
 import type * as transferTables from '../transfer/tables.ts'
 import type * as uploadTables from '../upload/tables.ts'
 import type * as valueTables from '../value/tables.ts'
+import type * as voucherTables from '../voucher/tables.ts'
 import type * as walletTables from '../wallet/tables.ts'
 import type * as privacyTables from './tables.ts'
 
@@ -43,6 +44,7 @@ type Tables = typeof accountTables &
   typeof transferTables &
   typeof uploadTables &
   typeof valueTables &
+  typeof voucherTables &
   typeof walletTables
 
 /** The names of all tables, from their declarations. */
@@ -143,7 +145,10 @@ export const KEPT = {
   },
   delivery_time: { until: ALWAYS },
   game_tag: { until: ALWAYS, others: ['kind', 'code', 'name'] },
-  package: { ...ofShop, others: ['name', 'description', 'supplier_sku'] },
+  package: {
+    ...ofShop,
+    others: ['name', 'description', 'delivers', 'sources', 'supplier_sku', 'warning', 'redeem_help'],
+  },
   package_price: { until: ALWAYS, others: ['payment'] },
   payment_method: { until: ALWAYS, others: ['code', 'name', 'image', 'opening_hours'] },
   receiving_account: {
@@ -302,12 +307,19 @@ export const KEPT = {
     persons: { pay: NULL },
     others: ['gateway', 'method', 'state', 'reference', 'contradiction'],
   },
+  voucher_batch: { until: BOOKS, persons: { imported_by: 'uid' }, others: ['name'] },
+  voucher: {
+    until: BOOKS,
+    theirs: 'order_id = ANY(:orders)',
+    persons: { revealed_on: NULL },
+    others: ['state', 'sealed', 'hash', 'last_four', 'region'],
+  },
   supplier: { until: ALWAYS, others: ['name', 'stopped_for', 'last_error'] },
   supplier_attempt: {
     until: BOOKS,
     theirs: 'order_id = ANY(:orders)',
     persons: { fields: { set: `'{}'` }, reason: NULL, overruled_reason: NULL, overruled_by: 'uid', seen_by: 'uid' },
-    others: ['supplier', 'reference', 'sku', 'state', 'rejection', 'their_id', 'contradiction'],
+    others: ['supplier', 'reference', 'sku', 'delivers', 'state', 'rejection', 'their_id', 'contradiction'],
   },
   supplier_answer: {
     until: BOOKS,
@@ -316,6 +328,7 @@ export const KEPT = {
     others: ['asked', 'answer', 'code'],
   },
   supplier_callback: { until: days(KEPT_DAYS.supplierCallback), others: ['digest', 'supplier', 'reference'] },
+  currency_rate: { until: ALWAYS, persons: { source: 'uid' }, others: ['currency'] },
   supplier_balance: { until: days(KEPT_DAYS.supplierBalance), others: ['supplier'] },
   used_transfer: {
     until: BOOKS,

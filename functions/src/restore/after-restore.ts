@@ -1,7 +1,8 @@
 import type { Database } from '../database/database.ts'
 import { findSafeMode, type SafeMode, saveCompared } from '../outbox/safe-mode.ts'
 import type { Shop } from '../shop.ts'
-import { checkSupplier } from '../supplier/check.ts'
+import { checkSuppliers } from '../supplier/check.ts'
+import type { Supplier } from '../supplier/provider.ts'
 import { checkLedger } from '../wallet/ledger-check.ts'
 import { type BoughtAlready, findBoughtAlready } from './bought-already.ts'
 import { countLines, findLostLines, findLostSlips, type LostLine, type LostSlip, takeUpSlips } from './lost-hours.ts'
@@ -31,7 +32,7 @@ export interface RestoreReport {
   obstacles: string[]
 }
 
-type Parts = Pick<Shop, 'supplier' | 'files' | 'now'> & { db: Database; listed?: readonly ListedPurchase[] }
+type Parts = Pick<Shop, 'suppliers' | 'files' | 'now'> & { db: Database; listed?: readonly ListedPurchase[] }
 
 /** Tells whether purchases are made at all, as far as the books know. */
 async function isBuying(db: Database): Promise<boolean> {
@@ -41,11 +42,11 @@ async function isBuying(db: Database): Promise<boolean> {
 function obstaclesOf(
   { isRestored, lostFrom }: SafeMode,
   silent: readonly string[],
-  supplier: Shop['supplier'],
+  suppliers: Shop['suppliers'],
   isOn: boolean,
 ): string[] {
   if (!lostFrom) return isRestored ? ['The moment of the restore is not known here: say it, --since <moment>.'] : []
-  if (isOn && !supplier)
+  if (isOn && Object.keys(suppliers).length === 0)
     return ['A supplier is switched on, and SUPPLIER is off here: set its variables, so that it can be asked.']
   if (silent.length === 0) return []
   return [
@@ -54,29 +55,67 @@ function obstaclesOf(
 }
 
 /**
+ * Asks every supplier that can be asked by our own references. One that can't refuses a reference that comes again, so
+ * that nothing is bought twice there either.
+ */
+async function findBoughtAtAll(
+  db: Database,
+  suppliers: readonly Supplier[],
+  lost: Parameters<typeof findBoughtAlready>[2],
+): Promise<BoughtAlready> {
+  const asked = suppliers.filter(({ capabilities }) => capabilities.findByReference)
+  let all: BoughtAlready = { asked: 0, found: [], unanswered: [] }
+  for (const supplier of asked) {
+    const one = await findBoughtAlready(db, supplier, lost)
+    all = {
+      asked: Math.max(all.asked, one.asked),
+      found: one.found,
+      unanswered: [...all.unanswered, ...one.unanswered],
+    }
+  }
+  return all
+}
+
+/** What the suppliers' lists name is asked of each of them, since a list does not tell whose it is. */
+async function takeUpAtAll(
+  db: Database,
+  suppliers: readonly Supplier[],
+  listed: readonly ListedPurchase[],
+  now: () => Date,
+): Promise<TakenUp> {
+  let all: TakenUp = { listed: listed.length, found: 0, unanswered: [] }
+  for (const supplier of suppliers) {
+    const one = await takeUpPurchases(db, supplier, listed, now)
+    all = { ...all, found: all.found + one.found, unanswered: [...all.unanswered, ...one.unanswered] }
+  }
+  return all
+}
+
+/**
  * Compares a restored database with what it can't know: the supplier's purchases, the bank's lines and the files that
  * came after its moment. Whatever is found is written down at once; nothing is found twice.
  */
-export async function compareAfterRestore({ db, supplier, files, now, listed }: Parts): Promise<RestoreReport> {
+export async function compareAfterRestore({ db, suppliers, files, now, listed }: Parts): Promise<RestoreReport> {
   const mode = await findSafeMode(db)
   const { lostFrom, noticedAt } = mode
   const isOn = await isBuying(db)
+  const all = Object.values(suppliers)
   const bought =
-    lostFrom && supplier ? await findBoughtAlready(db, supplier, { lostFrom, upTo: noticedAt ?? now(), now }) : null
-  const list = supplier && listed ? await takeUpPurchases(db, supplier, listed, now) : null
-  const { differences } = bought ? await checkSupplier({ supplier, now }, db) : { differences: [] }
+    lostFrom && all.length > 0 ? await findBoughtAtAll(db, all, { lostFrom, upTo: noticedAt ?? now(), now }) : null
+  const list = all.length > 0 && listed ? await takeUpAtAll(db, all, listed, now) : null
+  const { differences } = bought ? await checkSuppliers({ suppliers, now }, db) : { differences: [] }
   const period = lostFrom && { from: lostFrom, to: noticedAt ?? now() }
   const slips = lostFrom ? await takeUpSlips(db, files, { from: lostFrom, now }) : { found: 0, unreadable: 0 }
   const report = {
     mode,
     bought,
-    balance: differences.find(({ kind }) => kind === 'balance')?.what ?? null,
+    balance: differences.flatMap(({ kind, what }) => (kind === 'balance' ? [what] : [])).join('; ') || null,
     list,
     purchases: await findLostPurchases(db),
     lines: period ? { all: await countLines(db, period), lost: await findLostLines(db, period) } : { all: 0, lost: [] },
     slips: { ...slips, open: await findLostSlips(db) },
     breaches: (await checkLedger(db)).breaches.length,
-    obstacles: obstaclesOf(mode, [...(bought?.unanswered ?? []), ...(list?.unanswered ?? [])], supplier, isOn),
+    obstacles: obstaclesOf(mode, [...(bought?.unanswered ?? []), ...(list?.unanswered ?? [])], suppliers, isOn),
   }
   await saveCompared(db, report.obstacles.length === 0 ? now() : null)
   return report

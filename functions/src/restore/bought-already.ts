@@ -1,6 +1,7 @@
+import type { Delivers, Source } from '@shop/shared/catalogue/delivers.ts'
 import { beginDelivery } from '@shop/shared/order/delivery.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
-import { OPEN_STATES, type StatusAnswer } from '@shop/shared/supplier/supplier.ts'
+import { GOODS_STATES, OPEN_STATES, type StatusAnswer } from '@shop/shared/supplier/supplier.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import type { Database, Sql } from '../database/database.ts'
 import { lockOrder, saveOutcome } from '../order/store.ts'
@@ -20,6 +21,8 @@ interface Candidate {
   quantity: number
   /** How many purchases the books know. */
   attempts: number
+  delivers: Delivers
+  sources: readonly Source[]
 }
 
 interface FoundPurchase {
@@ -57,13 +60,13 @@ const findFound = (db: Sql, lostFrom: Date): Promise<FoundPurchase[]> =>
  */
 const findCandidates = (db: Sql, { lostFrom, upTo }: Lost): Promise<Candidate[]> =>
   db.query<Candidate>({
-    text: `SELECT o.id, o.order_no AS "orderNo", o.status, o.quantity,
+    text: `SELECT o.id, o.order_no AS "orderNo", o.status, o.quantity, p.delivers, p.sources,
         (SELECT count(*)::int FROM supplier_attempt a WHERE a.order_id = o.id) AS attempts
-      FROM orders o WHERE o.created_at <= $1
+      FROM orders o JOIN package p ON p.id = o.package_id WHERE o.created_at <= $1
         AND (o.status IN ('waiting_payment', 'paid', 'processing') OR (o.status = 'expired' AND o.created_at > $2))
         AND NOT EXISTS (SELECT FROM supplier_attempt a WHERE a.order_id = o.id AND a.state = ANY($3))
       ORDER BY o.id`,
-    values: [upTo, addSeconds(lostFrom, -EXPIRED_SECONDS), [...OPEN_STATES, 'delivered']],
+    values: [upTo, addSeconds(lostFrom, -EXPIRED_SECONDS), [...OPEN_STATES, ...GOODS_STATES]],
   })
 
 const isOver = (kind: StatusAnswer['kind']) => kind === 'failed' || kind === 'refunded'
@@ -84,17 +87,21 @@ async function writeDown(
   // Another run of the same command was faster.
   if (!locked || known.length !== attempts) return
   const { order, snapshot } = locked
-  const sold = await store.findDeliveredPackage(tx, order.packageId)
+  const sold = await store.findDelivery(tx, order.packageId)
+  const place = Math.max(0, sold?.sources.findIndex(({ supplier: name }) => name === supplier.name) ?? 0)
+  const source = sold?.sources[place]
   const failed = isOver(told.answer.kind)
   const isStaffs = order.status === 'processing' && order.claimedBy !== null
   const attempt = await store.insertAttempt(tx, {
     orderId: id,
     supplier: supplier.name,
     reference,
-    sku: sold?.sku ?? '-',
+    place,
+    sku: source?.sku ?? '-',
+    delivers: sold?.delivers ?? 'top_up',
     quantity: order.quantity,
     fields: snapshot.fields.map(({ value }) => value),
-    maxCostSatang: sold?.costSatang ?? 0,
+    maxCostSatang: source?.costSatang ?? sold?.costSatang ?? 0,
     sentAt,
   })
   const { theirId, costSatang, message } = told
@@ -130,10 +137,11 @@ export async function findBoughtAlready(
   const candidates = await findCandidates(db, { lostFrom, upTo })
   const result: BoughtAlready = { asked: candidates.length, found: [], unanswered: [] }
   for (const candidate of candidates) {
-    const { id, orderNo, quantity } = candidate
+    const { id, orderNo, quantity, delivers, sources } = candidate
+    const sku = sources.find(each => each.supplier === supplier.name)?.sku ?? '-'
     for (let ahead = 0; ahead < ASKED_PER_ORDER; ahead++) {
       const reference = store.referenceOf(id, candidate.attempts + ahead)
-      const told = await supplier.status({ reference, quantity }, null)
+      const told = await supplier.status({ reference, sku, delivers, quantity }, null)
       const { kind } = told.answer
       if (kind === 'notFound') continue
       if (kind === 'unknown') {

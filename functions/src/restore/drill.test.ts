@@ -13,7 +13,7 @@ import { asApplication, migrate } from '../database/migrate.ts'
 import { runCommand } from '../operations/commands.ts'
 import { openDrain } from '../outbox-kind.ts'
 import { matchLines } from '../statement/matching.ts'
-import { watchSupplier } from '../supplier/watch.ts'
+import { watchSuppliers } from '../supplier/watch.ts'
 import { type ArchivedPostgres, startArchivedPostgres } from '../testing/archived-postgres.ts'
 import { buyByBank } from '../testing/orders.ts'
 import { startServerProcess } from '../testing/server-process.ts'
@@ -107,7 +107,7 @@ async function tradeAndLose() {
   const it = await createTestShop(env, postgres.url)
   await switchOn(it)
   it.clock.now = new Date()
-  await watchSupplier(it.shop)
+  await watchSuppliers(it.shop)
   const delivered = await order(it, 'early')
   await bringLine(it, delivered.amountSatang)
   await work(it)
@@ -163,7 +163,7 @@ test('a database restored to a moment buys nothing twice and leaves no money wit
   expect(await ops(it, 'safe-mode')).toMatchObject({ code: 1, text: expect.stringContaining('Safe mode is on') })
 
   // A comparison that is cut off after its first order, and then as the operator runs it.
-  const client = it.shop.supplier!
+  const client = it.shop.suppliers.seagm!
   let questions = 0
   const cutOff = {
     ...client,

@@ -102,7 +102,7 @@ export async function takeUpPurchases(
   const result: TakenUp = { listed: listed.length, found: 0, unanswered: [] }
   for (const { reference, boughtAt, product, player, costSatang } of listed) {
     if (await isKnown(db, supplier.name, reference)) continue
-    const told = await supplier.status({ reference, quantity: 1 }, null)
+    const told = await supplier.status({ reference, sku: '-', delivers: 'top_up', quantity: 1 }, null)
     const { kind } = told.answer
     if (kind === 'unknown') result.unanswered.push(reference)
     if (kind !== 'delivered' && kind !== 'pending') continue
@@ -143,7 +143,7 @@ export const findLostPurchases = (db: Sql): Promise<LostPurchase[]> =>
   db.query<LostPurchase>({
     text: `SELECT x.id, x.reference, x.their_id AS "theirId", x.bought_at AS "boughtAt", x.player,
         x.cost_satang AS "costSatang", coalesce((SELECT g.name || ' · ' || p.name FROM package p JOIN game g ON g.id = p.game_id
-          WHERE p.supplier_sku = x.product ORDER BY p.id LIMIT 1), x.product) AS product
+          WHERE p.sources @> jsonb_build_array(jsonb_build_object('sku', x.product)) ORDER BY p.id LIMIT 1), x.product) AS product
       FROM lost_purchase x WHERE x.closed_at IS NULL ORDER BY x.bought_at NULLS LAST, x.id`,
   })
 

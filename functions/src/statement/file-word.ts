@@ -9,6 +9,7 @@ import { inJson } from '../http/in-json.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { tell } from '../outbox/outbox.ts'
 import { deliverProven } from '../supplier/proof-store.ts'
+import { hasSuppliers } from '../supplier/provider.ts'
 import { findBarrier, moveBehind, moveOrWait } from '../value/moving.ts'
 import {
   confirmFile,
@@ -41,7 +42,7 @@ const moveOf = ({ id, fileName, inSatang }: Weighed): ValueMove => ({
 export async function weighFile(tx: Sql, context: Context, file: Weighed): Promise<boolean> {
   const { shop, now } = context
   // Without a supplier people look at each order anyway.
-  const isWeighed = shop.supplier !== null && file.inSatang > 0
+  const isWeighed = hasSuppliers(shop) && file.inSatang > 0
   if (isWeighed && !(await moveOrWait(tx, personOf(context), moveOf(file)))) {
     await holdFile(tx, file.id)
     await tell(tx, { event: 'fileWaits', id: file.id, turn: now.toISOString(), now })

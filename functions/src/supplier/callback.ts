@@ -1,24 +1,29 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '@shop/shared/errors.ts'
+import type { SupplierName } from '@shop/shared/provider-names.ts'
 import type { Hono } from 'hono'
 import { log } from '../http/log.ts'
 import { readRawBody } from '../http/raw-body.ts'
 import { enqueue } from '../outbox/outbox.ts'
 import type { Shop } from '../shop.ts'
-import { findAttempt, takeCallback } from './store.ts'
+import { supplierNamed } from './provider.ts'
+import { findAttempt, saveSupplier, takeCallback } from './store.ts'
 
 const MOST_BYTES = 20_000
+const FIRST = 'seagm' satisfies SupplierName
 
 /**
  * Receives a supplier's report about a purchase. The report itself is not trusted, so the supplier is asked. The
  * signature covers the body as it was sent, so the body is read here and not through a schema.
  */
 export function registerSupplierCallback(app: Hono, shop: Shop): void {
-  app.post('/supplier/callback', async c => {
-    const { supplier, db } = shop
+  // The first supplier that the shop had was given the address without a name.
+  app.post('/supplier/callback/:name?', async c => {
+    const { db } = shop
+    const supplier = supplierNamed(shop.suppliers, c.req.param('name') ?? FIRST)
     if (!supplier) throw new AppError('NOT_FOUND')
     const raw = (await readRawBody(c.req.raw, MOST_BYTES)).toString('utf8')
-    const callback = supplier.readCallback(raw)
+    const callback = supplier.readCallback(raw, c.req.raw.headers)
     if (!callback) {
       log('WARNING', 'supplier callback refused', { supplier: supplier.name })
       throw new AppError('FORBIDDEN')
@@ -27,6 +32,7 @@ export function registerSupplierCallback(app: Hono, shop: Shop): void {
     const digest = createHash('sha256').update(said).digest('base64url')
     await db.transaction(async tx => {
       const now = shop.now()
+      await saveSupplier(tx, supplier.name, { lastCallbackAt: now })
       const taken = { digest, supplier: supplier.name, reference, receivedAt: now }
       if (!(await takeCallback(tx, taken))) return
       const attempt = await findAttempt(tx, { supplier: supplier.name, reference })

@@ -1,9 +1,10 @@
 import { formatBaht, type Satang } from '@shop/shared/money.ts'
-import { ATTEMPT_STATE, type AttemptState, type StatusAnswer } from '@shop/shared/supplier/supplier.ts'
+import { supplierLabel } from '@shop/shared/provider-names.ts'
+import { ATTEMPT_STATE, type AttemptState, GOODS_STATES, type StatusAnswer } from '@shop/shared/supplier/supplier.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
 import type { Shop } from '../shop.ts'
-import type { Told } from './provider.ts'
+import type { Supplier, Told } from './provider.ts'
 import * as store from './store.ts'
 
 /** The days of purchases that are compared. */
@@ -16,7 +17,7 @@ export interface SupplierReport {
 
 /** The states of a purchase that agree with a supplier's answer; null when the answer is not certain. */
 const SAYS: Record<StatusAnswer['kind'], AttemptState[] | null> = {
-  delivered: ['delivered'],
+  delivered: GOODS_STATES,
   failed: ['failed', 'refunded'],
   refunded: ['failed', 'refunded'],
   // A purchase that was refused never existed there.
@@ -33,7 +34,7 @@ function differencesOf(attempt: store.Attempt, told: Told<StatusAnswer>): Suppli
   if (isOpen) return [{ kind: 'open', what: `${reference}: ${label}, they say ${theirs}` }]
   const expected = SAYS[theirs]
   if (!expected?.includes(state)) return [{ kind: 'state', what: `${reference}: ${label}, they say ${theirs}` }]
-  if (state !== 'delivered' || told.costSatang === null || told.costSatang === costSatang) return []
+  if (!ATTEMPT_STATE[state].hasGoods || told.costSatang === null || told.costSatang === costSatang) return []
   return [{ kind: 'cost', what: `${reference}: cost ${costSatang}, they say ${told.costSatang} satang` }]
 }
 
@@ -41,8 +42,7 @@ function differencesOf(attempt: store.Attempt, told: Told<StatusAnswer>): Suppli
  * Returns the difference between the change of our balance there and what was delivered since the last known balance
  * before the period.
  */
-async function balanceDifference(shop: Pick<Shop, 'supplier'>, db: Sql, from: Date): Promise<string | null> {
-  const { name, balance } = shop.supplier!
+async function balanceDifference({ name, balance }: Supplier, db: Sql, from: Date): Promise<string | null> {
   const before = await store.findBalanceBefore(db, name, from)
   const now = await balance()
   if (!before || now === null) return null
@@ -56,16 +56,26 @@ async function balanceDifference(shop: Pick<Shop, 'supplier'>, db: Sql, from: Da
  * Compares the purchases that the shop recorded with the supplier's answers, one by one, and their sum with our balance
  * there. A deposit appears as an unexplained amount.
  */
-export async function checkSupplier(shop: Pick<Shop, 'supplier' | 'now'>, db: Sql): Promise<SupplierReport> {
-  const { supplier, now } = shop
-  if (!supplier) return { purchases: 0, differences: [] }
+export async function checkSuppliers(
+  { suppliers, now }: Pick<Shop, 'suppliers' | 'now'>,
+  db: Sql,
+): Promise<SupplierReport> {
+  const reports: SupplierReport[] = []
+  for (const supplier of Object.values(suppliers)) reports.push(await checkSupplier(supplier, now, db))
+  return {
+    purchases: reports.reduce((sum, { purchases }) => sum + purchases, 0),
+    differences: reports.flatMap(({ differences }) => differences),
+  }
+}
+
+async function checkSupplier(supplier: Supplier, now: Shop['now'], db: Sql): Promise<SupplierReport> {
   const from = addSeconds(now(), -CHECKED_DAYS * 86_400)
   const attempts = await store.findAttemptsSince(db, supplier.name, from)
   const differences: SupplierReport['differences'] = []
   // Purchases are checked one after the other, because suppliers block clients that ask too fast.
   for (const attempt of attempts)
     differences.push(...differencesOf(attempt, await supplier.status(attempt, attempt.theirId)))
-  const balance = await balanceDifference(shop, db, from)
-  if (balance) differences.push({ kind: 'balance', what: balance })
+  const balance = await balanceDifference(supplier, db, from)
+  if (balance) differences.push({ kind: 'balance', what: `${supplierLabel(supplier.name)} ${balance}` })
   return { purchases: attempts.length, differences }
 }

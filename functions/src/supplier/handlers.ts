@@ -1,5 +1,6 @@
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
+import type { SupplierName } from '@shop/shared/provider-names.ts'
 import * as contract from '@shop/shared/supplier/endpoints.ts'
 import { audit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
@@ -12,81 +13,91 @@ import { isBalanceLow } from './watch.ts'
 const viewStop = ({ stoppedAt, stoppedFor }: store.SupplierRow) =>
   stoppedAt && stoppedFor ? { reason: stoppedFor, at: stoppedAt.toISOString() } : null
 
-async function viewState({ shop }: Context) {
-  const { supplier, db } = shop
+async function viewState({ shop, now }: Context) {
+  const { db } = shop
   const unclearOrderNos = await store.findUnclearOrderNos(db)
-  if (!supplier)
-    return { name: null, isOn: false, stopped: null, isBalanceLow: false, waitingOrders: 0, unclearOrderNos }
-  const row = await store.findSupplier(db, supplier.name)
-  const isRunning = row.isOn && !row.stoppedAt
-  return {
-    name: supplier.name,
+  const rows = await findRows(shop)
+  const suppliers = rows.map(row => ({
+    name: row.name,
     isOn: row.isOn,
     stopped: viewStop(row),
+    brokenUntil: viewRest(row, now),
     isBalanceLow: isBalanceLow(row),
-    waitingOrders: isRunning ? 0 : await store.countWaiting(db),
-    unclearOrderNos,
-  }
+  }))
+  const isRunning = suppliers.every(({ isOn, stopped }) => isOn && !stopped)
+  return { suppliers, waitingOrders: isRunning ? 0 : await store.countWaiting(db), unclearOrderNos }
 }
 
-function mustHaveSupplier({ shop }: Context): Supplier {
-  if (!shop.supplier) throw new AppError('SUPPLIER_OFF')
-  return shop.supplier
+const findRows = ({ suppliers, db }: Context['shop']): Promise<store.SupplierRow[]> =>
+  Promise.all(Object.values(suppliers).map(({ name }) => store.findSupplier(db, name)))
+
+const viewRest = ({ brokenUntil }: store.SupplierRow, now: Date): string | null =>
+  brokenUntil && brokenUntil > now ? brokenUntil.toISOString() : null
+
+function mustHaveSupplier({ shop }: Context, name: SupplierName): Supplier {
+  const supplier = shop.suppliers[name]
+  if (!supplier) throw new AppError('SUPPLIER_OFF')
+  return supplier
 }
 
-async function viewSettings(db: Sql, supplier: Supplier): Promise<contract.SupplierSettings> {
+async function viewSettings(db: Sql, supplier: Supplier, now: Date): Promise<contract.SupplierSettings> {
   const row = await store.findSupplier(db, supplier.name)
+  const { capabilities } = supplier
   return {
     ...inJson(row),
-    capabilities: supplier.capabilities,
+    name: supplier.name,
+    capabilities: { ...capabilities, delivers: [...capabilities.delivers] },
     stopped: viewStop(row),
-    waitingOrders: await store.countWaiting(db),
+    brokenUntil: viewRest(row, now),
   }
 }
 
-async function save(context: Context, change: ParsedInput<typeof contract.saveSupplier>['body']) {
-  const supplier = mustHaveSupplier(context)
+async function save(context: Context, { name, ...change }: ParsedInput<typeof contract.saveSupplier>['body']) {
+  const supplier = mustHaveSupplier(context, name)
   const person = personOf(context)
   return context.shop.db.transaction(async tx => {
-    const { isOn, lowBalanceSatang, stoppedFor } = await store.findSupplier(tx, supplier.name)
-    await store.saveSupplier(tx, supplier.name, {
+    const { isOn, lowBalanceSatang, stoppedFor } = await store.findSupplier(tx, name)
+    await store.saveSupplier(tx, name, {
       ...change,
-      ...(change.isOn && { stoppedAt: null, stoppedFor: null }),
+      ...(change.isOn && { stoppedAt: null, stoppedFor: null, brokenUntil: null }),
     })
     if (change.isOn) await store.resumeWaiting(tx, person.now)
     // Switching the supplier off does not end a stop.
     const after = { ...change, stoppedFor: change.isOn ? null : stoppedFor }
     const before = { isOn, lowBalanceSatang, stoppedFor }
-    await audit(tx, person, { action: 'supplier.save', subject: `supplier:${supplier.name}`, before, after })
-    return viewSettings(tx, supplier)
+    await audit(tx, person, { action: 'supplier.save', subject: `supplier:${name}`, before, after })
+    return viewSettings(tx, supplier, person.now)
   })
 }
 
-async function testConnection(context: Context) {
-  const supplier = mustHaveSupplier(context)
+async function testConnection(context: Context, { name }: { name: SupplierName }) {
+  const supplier = mustHaveSupplier(context, name)
   const { db, now } = context.shop
   const balanceSatang = await supplier.balance()
   if (balanceSatang === null) {
     const failed = new AppError('SUPPLIER_SILENT')
-    await store.saveSupplier(db, supplier.name, { lastError: failed.message, lastErrorAt: now() })
+    await store.saveSupplier(db, name, { lastError: failed.message, lastErrorAt: now() })
     throw failed
   }
-  await store.keepBalance(db, supplier.name, balanceSatang, now())
-  return viewSettings(db, supplier)
+  await store.keepBalance(db, name, balanceSatang, now())
+  return viewSettings(db, supplier, now())
 }
 
-async function listProducts(context: Context) {
-  const products = await mustHaveSupplier(context).listProducts()
+async function listProducts(context: Context, { name }: { name: SupplierName }) {
+  const products = await mustHaveSupplier(context, name).listProducts()
   if (!products) throw new AppError('SUPPLIER_SILENT')
   return products
 }
 
+async function listSettings({ shop, now }: Context) {
+  const suppliers = await Promise.all(Object.values(shop.suppliers).map(each => viewSettings(shop.db, each, now)))
+  return { suppliers, waitingOrders: await store.countWaiting(shop.db) }
+}
+
 export const supplierRoutes: Route[] = [
   route(contract.getSupplier, (_, context) => viewState(context)),
-  route(contract.getSupplierSettings, async (_, { shop }) => ({
-    supplier: shop.supplier && (await viewSettings(shop.db, shop.supplier)),
-  })),
+  route(contract.getSupplierSettings, (_, context) => listSettings(context)),
   route(contract.saveSupplier, ({ body }, context) => save(context, body)),
-  route(contract.testSupplier, (_, context) => testConnection(context)),
-  route(contract.listSupplierProducts, (_, context) => listProducts(context)),
+  route(contract.testSupplier, ({ body }, context) => testConnection(context, body)),
+  route(contract.listSupplierProducts, ({ query }, context) => listProducts(context, query)),
 ]

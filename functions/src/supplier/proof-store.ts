@@ -95,7 +95,7 @@ export async function findHeld(tx: Sql, orderIds: readonly string[]): Promise<st
  * the purchase that was refused before
  */
 export async function deliverAll(tx: Sql, from: string, values: unknown[], after: string, now: Date): Promise<void> {
-  const payload = jsonObject<OutboxPayload['supplier.deliver']>({ orderId: 'o.id', after })
+  const payload = jsonObject<Omit<OutboxPayload['supplier.deliver'], 'place'>>({ orderId: 'o.id', after })
   await tx.query({
     text: `INSERT INTO outbox (id, kind, key, payload, due_at, created_at, request_id)
       SELECT gen_random_uuid(), 'supplier.deliver', o.id || ':' || gen_random_uuid(), ${payload}, $1, $1,

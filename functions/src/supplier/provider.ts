@@ -1,3 +1,4 @@
+import type { Delivers } from '@shop/shared/catalogue/delivers.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { SupplierName } from '@shop/shared/provider-names.ts'
 import type { Capabilities, PlaceAnswer, StatusAnswer } from '@shop/shared/supplier/supplier.ts'
@@ -6,22 +7,42 @@ import type { Capabilities, PlaceAnswer, StatusAnswer } from '@shop/shared/suppl
 export interface SupplierProduct {
   sku: string
   name: string
-  /** The cost of one piece; null when its price is in another currency. */
+  delivers: Delivers
+  /** The price of one piece as the supplier writes it, e.g. "1.25" and "USD". */
+  price: string
+  currency: string
+  /** The same in satang; null when the currency's rate is not known. */
   costSatang: Satang | null
   /** Names of its player fields, in the order of the game's inputs. */
   fields: string[]
   isInStock: boolean
+  /** Where it can be redeemed or played, in the supplier's words; empty when it does not say. */
+  region: string
 }
+
+/** What a purchase is asked about by. */
+export type Asked = Pick<Purchase, 'reference' | 'sku' | 'delivers' | 'quantity'>
 
 export interface Purchase {
   /** Our reference; A-Z and 0-9, at most 20 characters. */
   reference: string
   sku: string
+  delivers: Delivers
   quantity: number
   /** The typed player data, in the order of the game's inputs. */
   fields: string[]
   /** The highest cost of one piece; a dearer product is not bought. */
   maxCostSatang: Satang
+}
+
+/** A code that was bought. It is shown to nobody but its buyer, and never logged. */
+export interface PlainCode {
+  code: string
+  /** A second secret that is typed with it. */
+  pin: string | null
+  serial: string | null
+  /** The last Bangkok day on which it can be redeemed, "YYYY-MM-DD". */
+  expiresOn: string | null
 }
 
 /** An answer with the reply that it was read from. */
@@ -35,6 +56,11 @@ export interface Told<Answer> {
   theirId: string | null
   /** The cost of all pieces together; null when the supplier did not say. */
   costSatang: Satang | null
+  /**
+   * The codes that it brings. A purchase of codes is "delivered" only together with them: with fewer than were bought,
+   * no others will come.
+   */
+  codes: readonly PlainCode[]
 }
 
 /** Makes an answer without a reply. */
@@ -45,6 +71,7 @@ export const notTold = <Answer>(answer: Answer): Told<Answer> => ({
   message: null,
   theirId: null,
   costSatang: null,
+  codes: [],
 })
 
 type Validated = { kind: 'ok'; name: string | null } | { kind: 'wrong' } | { kind: 'unavailable' }
@@ -59,6 +86,9 @@ interface Callback {
   said: string
 }
 
+/** Turns a supplier's prices into satang at today's rates; null when the currency's rate is not known. */
+export type InSatang = (amount: string, currency: string) => Promise<Satang | null>
+
 /** A service that delivers what the shop sells. No call throws: every failure on the way is an answer. */
 export interface Supplier {
   name: SupplierName
@@ -68,9 +98,19 @@ export interface Supplier {
   /** Call it only when `capabilities.validates` is not "none". */
   validatePlayer(sku: string, fields: string[]): Promise<Validated>
   place(purchase: Purchase): Promise<Told<PlaceAnswer>>
-  status(purchase: Pick<Purchase, 'reference' | 'quantity'>, theirId: string | null): Promise<Told<StatusAnswer>>
+  status(purchase: Asked, theirId: string | null): Promise<Told<StatusAnswer>>
   /** Returns our balance there; null when it is not available. */
   balance(): Promise<Satang | null>
   /** Returns what a callback is about; null when it is not from the supplier, or is too old. */
-  readCallback(rawBody: string): Callback | null
+  readCallback(rawBody: string, headers: Headers): Callback | null
 }
+
+/** The suppliers that are configured, by their names. */
+export type Suppliers = { readonly [Name in SupplierName]?: Supplier }
+
+/** Returns a supplier that is configured; null for any other, such as one that the shop used earlier. */
+export const supplierNamed = (suppliers: Suppliers, name: string): Supplier | null =>
+  Object.hasOwn(suppliers, name) ? (suppliers[name as SupplierName] ?? null) : null
+
+/** Tells whether anything is delivered automatically at all. */
+export const hasSuppliers = ({ suppliers }: { suppliers: Suppliers }): boolean => Object.keys(suppliers).length > 0

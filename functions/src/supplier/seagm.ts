@@ -5,7 +5,7 @@ import * as z from 'zod'
 import type { Access } from '../choice.ts'
 import { askJson, type JsonReply } from '../http/ask-json.ts'
 import { askWithAny, type KeyVerdict } from '../keys.ts'
-import { notTold, type Purchase, type Supplier, type SupplierProduct, type Told } from './provider.ts'
+import { type Asked, notTold, type Purchase, type Supplier, type SupplierProduct, type Told } from './provider.ts'
 
 interface SeagmOptions extends Access<'SEAGM_UID' | 'SEAGM_SECRET_KEY'> {
   timeoutMs: number
@@ -20,6 +20,8 @@ const CAPABILITIES: Capabilities = {
   refusesRepeats: false,
   validates: 'none',
   callback: 'signed',
+  delivers: ['top_up'],
+  mostPieces: null,
 }
 
 type Params = Record<string, string>
@@ -104,7 +106,7 @@ function judgeKey(reply: JsonReply | null): KeyVerdict {
 }
 
 /** Returns the purchase from an answer, if it is the one that was asked about. */
-function readOrder(data: unknown, { reference, quantity }: Pick<Purchase, 'reference' | 'quantity'>) {
+function readOrder(data: unknown, { reference, quantity }: Pick<Asked, 'reference' | 'quantity'>) {
   const parsed = order.safeParse(data)
   if (!parsed.success || parsed.data.mch_order_id !== reference) return null
   const { id, order_id, status_code, send_amount, pay_amount, currency, refunded_reason } = parsed.data
@@ -148,8 +150,12 @@ export function createSeagm({ baseUrl, keys, timeoutMs, now, onAccepted }: Seagm
   const viewProduct = ({ id, name, unit_price, currency, fields }: z.output<typeof product>): SupplierProduct => ({
     sku: id,
     name,
+    delivers: 'top_up',
+    price: unit_price,
+    currency,
     costSatang: inSatang(unit_price, currency),
     isInStock: true,
+    region: '',
     fields: fields.map(field => field.name),
   })
 
@@ -190,14 +196,15 @@ export function createSeagm({ baseUrl, keys, timeoutMs, now, onAccepted }: Seagm
       if (!bought) return { ...notTold({ kind: 'unknown' }), ...kept }
       const { kind, theirId, costSatang } = bought
       // If it failed, the reason is read when the purchase's status is asked.
-      return { answer: { kind: kind === 'delivered' ? 'delivered' : 'accepted' }, ...kept, theirId, costSatang }
+      const answer = { kind: kind === 'delivered' ? 'delivered' : 'accepted' } as const
+      return { ...notTold(answer), ...kept, theirId, costSatang }
     }
     const reason =
       code === 400 && infoCode === NO_SUCH_TYPE ? 'product' : reply.status < 500 ? REJECTED[code] : undefined
     return { ...notTold(reason ? { kind: 'rejected', reason } : { kind: 'unknown' }), ...kept }
   }
 
-  async function status(purchase: Pick<Purchase, 'reference' | 'quantity'>): Promise<Told<StatusAnswer>> {
+  async function status(purchase: Asked): Promise<Told<StatusAnswer>> {
     const reply = await call('GET', `/v1/recharge-orders/${purchase.reference}`, { query_type: 'mchOrderId' })
     const answered = reply && readEnvelope(reply)
     if (!answered) return { ...notTold({ kind: 'unknown' }), httpStatus: reply?.status ?? null }
@@ -206,7 +213,7 @@ export function createSeagm({ baseUrl, keys, timeoutMs, now, onAccepted }: Seagm
     const bought = OK.includes(code) ? readOrder(data, purchase) : null
     if (!bought) return { ...notTold({ kind: 'unknown' }), ...kept }
     const { kind, theirId, costSatang, message } = bought
-    return { answer: { kind }, ...kept, message, theirId, costSatang }
+    return { ...notTold({ kind }), ...kept, message, theirId, costSatang }
   }
 
   return {

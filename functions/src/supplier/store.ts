@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import type { Delivery, Standing } from '@shop/shared/order/delivery.ts'
 import type { AttemptFacts } from '@shop/shared/supplier/decision.ts'
 import {
   ATTEMPT_STATE,
   type AttemptState,
+  GOODS_STATES,
   OPEN_STATES,
   REJECTION,
   type Rejection,
@@ -10,10 +12,11 @@ import {
 import { and, desc, eq, getTableColumns, gte, inArray } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { gamePackage } from '../catalogue/tables.ts'
+import { listSql } from '../database/columns.ts'
 import type { Sql } from '../database/database.ts'
 import { columns, sqlOf } from '../database/listing.ts'
 import { deliverAll, heldBySql, isAutomatic } from './proof-store.ts'
-import type { Purchase, Told } from './provider.ts'
+import type { Purchase, Suppliers, Told } from './provider.ts'
 import { IS_UNCLEAR, supplier, supplierAnswer, supplierAttempt, supplierBalance, supplierCallback } from './tables.ts'
 
 export type Attempt = typeof supplierAttempt.$inferSelect
@@ -62,28 +65,48 @@ export async function keepBalance(db: Sql, name: string, balanceSatang: number, 
   await db.orm.insert(supplierBalance).values({ id: uuidv7(), supplier: name, at: now, balanceSatang })
 }
 
-export interface DeliveredPackage {
-  sku: string
-  costSatang: number
-  agreedLossSatang: number
-}
-
-/** Returns how the supplier delivers a package; null when it is not automatic. */
-export async function findDeliveredPackage(db: Sql, packageId: number): Promise<DeliveredPackage | null> {
-  const delivered = columns<DeliveredPackage>({
-    ...sqlOf(gamePackage, 'p', 'costSatang', 'agreedLossSatang'),
-    sku: 'p.supplier_sku',
-  })
-  const [row] = await db.query<DeliveredPackage>({
+/** Returns how a package is delivered; null when it is not automatic. */
+export async function findDelivery(db: Sql, packageId: number): Promise<Delivery | null> {
+  const delivered = columns<Delivery>(sqlOf(gamePackage, 'p', 'costSatang', 'agreedLossSatang', 'delivers', 'sources'))
+  const [row] = await db.query<Delivery>({
     text: `SELECT ${delivered} FROM package p WHERE p.id = $1 AND p.is_automatic`,
     values: [packageId],
   })
   return row ?? null
 }
 
+/** Reads which suppliers can deliver what, and which buy now: switched on, not stopped, not resting after unclear answers. */
+export async function findStandings(db: Sql, suppliers: Suppliers, now: Date): Promise<Standing> {
+  const rows = await db.query<{ name: string }>({
+    text: `SELECT name FROM supplier WHERE name = ANY($1) AND is_on AND stopped_at IS NULL
+      AND (broken_until IS NULL OR broken_until <= $2)`,
+    values: [Object.keys(suppliers), now],
+  })
+  const buying = new Set(rows.map(({ name }) => name))
+  return name => {
+    const supplier = suppliers[name]
+    return supplier ? { ...supplier.capabilities, buys: buying.has(name) } : null
+  }
+}
+
+/** So many unclear answers to purchases within so many seconds break a supplier off for as long. */
+const BREAKER = { unclear: 5, seconds: 600 } as const
+
+/** Lets a supplier rest that gave too many unclear answers; returns whether this one began its rest. */
+export async function breakOff(tx: Sql, name: string, now: Date): Promise<boolean> {
+  const rows = await tx.query({
+    text: `UPDATE supplier SET broken_until = $3::timestamptz + make_interval(secs => $4) WHERE name = $1
+        AND (broken_until IS NULL OR broken_until <= $3) AND (
+          SELECT count(*) FROM supplier_attempt a WHERE a.supplier = $1 AND a.state = 'unknown'
+            AND a.sent_at > $3::timestamptz - make_interval(secs => $4)) >= $2 RETURNING name`,
+    values: [name, BREAKER.unclear, now, BREAKER.seconds],
+  })
+  return rows.length > 0
+}
+
 export async function insertAttempt(
   tx: Sql,
-  bought: Purchase & { orderId: string; supplier: string; sentAt: Date },
+  bought: Purchase & { orderId: string; supplier: string; place: number; sentAt: Date },
 ): Promise<Attempt> {
   const [attempt] = await tx.orm
     .insert(supplierAttempt)
@@ -126,7 +149,8 @@ export async function findOpenAttempt(db: Sql, orderId: string): Promise<Attempt
 export async function mayHaveArrived(tx: Sql, orderId: string): Promise<boolean> {
   const attempts = await findAttempts(tx, orderId)
   return attempts.some(
-    ({ state, contradiction }) => ATTEMPT_STATE[state].isOpen || state === 'delivered' || contradiction !== null,
+    ({ state, contradiction }) =>
+      ATTEMPT_STATE[state].isOpen || ATTEMPT_STATE[state].hasGoods || contradiction !== null,
   )
 }
 
@@ -135,7 +159,7 @@ export async function saveAttempt(
   tx: Sql,
   before: Attempt,
   after: AttemptFacts,
-  told: { rejection: Rejection | null; reason: string | null; theirId: string | null; costSatang: number | null },
+  told: Pick<Attempt, 'rejection' | 'reason' | 'theirId' | 'costSatang' | 'broughtPieces'>,
   now: Date,
 ): Promise<void> {
   const { state, notFoundCount, firstNotFoundAt, isWithStaff, contradiction } = after
@@ -149,6 +173,7 @@ export async function saveAttempt(
       isWithStaff,
       contradiction,
       ...(isSettled && { settledAt: now, rejection: told.rejection, reason: told.reason }),
+      broughtPieces: told.broughtPieces,
       theirId: told.theirId ?? before.theirId,
       costSatang: told.costSatang ?? before.costSatang,
     })
@@ -267,8 +292,8 @@ export async function findBalanceBefore(
 /** Returns the sum of the delivered purchases that were sent after a moment. */
 export async function sumDelivered(db: Sql, name: string, after: Date): Promise<number> {
   const [row] = await db.query<{ sum: number }>({
-    text: `SELECT coalesce(sum(coalesce(cost_satang, max_cost_satang * quantity)), 0)::bigint AS sum FROM supplier_attempt
-      WHERE supplier = $1 AND sent_at > $2 AND state = 'delivered'`,
+    text: `SELECT coalesce(sum(coalesce(cost_satang, max_cost_satang * CASE state WHEN 'part' THEN brought_pieces ELSE quantity END)), 0)::bigint AS sum FROM supplier_attempt
+      WHERE supplier = $1 AND sent_at > $2 AND state IN (${listSql(GOODS_STATES)})`,
     values: [name, after],
   })
   return row!.sum

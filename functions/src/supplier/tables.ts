@@ -1,6 +1,7 @@
+import type { Delivers } from '@shop/shared/catalogue/delivers.ts'
 import { type AttemptState, OPEN_STATES, type Rejection } from '@shop/shared/supplier/supplier.ts'
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, numeric, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { instant, listSql, satang } from '../database/columns.ts'
 
 /** The purchases that staff must look at, as the condition of the index `supplier_attempt_unclear`. */
@@ -22,6 +23,9 @@ export const supplier = pgTable('supplier', {
   lowBalanceSatang: satang('low_balance_satang').notNull().default(100_000),
   lastError: text('last_error'),
   lastErrorAt: instant('last_error_at'),
+  /** It gave no clear answer too often, so nothing is bought from it until then. */
+  brokenUntil: instant('broken_until'),
+  lastCallbackAt: instant('last_callback_at'),
 })
 
 /** One purchase. The row is stored as "sending" before the call, so that a lost answer can be recognised. */
@@ -36,6 +40,11 @@ export const supplierAttempt = pgTable(
     reference: text().notNull().unique('supplier_attempt_reference'),
     sku: text().notNull(),
     quantity: integer().notNull(),
+    /** The place of its source in the package's list. */
+    place: smallint().notNull().default(0),
+    /** How many pieces it brought. */
+    broughtPieces: integer('brought_pieces').notNull().default(0),
+    delivers: text().$type<Delivers>().notNull().default('top_up'),
     /** The typed player data, in the order of the game's inputs. */
     fields: text().array().notNull(),
     /** The highest cost of one piece; a dearer product is not bought. */
@@ -120,3 +129,13 @@ export const supplierBalance = pgTable(
   },
   t => [index('supplier_balance_at').on(t.supplier, t.at)],
 )
+
+/** What a unit of a currency costs. */
+export const currencyRate = pgTable('currency_rate', {
+  /** ISO 4217, e.g. "USD". */
+  currency: text().primaryKey(),
+  satangPerUnit: numeric('satang_per_unit').notNull(),
+  /** Who told it: a source's name, or the person who typed it. */
+  source: text().notNull(),
+  at: instant('at').notNull(),
+})

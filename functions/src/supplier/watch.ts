@@ -1,5 +1,6 @@
 import { log } from '../http/log.ts'
 import type { Shop } from '../shop.ts'
+import type { Supplier } from './provider.ts'
 import * as store from './store.ts'
 
 const BALANCE_MS = 5 * 60_000
@@ -8,9 +9,14 @@ const BALANCE_MS = 5 * 60_000
 export const isBalanceLow = ({ balanceSatang, lowBalanceSatang }: store.SupplierRow): boolean =>
   balanceSatang !== null && balanceSatang < lowBalanceSatang
 
-/** Watches our balance at the supplier, and continues waiting orders once it is sufficient again. */
-export async function watchSupplier({ db, supplier, now }: Pick<Shop, 'db' | 'supplier' | 'now'>): Promise<void> {
-  if (!supplier) return
+type Parts = Pick<Shop, 'db' | 'suppliers' | 'now'>
+
+/** Watches our balance at each supplier, and continues waiting orders once it is sufficient again. */
+export async function watchSuppliers(shop: Parts): Promise<void> {
+  await Promise.all(Object.values(shop.suppliers).map(supplier => watchSupplier(shop, supplier)))
+}
+
+async function watchSupplier({ db, now }: Parts, supplier: Supplier): Promise<void> {
   const at = now()
   const row = await store.findSupplier(db, supplier.name)
   const isWaiting = row.stoppedFor === 'balance'

@@ -25,7 +25,9 @@ import { openFacts } from '../order/facts-store.ts'
 import { openOrderStore } from '../order/placing-store.ts'
 import { openServices } from '../outside.ts'
 import type { Shop } from '../shop.ts'
+import { openRates } from '../supplier/rates.ts'
 import { openFiles } from '../upload/files.ts'
+import { openVouchers } from '../voucher/store.ts'
 import { seedFixture } from './fixture.ts'
 import { createMemoryIdentity } from './memory-identity.ts'
 
@@ -152,10 +154,11 @@ export async function createTestShop(
     pins: createPins(config.PIN_KEYS),
     findFacts: openFacts(served),
     storeOrder: openOrderStore(served),
-    ...openServices(config, now, beat),
+    ...openServices(config, now, beat, openRates(served, 0)),
     playerLookup: rememberPlayers(withPulseOfPlayers(players, beat), now),
     qmsGames: { list: async () => [{ game_id: 'Q1', game_sdesc: 'PUBG' }] },
     files: await openFiles({ folder: env.FILES_DIR ?? (await mkdtemp(join(tmpdir(), 'shop-files-'))) }),
+    vouchers: openVouchers(config),
     limits: createRateLimits(config.limits, served),
     metrics: unmeasured,
     beat,

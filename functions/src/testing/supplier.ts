@@ -55,8 +55,8 @@ export async function createSupplierShop(
 /** As a manager would have done. */
 export async function switchOn({ db }: TestShop): Promise<void> {
   await db.query({
-    text: `UPDATE package SET cost_satang = $2, supplier_sku = $3, is_automatic = true WHERE id = $1`,
-    values: [fixture.pubg.package, COST, product.id],
+    text: `UPDATE package SET cost_satang = $2, sources = $3, is_automatic = true WHERE id = $1`,
+    values: [fixture.pubg.package, COST, JSON.stringify([{ supplier: 'seagm', sku: product.id, costSatang: null }])],
   })
   await db.query({ text: `INSERT INTO supplier (name, is_on) VALUES ('seagm', true)` })
 }

@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { line } from '../line.ts'
+import { line, lines } from '../line.ts'
 import { rowId as id, page as pageOf, paging, rowIdParam, satang, instant as time } from '../wire.ts'
 import { BANKS } from './banks.ts'
 import { PLAYER_CHECKS } from './catalogue.ts'
+import { DELIVERS_KINDS, MOST_SOURCES, SOURCE_NAMES } from './delivers.ts'
 import { playerFormat, receivingAccount } from './endpoints.ts'
 import { PRICE_CODES } from './payment-method.ts'
 import { MOST_PRICE_SATANG } from './price-editing.ts'
@@ -125,6 +126,14 @@ const priceEdit = z.object({
   nextDay: day.nullable(),
 })
 
+const source = z.object({
+  supplier: z.enum(SOURCE_NAMES),
+  /** Empty for the shop's own stock. */
+  sku: line(60),
+  /** The most that one piece may cost there; null takes the package's cost. */
+  costSatang: satang.min(0).max(MOST_PRICE_SATANG).nullable(),
+})
+
 const managedPackage = z.object({
   id,
   gameId: id,
@@ -134,10 +143,17 @@ const managedPackage = z.object({
   isActive: z.boolean(),
   /** The shop's cost of one piece; null when unknown. */
   costSatang: satang.nullable(),
-  /** The supplier's product that delivers this package; null without one. */
-  supplierSku: z.string().nullable(),
-  /** Whether the supplier delivers its paid orders. */
+  delivers: z.enum(DELIVERS_KINDS),
+  /** Where its goods come from, in the order in which they are asked. */
+  sources: z.array(source),
+  /** Whether its sources deliver its paid orders. */
   isAutomatic: z.boolean(),
+  /** What its buyer must agree to before paying, since a mistake can't be undone; empty for nothing. */
+  warning: z.string(),
+  /** How its codes are redeemed. */
+  redeemHelp: z.string(),
+  /** Managers are told when fewer codes than this are left in stock. */
+  lowStock: z.int(),
   /** One per payment method that has a price. */
   masterPackage: z.array(priceEdit),
   /** The lowest price on sale now; null when there is none. */
@@ -215,8 +231,16 @@ export const savePrices = endpoint({
     prices: z.array(priceEdit).max(PRICE_CODES.length),
     /** A missing field keeps its value. */
     costSatang: satang.min(0).max(MOST_PRICE_SATANG).nullable().optional(),
-    supplierSku: line(50).min(1).nullable().optional(),
+    delivers: z.enum(DELIVERS_KINDS).optional(),
+    sources: z
+      .array(source)
+      .max(MOST_SOURCES)
+      .refine(list => new Set(list.map(({ supplier, sku }) => `${supplier} ${sku}`)).size === list.length, 'each once')
+      .optional(),
     isAutomatic: z.boolean().optional(),
+    warning: line(500).optional(),
+    redeemHelp: lines(2000).optional(),
+    lowStock: z.int().min(0).max(100_000).optional(),
   }),
   reply: managedPackage,
   /** PRICE_INVALID: `fields` by payment code. PRICE_BELOW_DISCOUNT: `details.tiers`. */

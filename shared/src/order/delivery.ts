@@ -1,4 +1,7 @@
+import { type Delivers, OWN_STOCK, type Source } from '../catalogue/delivers.ts'
 import { formatBaht, type Satang } from '../money.ts'
+import type { SupplierName } from '../provider-names.ts'
+import type { Capabilities } from '../supplier/supplier.ts'
 import { completeOrder } from './claim.ts'
 import { changeStatus, type Order, type OrderOutcome } from './order.ts'
 import { SYSTEM } from './status.ts'
@@ -31,7 +34,52 @@ export function mostForPiece(
   return costSatang <= coveredSatang ? costSatang : null
 }
 
-/** Completes an order that the supplier delivered. */
+/** How a package is delivered. */
+export interface Delivery extends DeliveredCost {
+  delivers: Delivers
+  sources: readonly Source[]
+}
+
+/** What a supplier can do now; null when it is not configured. */
+export type Standing = (
+  name: SupplierName,
+) => (Pick<Capabilities, 'delivers' | 'mostPieces'> & { buys: boolean }) | null
+
+/** Where the next pieces of an order come from. */
+export type NextSource =
+  | { from: 'stock'; place: number }
+  | { from: 'supplier'; place: number; name: SupplierName; sku: string; pieces: number; maxCostSatang: Satang }
+  /** Somebody could deliver them, but buys nothing now. */
+  | { from: 'later' }
+  | { from: 'nobody'; isTooDear: boolean }
+
+/** Returns the first source, from a place of the list on, that can deliver pieces which an order still misses. */
+export function nextSource(
+  order: Pick<Order, 'priceSatang' | 'quantity'>,
+  { delivers, sources, ...cost }: Delivery,
+  { place: first, missing }: { place: number; missing: number },
+  standingOf: Standing,
+): NextSource {
+  let [isLater, isTooDear] = [false, false]
+  for (const [place, { supplier: name, sku, costSatang }] of sources.entries()) {
+    if (place < first) continue
+    if (name === OWN_STOCK) {
+      if (delivers === 'code') return { from: 'stock', place }
+      continue
+    }
+    const standing = standingOf(name)
+    if (!standing?.delivers.includes(delivers)) continue
+    const maxCostSatang = mostForPiece(order, { ...cost, costSatang: costSatang ?? cost.costSatang })
+    isTooDear ||= maxCostSatang === null
+    isLater ||= !standing.buys
+    if (maxCostSatang === null || !standing.buys) continue
+    const pieces = Math.min(missing, standing.mostPieces ?? missing)
+    return { from: 'supplier', place, name, sku, pieces, maxCostSatang }
+  }
+  return isLater ? { from: 'later' } : { from: 'nobody', isTooDear }
+}
+
+/** Completes an order that was delivered. */
 export const finishDelivery = (order: Order, reference: string, now: Date): OrderOutcome =>
   completeOrder(order, SYSTEM, reference, now)
 

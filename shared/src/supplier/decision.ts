@@ -45,7 +45,7 @@ function stateAfter(state: AttemptState, answer: Answer): AttemptState {
   return state === 'accepted' ? 'accepted' : 'unknown'
 }
 
-const isGoods = (state: AttemptState) => state === 'delivered'
+const isGoods = (state: AttemptState) => ATTEMPT_STATE[state].hasGoods
 
 /** Decides about an answer to a closed purchase: its state stays, and staff look at a contradiction. */
 function decideLate(attempt: AttemptFacts, answer: Answer): { attempt: AttemptFacts; step: Step } {

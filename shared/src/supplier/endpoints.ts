@@ -1,6 +1,8 @@
 import * as z from 'zod'
+import { DELIVERS_KINDS } from '../catalogue/delivers.ts'
 import { endpoint } from '../endpoint.ts'
 import { line } from '../line.ts'
+import { SUPPLIER_NAMES } from '../provider-names.ts'
 import { satang, instant as time } from '../wire.ts'
 import { ATTEMPT_STATES, REJECTION, type Rejection } from './supplier.ts'
 
@@ -9,21 +11,29 @@ const stopped = z.object({ reason: z.enum(Object.keys(REJECTION) as [Rejection, 
 export const getSupplier = endpoint({
   method: 'GET',
   path: '/romons.supplier/api/state',
-  summary: 'Whether orders are delivered through a supplier now, and what waits for staff; polled by open pages',
+  summary: 'Whether orders are delivered through suppliers now, and what waits for staff; polled by open pages',
   allow: 'supplier.look',
   reply: z.object({
-    /** null when no supplier is configured. */
-    name: z.string().nullable(),
-    isOn: z.boolean(),
-    /** Why and since when the supplier refuses the shop; orders stay paid in the meantime. */
-    stopped: stopped.nullable(),
-    isBalanceLow: z.boolean(),
-    /** The number of paid orders that would be delivered if it were on. */
+    /** Those that are configured. */
+    suppliers: z.array(
+      z.object({
+        name: z.string(),
+        isOn: z.boolean(),
+        /** Why and since when it refuses the shop; what nobody else can deliver stays paid in the meantime. */
+        stopped: stopped.nullable(),
+        /** Until when it rests after too many unclear answers. */
+        brokenUntil: time.nullable(),
+        isBalanceLow: z.boolean(),
+      }),
+    ),
+    /** The number of paid orders that would be delivered if all were on. */
     waitingOrders: z.int(),
     /** The orders whose outcome staff must find out. */
     unclearOrderNos: z.array(z.string()),
   }),
 })
+
+const name = z.enum(SUPPLIER_NAMES)
 
 const capabilities = z.object({
   currency: z.string(),
@@ -32,29 +42,31 @@ const capabilities = z.object({
   refusesRepeats: z.boolean(),
   validates: z.enum(['none', 'optional', 'required']),
   callback: z.enum(['none', 'unsigned', 'signed']),
+  delivers: z.array(z.enum(DELIVERS_KINDS)),
+  mostPieces: z.int().nullable(),
 })
 
 const settings = z.object({
-  name: z.string(),
+  name: z.enum(SUPPLIER_NAMES),
   capabilities,
   isOn: z.boolean(),
   stopped: stopped.nullable(),
+  brokenUntil: time.nullable(),
+  lastCallbackAt: time.nullable(),
   balanceSatang: satang.nullable(),
   balanceAt: time.nullable(),
   lowBalanceSatang: satang,
   lastError: z.string().nullable(),
   lastErrorAt: time.nullable(),
-  waitingOrders: z.int(),
 })
 export type SupplierSettings = z.output<typeof settings>
 
 export const getSupplierSettings = endpoint({
   method: 'GET',
   path: '/romons.supplier/api/settings',
-  summary: 'The supplier, the money with it, and its last trouble',
+  summary: 'The suppliers, the money with them, and their last troubles',
   allow: 'supplier.manage',
-  /** null when no supplier is configured. */
-  reply: z.object({ supplier: settings.nullable() }),
+  reply: z.object({ suppliers: z.array(settings), waitingOrders: z.int() }),
 })
 
 export const saveSupplier = endpoint({
@@ -62,7 +74,7 @@ export const saveSupplier = endpoint({
   path: '/romons.supplier/api/save',
   summary: 'Switches buying on or off; switched on, a stop ends and what waited goes on',
   allow: 'supplier.manage',
-  body: z.object({ isOn: z.boolean(), lowBalanceSatang: satang.min(0).max(1_000_000_00) }),
+  body: z.object({ name, isOn: z.boolean(), lowBalanceSatang: satang.min(0).max(1_000_000_00) }),
   reply: settings,
   errors: ['SUPPLIER_OFF'],
 })
@@ -70,9 +82,9 @@ export const saveSupplier = endpoint({
 export const testSupplier = endpoint({
   method: 'POST',
   path: '/romons.supplier/api/test',
-  summary: 'Asks the supplier for the balance, to see whether it answers',
+  summary: 'Asks a supplier for the balance, to see whether it answers',
   allow: 'supplier.manage',
-  body: z.object({}),
+  body: z.object({ name }),
   reply: settings,
   errors: ['SUPPLIER_OFF', 'SUPPLIER_SILENT'],
 })
@@ -80,6 +92,11 @@ export const testSupplier = endpoint({
 const product = z.object({
   sku: z.string(),
   name: z.string(),
+  delivers: z.enum(DELIVERS_KINDS),
+  /** As the supplier writes it. */
+  price: z.string(),
+  currency: z.string(),
+  region: z.string(),
   costSatang: satang.nullable(),
   fields: z.array(z.string()),
   isInStock: z.boolean(),
@@ -88,8 +105,9 @@ const product = z.object({
 export const listSupplierProducts = endpoint({
   method: 'GET',
   path: '/romons.supplier/api/products',
-  summary: 'What the supplier sells, and for how much',
+  summary: 'What a supplier sells, and for how much',
   allow: 'supplier.manage',
+  query: z.object({ name }),
   reply: z.array(product),
   errors: ['SUPPLIER_OFF', 'SUPPLIER_SILENT'],
 })
@@ -104,6 +122,9 @@ export const deliveryView = z.object({
       id: z.uuid(),
       reference: z.string(),
       theirId: z.string().nullable(),
+      supplier: z.string(),
+      quantity: z.int(),
+      broughtPieces: z.int(),
       state: z.enum(ATTEMPT_STATES),
       reason: z.string().nullable(),
       /** Its cost; null for callers who may not see costs. */

@@ -16,7 +16,7 @@ import {
   checkSigning,
   checkSlipProvider,
   checkStorefront,
-  checkSupplierBalance,
+  checkSupplierBalances,
 } from './outside-checks.ts'
 import type { Finding, Patient } from './patient.ts'
 
@@ -45,7 +45,7 @@ export const CHECK = {
   login: { about: 'LINE sign-in', run: checkLogin },
   liff: { about: 'LIFF', run: checkLiff },
   slipProvider: { about: 'slip provider', run: checkSlipProvider },
-  supplier: { about: 'supplier', run: checkSupplierBalance },
+  supplier: { about: 'supplier', run: checkSupplierBalances },
   gateway: { about: 'payment gateway', run: checkGateway },
   mail: { about: 'mail', run: checkMail },
   storefront: { about: 'storefront', run: checkStorefront },

@@ -289,7 +289,9 @@ describe('each fault is named', () => {
     'a wrong key of the supplier': [
       () =>
         look({
-          config: { supplier: { ...it.shop.config.supplier!, keys: [{ SEAGM_UID: 'x', SEAGM_SECRET_KEY: 'y' }] } },
+          config: {
+            suppliers: [{ ...it.shop.config.suppliers[0]!, keys: [{ SEAGM_UID: 'x', SEAGM_SECRET_KEY: 'y' }] }],
+          },
         }),
       'SUPPLIER seagm tells no balance. Are SEAGM_UID, SEAGM_SECRET_KEY right',
     ],

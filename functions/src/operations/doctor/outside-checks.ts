@@ -5,6 +5,7 @@ import { formatBaht } from '@shop/shared/money.ts'
 import * as z from 'zod'
 import { askJson } from '../../http/ask-json.ts'
 import { DOCTOR_HEADER, doctorProof } from '../../http/ready.ts'
+import type { Supplier } from '../../supplier/provider.ts'
 import { BUCKET_RIGHT, BUCKET_ROLE } from '../../upload/files.ts'
 import { judgeClock } from './database-checks.ts'
 import { type Finding, note, ok, type Patient, skipped, wrong } from './patient.ts'
@@ -80,10 +81,16 @@ export async function checkSlipProvider({ config, services: { slipProvider } }: 
   return ok(left === null ? slipProvider.name : `${slipProvider.name}, ${left} questions left`)
 }
 
-export async function checkSupplierBalance({ config, services: { supplier } }: Patient): Promise<Finding> {
-  if (!supplier) return skipped('SUPPLIER is off: staff deliver every order')
+export async function checkSupplierBalances({ config, services: { suppliers } }: Patient): Promise<Finding[]> {
+  const all = Object.values(suppliers)
+  if (all.length === 0) return [skipped('SUPPLIER is off: staff deliver every order')]
+  return Promise.all(all.map(supplier => judgeBalance(config, supplier)))
+}
+
+async function judgeBalance(config: Patient['config'], supplier: Supplier): Promise<Finding> {
   const balance = await supplier.balance()
-  const keys = config.supplier ? Object.keys(config.supplier.keys[0]!).join(', ') : 'its keys'
+  const chosen = config.suppliers.find(({ name }) => name === supplier.name)
+  const keys = chosen ? Object.keys(chosen.keys[0]!).join(', ') : 'its keys'
   if (balance === null)
     return wrong(`SUPPLIER ${supplier.name} tells no balance. Are ${keys} right, and is this address on its list?`)
   return ok(`${supplier.name}, ${formatBaht(balance)} baht`)

@@ -11,7 +11,7 @@ import { tellDailySpending, tellSpends } from '../../order/spend-news.ts'
 import { insertFeedKey } from '../../statement/feed-store.ts'
 import { matchLines, matchStatements } from '../../statement/matching.ts'
 import { addNew } from '../../statement/take-in.ts'
-import { watchSupplier } from '../../supplier/watch.ts'
+import { watchSuppliers } from '../../supplier/watch.ts'
 import { linkLine } from '../chat.ts'
 import { fixture } from '../fixture.ts'
 import { addAccount } from '../shop.ts'
@@ -169,7 +169,7 @@ async function workOff({ shop, drain, supplier }: SupplierShop): Promise<void> {
 
 async function watch({ shop, drain }: SupplierShop): Promise<void> {
   await releaseLapsedClaims(shop)
-  await watchSupplier(shop)
+  await watchSuppliers(shop)
   await watchUnclaimed(shop)
   await tellDailySpending(shop)
   await watchTroubles(shop)
@@ -228,8 +228,8 @@ async function addPackage(
   sold: { costSatang: number; priceSatang: number; sku: string } = DEAR,
 ) {
   const [row] = await db.query<{ id: number }>({
-    text: `WITH made AS (INSERT INTO package (game_id, name, position, cost_satang, supplier_sku, is_automatic)
-        VALUES ($1, $2, 50, $3, $4, true) RETURNING id)
+    text: `WITH made AS (INSERT INTO package (game_id, name, position, cost_satang, sources, is_automatic)
+        VALUES ($1, $2, 50, $3, jsonb_build_array(jsonb_build_object('supplier', 'seagm', 'sku', $4::text, 'costSatang', NULL)), true) RETURNING id)
       INSERT INTO package_price (package_id, payment, price_satang, start_day, is_active)
       SELECT id, payment, $5, '2026-01-01', true FROM made, (VALUES ('bank'), ('wallet')) AS p (payment)
       RETURNING package_id AS id`,

@@ -1,6 +1,7 @@
 import { listTiers, mapTier, saveBenefits, saveTier } from '@shop/shared/agent/endpoints.ts'
 import { undoChange } from '@shop/shared/audit/endpoints.ts'
 import { changePackages, copyPrices, importPackages } from '@shop/shared/catalogue/bulk-endpoints.ts'
+import type { Source } from '@shop/shared/catalogue/delivers.ts'
 import { savePackage, savePrices } from '@shop/shared/catalogue/manage-endpoints.ts'
 import type { PriceEdit } from '@shop/shared/catalogue/price-editing.ts'
 import { bangkokDay, DAY_MS } from '@shop/shared/time.ts'
@@ -44,7 +45,7 @@ const bankPrice = ({ it }: Thief, priceSatang: number, change: Partial<PriceEdit
 async function savePrice(
   thief: Thief,
   packageId: number,
-  change: { prices?: PriceEdit[]; costSatang?: number | null; supplierSku?: string; isAutomatic?: boolean },
+  change: { prices?: PriceEdit[]; costSatang?: number | null; sources?: Source[]; isAutomatic?: boolean },
 ) {
   const version = await versionOf(thief, packageId)
   return thief.do(savePrices, { body: { packageId, version, prices: [], ...change } })
@@ -136,7 +137,10 @@ export const catalogueWays = {
     ),
     async run(thief) {
       const cheap = await packageOf(thief, 'cheap', { costSatang: 5 * BAHT, priceSatang: LOW, sku: '1001' })
-      await savePrice(thief, cheap, { supplierSku: DEAR.sku, prices: bankPrice(thief, LOW) })
+      await savePrice(thief, cheap, {
+        sources: [{ supplier: 'seagm', sku: DEAR.sku, costSatang: null }],
+        prices: bankPrice(thief, LOW),
+      })
       await buy(thief, cheap)
     },
   },

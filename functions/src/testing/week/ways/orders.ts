@@ -85,11 +85,11 @@ export const orderWays = {
     test: ['order/proof.test.ts', 'retry after a refused purchase'],
     refusal: 'DELIVERY_NOT_RETRIABLE',
     async run(thief) {
-      await thief.do(testSupplier, { body: {} })
-      await thief.do(saveSupplier, { body: { isOn: false, lowBalanceSatang: 0 } })
+      await thief.do(testSupplier, { body: { name: 'seagm' } })
+      await thief.do(saveSupplier, { body: { name: 'seagm', isOn: false, lowBalanceSatang: 0 } })
       const order = await thief.order()
       await thief.set(order, 'paid')
-      await thief.do(saveSupplier, { body: { isOn: true, lowBalanceSatang: 0 } })
+      await thief.do(saveSupplier, { body: { name: 'seagm', isOn: true, lowBalanceSatang: 0 } })
       await thief.do(retryDelivery, { body: { orderNo: order.orderNo } })
     },
   },

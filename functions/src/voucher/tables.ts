@@ -1,0 +1,58 @@
+import { sql } from 'drizzle-orm'
+import { check, date, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { gamePackage } from '../catalogue/tables.ts'
+import { instant, satang } from '../database/columns.ts'
+
+export type VoucherState = 'free' | 'reserved' | 'sold' | 'withdrawn'
+
+/** Codes of one file or one typing, with what each of them cost. */
+export const voucherBatch = pgTable('voucher_batch', {
+  /** UUIDv7. */
+  id: uuid().primaryKey(),
+  packageId: integer('package_id')
+    .notNull()
+    .references(() => gamePackage.id),
+  name: text().notNull(),
+  pieces: integer().notNull(),
+  costSatang: satang('cost_satang').notNull(),
+  importedBy: text('imported_by').notNull(),
+  importedAt: instant('imported_at').notNull(),
+})
+
+/** A code that the shop has, or had until it was sold. */
+export const voucher = pgTable(
+  'voucher',
+  {
+    /** UUIDv7. */
+    id: uuid().primaryKey(),
+    packageId: integer('package_id')
+      .notNull()
+      .references(() => gamePackage.id),
+    /** The batch it came with; null for one that was bought for its order. */
+    batchId: uuid('batch_id').references(() => voucherBatch.id),
+    /** The purchase that brought it; null for one of the shop's own stock. */
+    attemptId: uuid('attempt_id'),
+    orderId: uuid('order_id'),
+    state: text().$type<VoucherState>().notNull(),
+    /** Code, PIN and serial, encrypted for this row with one of VOUCHER_KEYS. */
+    sealed: text().notNull(),
+    /** A keyed hash of code and PIN, by which the same code is recognised wherever it comes from. */
+    hash: text().notNull().unique('voucher_hash'),
+    /** The end of the code, which staff may see. */
+    lastFour: text('last_four').notNull(),
+    expiresOn: date('expires_on', { mode: 'string' }),
+    region: text().notNull().default(''),
+    costSatang: satang('cost_satang'),
+    createdAt: instant('created_at').notNull(),
+    reservedAt: instant('reserved_at'),
+    soldAt: instant('sold_at'),
+    /** When its buyer first saw it, and on what device. */
+    revealedAt: instant('revealed_at'),
+    revealedOn: text('revealed_on'),
+  },
+  t => [
+    index('voucher_free').on(t.packageId, t.expiresOn, t.id).where(sql`${t.state} = 'free'`),
+    index('voucher_order').on(t.orderId).where(sql`${t.orderId} IS NOT NULL`),
+    check('voucher_owned', sql`(${t.state} IN ('reserved', 'sold')) = (${t.orderId} IS NOT NULL)`),
+  ],
+)
