@@ -6,6 +6,7 @@ import { type Context, personOf } from '../http/route.ts'
 import { mayHaveArrived } from '../supplier/store.ts'
 import { moveValue } from '../value/moving.ts'
 import { findTwoPersonAmount } from '../value/store.ts'
+import { countSold } from '../voucher/store.ts'
 import { saveOutcome } from './store.ts'
 
 /**
@@ -20,7 +21,8 @@ async function moveOf(
   if (ledger?.kind !== 'order_refunded') return null
   const toWallet = ledger.postings.find(({ to }) => to.startsWith('wallet:'))
   const amountSatang = toWallet?.amountSatang ?? owed?.amountSatang ?? 0
-  if (await mayHaveArrived(tx, order.id)) return { kind: 'refundAtRisk', amountSatang }
+  const hasGoods = (await mayHaveArrived(tx, order.id)) || (await countSold(tx, order.id)) > 0
+  if (hasGoods) return { kind: 'refundAtRisk', amountSatang }
   return { kind: toWallet ? 'refundToWallet' : 'refundOwed', amountSatang }
 }
 

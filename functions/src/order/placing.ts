@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
+import { NO_PLAYER, playerFieldsOf } from '@shop/shared/catalogue/catalogue.ts'
 import { isGatewayMethod, PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
 import { needsPin } from '@shop/shared/credit/credit.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
@@ -101,21 +102,22 @@ function limitsOf(
 export async function placeOrderOnce(
   shop: Parts,
   visitor: Visitor,
-  request: PlacedRequest,
+  sent: PlacedRequest,
   once: Once,
   now: Date,
 ): Promise<OrderRecord> {
-  const isStranger = request.payment !== 'wallet' && !isProven(visitor.token)
+  const isStranger = sent.payment !== 'wallet' && !isProven(visitor.token)
   const { options } = await shop.catalogue.atLeast(0)
   const counting = shop.limits.countShared(limitsOf(visitor, isStranger, options))
-  const asked = { request, buyer: visitor, token: visitor.token, once, counting, now }
+  const asked = { buyer: visitor, token: visitor.token, once, counting, now }
   // The first try uses the catalogue in memory, however old it is, because the facts name the current version.
   let version = 0
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const catalogue = await shop.catalogue.atLeast(version)
+    const request = withPlayer(catalogue, sent)
     const bankPriceSatang = dueAtBank(catalogue, request, now)
     const isCounted = attempt === 1
-    const facts = await shop.findFacts({ ...asked, bankPriceSatang, isCounted })
+    const facts = await shop.findFacts({ ...asked, request, bankPriceSatang, isCounted })
     const buyer = visitor.enter(facts.account)
     if (facts.kept) return keptOrder(shop.db, facts.kept, once)
     if (facts.isHolding) throw new AppError('SHOP_HOLDS')
@@ -140,6 +142,12 @@ async function keptOrder(db: Sql, kept: NonNullable<StoredFacts['kept']>, once: 
   const record = await findOrder(db, { orderNo: kept.reply.orderNo })
   invariant(record, 'the order of a kept reply exists')
   return record
+}
+
+/** A game that asks for no player has the same one in every order. */
+function withPlayer({ games }: Catalogue, request: PlacedRequest): PlacedRequest {
+  const game = games.get(request.gameId)
+  return game && playerFieldsOf(game).length === 0 ? { ...request, playerId: NO_PLAYER } : request
 }
 
 interface Basis {
@@ -196,7 +204,7 @@ async function place(
     )
   const { game, fields, packageName, receivingAccount, guestSlot, tailSatang, ...bought } = decided
   if (tailSatang === null) throw await amountsExhausted(shop.db, buyer, bought.priceSatang - bought.creditSatang, now)
-  const isChecked = game.playerCheck !== null && options.CHECK_MIDASBUY
+  const isChecked = game.playerCheck !== null && options.CHECK_MIDASBUY && fields.length > 0
   const playerName = isChecked ? (await shop.playerLookup.findPlayer(game.code, request.playerId)).name : null
   const held = await reservationOf(
     shop,

@@ -276,10 +276,17 @@ export const supplierDeliveryHandler: OutboxHandler<'supplier.deliver'> = {
       return step.to === 'ask' ? { to: 'waiting', dueAt: step.at, error: null } : { to: 'done' }
     }
   },
-  async giveUp(tx, { orderId }) {
+  async giveUp(tx, { orderId }, now) {
     const open = await store.findOpenAttempt(tx, orderId)
     if (open)
-      await tx.query({ text: 'UPDATE supplier_attempt SET is_with_staff = true WHERE id = $1', values: [open.id] })
+      return void (await tx.query({
+        text: 'UPDATE supplier_attempt SET is_with_staff = true WHERE id = $1',
+        values: [open.id],
+      }))
+    // It broke between two purchases: nobody else would look at the order again.
+    const locked = await lockOrder(tx, { id: orderId })
+    if (locked && isDelivering(locked.order))
+      await saveOutcome(tx, handToStaff(locked.order, 'สั่งซื้อต่อจากผู้จำหน่ายไม่สำเร็จ กรุณาเติมเอง', now))
   },
 }
 

@@ -1,4 +1,5 @@
 import { bankOf } from '../catalogue/banks.ts'
+import { NO_PLAYER } from '../catalogue/catalogue.ts'
 import { formatBaht } from '../money.ts'
 import { REFUND_DAYS } from '../order/refund.ts'
 import { ORDER_STATUS, type OrderStatus } from '../order/status.ts'
@@ -74,7 +75,7 @@ const goodsFor = (order: ToldOrder, links: ChatLinks): Goods => ({
 function playerFacts(order: ToldOrder): Fact[] {
   const typed = order.fields.filter(({ value }) => value !== order.playerId)
   return [
-    { label: 'Player ID', value: order.playerId, isMain: true },
+    ...(order.playerId === NO_PLAYER ? [] : [{ label: 'Player ID', value: order.playerId, isMain: true }]),
     ...(order.playerName ? [{ label: 'ชื่อผู้เล่น', value: order.playerName }] : []),
     ...typed,
   ]
@@ -163,7 +164,7 @@ export const orderCorrected = (
 const orderPath = (orderNo: string): string => `/purchase/details/${orderNo}`
 
 const factsForCustomer = (order: ToldOrder): Fact[] => [
-  { label: 'Player ID', value: order.playerId },
+  ...(order.playerId === NO_PLAYER ? [] : [{ label: 'Player ID', value: order.playerId }]),
   ...(order.playerName ? [{ label: 'ชื่อผู้เล่น', value: order.playerName }] : []),
   { label: 'ยอดชำระ', value: baht(order.amountSatang) },
   { label: 'เลขที่', value: order.orderNo },

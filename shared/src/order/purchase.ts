@@ -1,4 +1,4 @@
-import type { PlayerInputs, PlayerValues } from '../catalogue/catalogue.ts'
+import { NO_PLAYER, type PlayerInputs, type PlayerValues } from '../catalogue/catalogue.ts'
 import { PAYMENT_METHOD, type PaymentCode, type PaymentKind, paymentMethodsFor } from '../catalogue/payment-method.ts'
 import { type PriceRow, priceInForce } from '../catalogue/pricing.ts'
 import { AppError, invariant } from '../errors.ts'
@@ -12,6 +12,8 @@ import { playerInputsOf, type TypedField } from './player.ts'
  * browsers.
  */
 const GUEST_UNPAID_PER_PLAYER = 3
+/** The same of a game that asks for no player: strangers must not put aside all of its codes. */
+const GUEST_UNPAID_WITHOUT_PLAYER = 30
 /** The number of reported, undecided orders that a buyer may have before they must wait for staff. */
 const REPORTED_PER_BUYER = 3
 /**
@@ -179,7 +181,7 @@ const MEANS: Record<PaymentKind, MeansRule> = {
   bank(request, facts, { asking, dueSatang, draw }) {
     mustBeAllowed(asking.caller, facts.allowsGuests)
     if (!facts.receivingAccount) throw new AppError('RECEIVING_ACCOUNT_NOT_FOUND')
-    const guestSlot = slotForUnpaid(facts, asking.isProven)
+    const guestSlot = slotForUnpaid(facts, request, asking.isProven)
     const held = request.holdId === null ? undefined : facts.hold
     if (held !== undefined && held?.priceSatang !== dueSatang) throw new AppError('HOLD_EXPIRED')
     // With tails of another price, free ones would be drawn that are taken.
@@ -187,9 +189,9 @@ const MEANS: Record<PaymentKind, MeansRule> = {
     const tailSatang = held?.tailSatang ?? freeTail(facts.takenTails, asking, draw)
     return { ...NO_MEANS, tailSatang, receivingAccountId: facts.receivingAccount.id, guestSlot }
   },
-  gateway(_, facts, { asking }) {
+  gateway(request, facts, { asking }) {
     mustBeAllowed(asking.caller, facts.allowsGuests)
-    const guestSlot = slotForUnpaid(facts, asking.isProven)
+    const guestSlot = slotForUnpaid(facts, request, asking.isProven)
     return { ...NO_MEANS, guestSlot }
   },
   // A purchase without a wallet was refused above.
@@ -209,12 +211,17 @@ function creditFor({ creditSatang }: PlacingRequest, { credit }: PlacingFacts, p
 }
 
 /** @throws UNPAID_ORDER_EXISTS, TOO_MANY_UNPAID */
-function slotForUnpaid({ unpaidOrderNos, reportedCount, guestSlots }: PlacingFacts, isProven: boolean): number | null {
+function slotForUnpaid(
+  { unpaidOrderNos, reportedCount, guestSlots }: PlacingFacts,
+  { playerId }: PlacingRequest,
+  isProven: boolean,
+): number | null {
   if (unpaidOrderNos.length > 0) throw new AppError('UNPAID_ORDER_EXISTS', { details: { orderNos: unpaidOrderNos } })
   const tooMany = () => new AppError('TOO_MANY_UNPAID', { values: { n: WAIT_MINUTES } })
   if (reportedCount >= REPORTED_PER_BUYER) throw tooMany()
   if (isProven) return null
-  for (let slot = 1; slot <= GUEST_UNPAID_PER_PLAYER; slot++) if (!guestSlots.includes(slot)) return slot
+  const most = playerId === NO_PLAYER ? GUEST_UNPAID_WITHOUT_PLAYER : GUEST_UNPAID_PER_PLAYER
+  for (let slot = 1; slot <= most; slot++) if (!guestSlots.includes(slot)) return slot
   throw tooMany()
 }
 
