@@ -6,7 +6,7 @@ import { type RunningLineEmulator, startLineEmulator } from 'local/line-emulator
 import { type RunningMailInbox, startMailInbox } from 'local/mail-inbox/server.ts'
 import { isWithoutPgbouncer, startPooler } from 'local/pooler.ts'
 import { type RunningSlipProvider, startSlipProvider } from 'local/slip-provider/server.ts'
-import { demoSupplier } from 'local/supplier/demo.ts'
+import { demoSuppliers } from 'local/supplier/demo.ts'
 import { type RunningSupplier, startSupplier } from 'local/supplier/server.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../app.ts'
@@ -32,7 +32,7 @@ beforeAll(async () => {
   line = await startLineEmulator({ port: 0 })
   slips = await startSlipProvider({ port: 0 })
   supplier = await startSupplier({
-    ...demoSupplier,
+    ...demoSuppliers[0],
     port: 0,
     tell: async () => undefined,
     // Calls are signed with the shop's time.
@@ -294,6 +294,13 @@ describe('each fault is named', () => {
           },
         }),
       'SUPPLIER seagm tells no balance. Are SEAGM_UID, SEAGM_SECRET_KEY right',
+    ],
+    'a wrong key of another supplier': [
+      () => {
+        const other = { name: 'gamesdrop', baseUrl: supplier.origin, keys: [{ GAMESDROP_TOKEN: 'x' }] } as const
+        return look({ config: { suppliers: [...it.shop.config.suppliers, other] } })
+      },
+      'SUPPLIER gamesdrop tells no balance. Are GAMESDROP_TOKEN right',
     ],
     'a mail server that greets nobody': [
       () => {
