@@ -7,7 +7,6 @@ import { demoLine } from 'local/line-emulator/demo.ts'
 import { type RunningLineEmulator, startLineEmulator } from 'local/line-emulator/server.ts'
 import { startMailInbox } from 'local/mail-inbox/server.ts'
 import { type RunningSlipProvider, startSlipProvider } from 'local/slip-provider/server.ts'
-import { SATANG_PER_UNIT } from 'local/supplier/register.ts'
 import { type RunningSupplier, startSupplier } from 'local/supplier/server.ts'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -21,7 +20,6 @@ import { runCommand } from './operations/commands.ts'
 import { openServices } from './outside.ts'
 import { ROTATION, type Rotation } from './rotation.ts'
 import { SECRETS, type SecretName } from './secret-names.ts'
-import { openRates } from './supplier/rates.ts'
 import { signSeagm } from './supplier/seagm.ts'
 import { addAccount, createTestShop, type TestShop, UNLIMITED } from './testing/shop.ts'
 
@@ -60,7 +58,7 @@ afterAll(() => Promise.all([line?.stop(), slips?.stop(), supplier?.stop(), it?.d
 /** Gives the server another configuration, as a deployment does. */
 function deploy(change: Record<string, string>): void {
   const config = readConfig({ ...base, ...change })
-  const services = openServices(config, it.shop.now, it.shop.beat, openRates(it.db, 0))
+  const services = openServices(config, it.shop.now, it.shop.beat)
   Object.assign(it.shop, { config, ...services, pins: createPins(config.PIN_KEYS) })
 }
 
@@ -107,9 +105,9 @@ const HELD_BY: Record<SecretName, [file: string, test: string]> = {
   SLIPOK_BRANCH_ID: ['rotation.test.ts', 'keys that belong together'],
   SEAGM_UID: ['rotation.test.ts', 'keys that belong together'],
   SEAGM_SECRET_KEY: ['rotation.test.ts', 'SEAGM_SECRET_KEY: '],
-  GAMESDROP_TOKEN: ['rotation.test.ts', '%s: a call that a supplier refuses one key for'],
-  KINGUIN_API_KEY: ['rotation.test.ts', '%s: a call that a supplier refuses one key for'],
-  KINGUIN_WEBHOOK_SECRET: ['rotation.test.ts', 'KINGUIN_WEBHOOK_SECRET: '],
+  GAMESDROP_TOKEN: ['supplier/keys.test.ts', '%s: a call that one key is refused for'],
+  KINGUIN_API_KEY: ['supplier/keys.test.ts', '%s: a call that one key is refused for'],
+  KINGUIN_WEBHOOK_SECRET: ['supplier/keys.test.ts', 'KINGUIN_WEBHOOK_SECRET: '],
   OPN_SECRET_KEY: ['gateway/faults.test.ts', '%s: a call that one key is refused for'],
   STRIPE_SECRET_KEY: ['gateway/faults.test.ts', '%s: a call that one key is refused for'],
   OPN_WEBHOOK_SECRET: ['gateway/faults.test.ts', '%s: a webhook is heard by either secret'],
@@ -336,66 +334,6 @@ test('SEAGM_SECRET_KEY: calls are made with the key that is taken, callbacks by 
   deploy({ SEAGM_SECRET_KEY: 'gone' })
   expect(await it.shop.suppliers.seagm!.balance()).toBeNull()
 })
-
-/** Runs with the shop buying at another supplier, whose configuration is given. */
-async function buyingAt(
-  name: 'gamesdrop' | 'kinguin',
-  work: (environment: Record<string, string>) => Promise<void>,
-): Promise<void> {
-  const other = await startSupplier({ name, port: 0, products: [], balanceSatang: 4800, now: it.shop.now })
-  await it.db.query({
-    text: `INSERT INTO currency_rate (currency, satang_per_unit, source, at)
-      SELECT key, value::numeric, 'test', $2 FROM json_each_text($1) ON CONFLICT DO NOTHING`,
-    values: [JSON.stringify(SATANG_PER_UNIT), it.clock.now],
-  })
-  await work(other.environment)
-  await other.stop()
-}
-
-test.each([
-  ['GAMESDROP_TOKEN', 'gamesdrop'],
-  ['KINGUIN_API_KEY', 'kinguin'],
-] as const)('%s: a call that a supplier refuses one key for is made with the other', (key, name) =>
-  buyingAt(name, async environment => {
-    const right = environment[key]!
-    const balances = []
-    for (const keys of [[right], ['not-yet', right], [right, 'gone'], ['gone']]) {
-      deploy({ ...environment, [key]: keys.join(',') })
-      balances.push(await it.shop.suppliers[name]!.balance())
-    }
-    expect(balances).toEqual([4800, 4800, 4800, null])
-    const both = { ...environment, [key]: `not-yet,${right}` }
-    deploy(both)
-    await it.shop.suppliers[name]!.balance()
-    const told = (await tellKeys(both)).lines.filter(text => text.startsWith(key))
-    expect(told).toContainEqual(expect.stringMatching(`${key} ${fingerprintOf(right)} last accepted`))
-    expect(told).not.toContainEqual(expect.stringMatching(`${key} ${fingerprintOf('not-yet')} last accepted`))
-  }),
-)
-
-test('KINGUIN_WEBHOOK_SECRET: what comes with either secret is heard', () =>
-  buyingAt('kinguin', async environment => {
-    const hear = async (secret: string) => {
-      const body = JSON.stringify({ orderExternalId: 'K1', status: 'completed', updatedAt: '2026-11-20' })
-      const headers = { 'x-event-name': 'order.status', 'x-event-secret': secret }
-      return (await it.request('/supplier/callback/kinguin', { method: 'POST', body, headers })).status
-    }
-    for (const [keys, heard] of [
-      [[OLD], [204, 403]],
-      [
-        [NEW, OLD],
-        [204, 204],
-      ],
-      [[NEW], [403, 204]],
-    ] as const) {
-      deploy({ ...environment, KINGUIN_WEBHOOK_SECRET: keys.join(',') })
-      expect([await hear(OLD), await hear(NEW)]).toEqual(heard)
-    }
-    const both = { ...environment, KINGUIN_WEBHOOK_SECRET: `${NEW},${OLD}` }
-    await expect
-      .poll(async () => (await tellKeys(both)).lines.filter(text => text.startsWith('KINGUIN_WEBHOOK_SECRET')))
-      .toEqual([expect.stringContaining('last accepted'), expect.stringContaining('last accepted')])
-  }))
 
 test('SMTP_URL: mail goes by the address that lets the shop in, and never by two', async () => {
   const inbox = await startMailInbox({ port: 0 })

@@ -295,13 +295,6 @@ describe('each fault is named', () => {
         }),
       'SUPPLIER seagm tells no balance. Are SEAGM_UID, SEAGM_SECRET_KEY right',
     ],
-    'a wrong key of another supplier': [
-      () => {
-        const other = { name: 'gamesdrop', baseUrl: supplier.origin, keys: [{ GAMESDROP_TOKEN: 'x' }] } as const
-        return look({ config: { suppliers: [...it.shop.config.suppliers, other] } })
-      },
-      'SUPPLIER gamesdrop tells no balance. Are GAMESDROP_TOKEN right',
-    ],
     'a mail server that greets nobody': [
       () => {
         inbox.faults.push('silent')
