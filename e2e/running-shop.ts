@@ -61,6 +61,7 @@ async function findPorts(): Promise<Ports> {
     qms: await findFreePort(),
     slipProvider: await findFreePort(),
     supplier: await findFreePort(),
+    gamesDrop: await findFreePort(),
     gateway: await findFreePort(),
     mailInbox: await findFreePort(),
     smtp: await findFreePort(),

@@ -14,6 +14,7 @@ const portTable = {
   qms: { variable: 'QMS_PORT', port: 9799 },
   slipProvider: { variable: 'SLIP_PROVIDER_PORT', port: 9800 },
   supplier: { variable: 'SUPPLIER_PORT', port: 9801 },
+  gamesDrop: { variable: 'GAMESDROP_PORT', port: 9805 },
   gateway: { variable: 'GATEWAY_PORT', port: 9804 },
   mailInbox: { variable: 'MAIL_INBOX_PORT', port: 9802 },
   smtp: { variable: 'SMTP_PORT', port: 9803 },

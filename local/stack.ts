@@ -27,8 +27,9 @@ import { startQms } from './qms.ts'
 import { openRunRecord } from './run-record.ts'
 import { openShopCounter } from './slip-provider/counter.ts'
 import { type RunningSlipProvider, startSlipProvider } from './slip-provider/server.ts'
-import { demoSupplier } from './supplier/demo.ts'
-import { type RunningSupplier, startSupplier } from './supplier/server.ts'
+import type { Callback } from './supplier/api.ts'
+import { demoSuppliers } from './supplier/demo.ts'
+import { callbackPath, environmentOf, type RunningSupplier, startSupplier } from './supplier/server.ts'
 
 export interface StackOptions {
   ports: Ports
@@ -103,10 +104,10 @@ function startParts(site: Site): Promise<void>[] {
     // Our own server lets the application's role in without a password; another server may not.
     startDatabase(site).then(async url => {
       const slips = await startSlips(url, site)
-      const supplier = await startDemoSupplier(site)
+      const suppliers = environmentOf(await startDemoSuppliers(site))
       const gateway = await startDemoGateway(site)
       const mail = await startMail(site)
-      const elsewhere = { ...slips.environment, ...supplier.environment, ...gateway.environment, ...mail.environment }
+      const elsewhere = { ...slips.environment, ...suppliers, ...gateway.environment, ...mail.environment }
       await startApi(site.databaseUrl ? url : asApplication(url), elsewhere, site)
     }),
     startAuth(site),
@@ -195,17 +196,25 @@ async function startMail({ ports, onProgress, undo }: Site): Promise<RunningMail
 
 const TELL_MS = 500
 
-/** Packages of one game are delivered by the stand-in, a few seconds after they are bought. */
-async function startDemoSupplier({ ports, onProgress, undo }: Site): Promise<RunningSupplier> {
-  const tell = async (body: string) => {
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    const told = await fetch(`http://127.0.0.1:${ports.api}/supplier/callback`, { method: 'POST', headers, body })
+/** Packages of some games are delivered by the stand-ins, a few seconds after they are bought. */
+async function startDemoSuppliers(site: Site): Promise<RunningSupplier[]> {
+  const suppliers = await Promise.all(demoSuppliers.map(each => startDemoSupplier(each, site)))
+  site.onProgress('Suppliers answer')
+  return suppliers
+}
+
+async function startDemoSupplier(
+  sold: (typeof demoSuppliers)[number],
+  { ports, undo }: Site,
+): Promise<RunningSupplier> {
+  const tell = async (callback: Callback) => {
+    const to = `http://127.0.0.1:${ports.api}${callbackPath(sold.name)}`
+    const told = await fetch(to, { method: 'POST', ...callback })
     await told.body?.cancel()
   }
-  const supplier = await startSupplier({ ...demoSupplier, port: ports.supplier, tell })
+  const supplier = await startSupplier({ ...sold, port: ports[sold.port], tell })
   const timer = setInterval(() => void supplier.tellDue(), TELL_MS)
   undo.push(() => clearInterval(timer), supplier.stop)
-  onProgress('Supplier answers')
   return supplier
 }
 

@@ -78,9 +78,10 @@ function printTable(ports: Ports): void {
       `http://localhost:${ports.gateway}  (pay QR codes and wallets as in a bank's app; what goes wrong next; GATEWAY=stripe changes it)`,
     ],
     [
-      'Supplier',
-      `http://localhost:${ports.supplier}  (delivers Call of Duty by itself; what was bought, what goes wrong next)`,
+      'Suppliers',
+      `http://localhost:${ports.supplier}  (SEAGM: delivers Call of Duty by itself; what was bought, what goes wrong next)`,
     ],
+    ['', `http://localhost:${ports.gamesDrop}  (GamesDrop: sells the codes of Roblox, in dollars)`],
     ['Mail inbox', `http://localhost:${ports.mailInbox}  (what the shop mailed)`],
     ['Auth emulator', `http://localhost:${ports.authEmulator}  (who has which password)`],
     ['Player lookup', `port ${ports.playerLookup}  (knows the players of PUBG: 5123456789)`],

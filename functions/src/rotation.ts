@@ -95,6 +95,22 @@ export const ROTATION = {
     oldMayGo: 'accepted',
     meanwhile: 'A refused call has bought nothing and is made with the other key; callbacks by either are believed.',
   },
+  GAMESDROP_TOKEN: {
+    takes: 'several',
+    oldMayGo: 'accepted',
+    meanwhile:
+      'GamesDrop ends the old token as it shows the new one; orders that it refuses in between wait as paid, or another supplier takes them.',
+  },
+  KINGUIN_API_KEY: {
+    takes: 'several',
+    oldMayGo: 'accepted',
+    meanwhile: 'A call that is refused has bought nothing and is made with the other key.',
+  },
+  KINGUIN_WEBHOOK_SECRET: {
+    takes: 'several',
+    oldMayGo: 'accepted',
+    meanwhile: 'What comes with either secret is heard, and what is not heard is asked about.',
+  },
   OPN_SECRET_KEY: {
     takes: 'several',
     oldMayGo: 'accepted',

@@ -87,7 +87,7 @@ async function findBoughtTwice({ db, supplier: { register } }: SoakSite): Promis
     text: `SELECT reference, order_id AS "orderId" FROM supplier_attempt`,
   })
   const orderOf = new Map(attempts.map(({ reference, orderId }) => [reference, orderId]))
-  const kept = [...register.booked.values()].filter(({ hasGivenBack }) => !hasGivenBack)
+  const kept = [...register.booked.values()].filter(({ givenBackSatang }) => givenBackSatang === 0)
   const bought = kept.map(({ reference }) => orderOf.get(reference))
   const twice = bought.filter((id, nth) => id !== undefined && bought.indexOf(id) !== nth)
   const off = BALANCE - register.spentSatang() - register.balanceSatang

@@ -14,6 +14,7 @@ import { projectRoot, waitFor } from '../os-process.ts'
 import { findFreePort, isFree } from '../ports.ts'
 import { crashPostgres, createDatabase, discardPostgres, startPostgres } from '../postgres.ts'
 import { type RunningSlipProvider, startSlipProvider } from '../slip-provider/server.ts'
+import type { Callback } from '../supplier/api.ts'
 import { type RunningSupplier, startSupplier } from '../supplier/server.ts'
 
 /** The usual number of packages: prices of their own, because each price and account has 99 amounts, and each comes back six minutes after its use. */
@@ -196,10 +197,9 @@ function openFleet() {
       await start(slot)
     },
     /** A callback goes to any of them. */
-    async tell(body: string) {
+    async tell(callback: Callback) {
       const [one] = live()
-      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-      await fetch(`${one!.origin}/supplier/callback`, { method: 'POST', body, headers })
+      await fetch(`${one!.origin}/supplier/callback`, { method: 'POST', ...callback })
     },
     async stop() {
       isStopping = true

@@ -1,22 +1,32 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Booked, Register } from './register.ts'
 
 /** A call as the stand-in received it. */
 export interface Call {
   method: string
   path: string
+  headers: IncomingHttpHeaders
   /** The fields of the query and of the form. */
   params: Record<string, string>
+  /** The fields of a body in JSON. */
+  json: Record<string, unknown>
 }
 
 /** An answer, or what happens instead of it. */
 export type Answer = { status: number; body: object } | 'hang' | 'reset' | 'html' | 'cut'
+
+/** A report to the shop about a purchase. */
+export interface Callback {
+  headers: Record<string, string>
+  body: string
+}
 
 /** What a supplier's API is made from. */
 export interface Site {
   register: Register
   now: () => Date
   /** Sends callbacks to the shop, one after the other. */
-  tell: (...bodies: string[]) => Promise<void>
+  tell: (...callbacks: Callback[]) => Promise<void>
 }
 
 /** One supplier's API as the stand-in speaks it. */
@@ -28,6 +38,9 @@ export interface Api {
   /** Our reference in a call; null when it names none. */
   referenceOf(call: Call): string | null
   answer(call: Call): Promise<Answer> | Answer
-  /** Returns the callback about a purchase in its current state. @param change how a fault falsifies it */
-  callbackOf(booked: Booked, change?: 'forged' | 'outdated'): string
+  /**
+   * Returns the callback about a purchase in its current state; null from a supplier that sends none. @param change how a
+   * fault falsifies it
+   */
+  callbackOf(booked: Booked, change?: 'forged' | 'outdated'): Callback | null
 }

@@ -1,35 +1,9 @@
-/** The faults that a purchase can have, with their names on the stand-in's page. */
-export const FAULT = {
-  slow: 'ตอบช้า',
-  hangAfter: 'รับคำสั่งแล้วค้าง',
-  hangBefore: 'ค้างโดยไม่รับคำสั่ง',
-  reset: 'รับคำสั่งแล้วตัดการเชื่อมต่อ',
-  resetBefore: 'ตัดการเชื่อมต่อโดยไม่รับคำสั่ง',
-  html: 'รับคำสั่งแล้วตอบเป็นหน้าเว็บ 502',
-  cut: 'รับคำสั่งแล้วคำตอบขาดกลางทาง',
-  tooMany: 'ถามถี่เกินไป 429',
-  repeated: 'รับคำสั่งแล้วบอกว่าเลขอ้างอิงซ้ำ',
-  unknownCode: 'รับคำสั่งแล้วตอบรหัสที่ไม่มีในเอกสาร',
-  noBalance: 'เงินไม่พอ',
-  key: 'รหัสใช้ไม่ได้',
-  price: 'ราคาขึ้น',
-  gone: 'ไม่มีสินค้านี้แล้ว',
-  player: 'ไม่พบผู้เล่น',
-  failed: 'รับคำสั่งแล้วเติมไม่สำเร็จ',
-  forever: 'รับคำสั่งแล้วไม่ส่ง',
-  partial: 'ส่งไม่ครบจำนวน',
-  lateRefund: 'ส่งแล้ว แต่คืนเงินภายหลัง',
-  notFoundTwice: 'ค้าง แล้วหาไม่พบสองครั้ง จึงส่ง',
-  lost: 'ค้าง และหาไม่พบตลอด',
-  unknownStatus: 'สถานะที่ไม่มีในเอกสาร แล้วจึงส่ง',
-  callbackFirst: 'แจ้งผลก่อนตอบคำสั่ง',
-  callbackTwice: 'แจ้งผลสองครั้ง',
-  callbackOrder: 'แจ้งผลสลับลำดับ',
-  callbackForged: 'มีผู้ปลอมการแจ้งผล',
-  callbackNever: 'ไม่แจ้งผล',
-} as const
-export type Fault = keyof typeof FAULT
-export const FAULTS = Object.keys(FAULT) as Fault[]
+import { randomInt } from 'node:crypto'
+import type { Delivers } from '@shop/shared/catalogue/delivers.ts'
+import type { Fault } from './faults.ts'
+
+/** What a unit of a currency costs here; every whole satang is a short decimal number of each. */
+export const SATANG_PER_UNIT = { THB: 100, USD: 3200, EUR: 4000 } as const
 
 export interface Product {
   id: string
@@ -37,6 +11,10 @@ export interface Product {
   name: string
   priceSatang: number
   fields: string[]
+  /** Goods for a player when it is left out. */
+  delivers?: Delivers
+  /** How long a purchase takes; a few seconds when it is left out. */
+  seconds?: number
 }
 
 /** A purchase in the supplier's books. */
@@ -47,13 +25,15 @@ export interface Booked {
   quantity: number
   fields: Record<string, string>
   costSatang: number
+  /** The codes that were sold with it; empty for goods of another kind. */
+  codes: readonly string[]
   at: Date
   fault: Fault | null
   /** How many more questions about it are answered as if it were unknown. */
   hiddenFor: number
   /** How often the shop was told its status. */
   asks: number
-  hasGivenBack: boolean
+  givenBackSatang: number
 }
 
 /** How far a purchase is; `undocumented` is a state that the supplier's documents do not name. */
@@ -61,6 +41,13 @@ export type Progress = 'waiting' | 'sending' | 'delivered' | 'failed' | 'refunde
 
 const SECONDS_TO_DELIVER = 3
 const SECONDS_TO_REFUND = 3600
+const SECONDS_TO_READ = 60
+/** Letters and digits that are easily taken for each other are among them, as in real codes. */
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+const makeCode = (): string =>
+  Array.from({ length: 4 }, () => Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]).join('')).join(
+    '-',
+  )
 
 /** A supplier's books: its products, the purchases, the shop's money there, and a journal of all calls. */
 export class Register {
@@ -93,27 +80,53 @@ export class Register {
     const id = String(12_563_858 + this.booked.size)
     const hiddenFor = fault === 'notFoundTwice' ? 2 : fault === 'lost' ? Number.POSITIVE_INFINITY : 0
     const at = this.now()
-    const made = { id, reference, product, quantity, fields, costSatang, at, fault, hiddenFor }
-    const booked: Booked = { ...made, asks: 0, hasGivenBack: false }
+    const codes = this.makeCodes(product, quantity, fault)
+    const made = { id, reference, product, quantity, fields, costSatang, codes, at, fault, hiddenFor }
+    const booked: Booked = { ...made, asks: 0, givenBackSatang: 0 }
     this.booked.set(reference, booked)
     return booked
   }
 
-  /** Returns how far a purchase is now, and gives its money back when it has failed. */
+  private makeCodes({ delivers }: Product, quantity: number, fault: Fault | null): string[] {
+    if (delivers !== 'code') return []
+    const sold = [...this.booked.values()].findLast(({ codes }) => codes.length > 0)
+    if (fault === 'usedCode' && sold) return Array.from({ length: quantity }, () => sold.codes[0]!)
+    return Array.from({ length: quantity }, makeCode)
+  }
+
+  private secondsOf = ({ at }: Booked): number => (this.now().getTime() - at.getTime()) / 1000
+
+  /** Returns how far a purchase is now, and gives back the money of what will not come. */
   progressOf(booked: Booked): Progress {
-    const seconds = (this.now().getTime() - booked.at.getTime()) / 1000
-    const progress = this.plainProgress(booked, seconds)
-    if ((progress === 'failed' || progress === 'refunded') && !booked.hasGivenBack) {
-      booked.hasGivenBack = true
-      this.balanceSatang += booked.costSatang
-    }
+    const progress = this.plainProgress(booked, this.secondsOf(booked))
+    const { product, costSatang, quantity } = booked
+    const isOver = progress === 'failed' || progress === 'refunded'
+    const missing = progress === 'delivered' ? quantity - this.piecesOf(booked) : 0
+    const backSatang = isOver ? costSatang : missing * product.priceSatang
+    this.balanceSatang += Math.max(0, backSatang - booked.givenBackSatang)
+    booked.givenBackSatang = Math.max(booked.givenBackSatang, backSatang)
     return progress
   }
 
-  private plainProgress({ fault, asks }: Booked, seconds: number): Progress {
+  /** Returns how many pieces of a purchase come. */
+  piecesOf({ fault, quantity }: Booked): number {
+    return fault === 'someKeys' ? Math.floor(quantity * 0.6) : quantity
+  }
+
+  /** Returns the codes of a purchase that can be read now. */
+  codesOf(booked: Booked): readonly string[] {
+    const isLate = booked.fault === 'codesLate' && this.secondsOf(booked) < SECONDS_TO_READ
+    return this.progressOf(booked) === 'delivered' && !isLate ? booked.codes.slice(0, this.piecesOf(booked)) : []
+  }
+
+  private plainProgress(
+    { fault, asks, product: { seconds: needed = SECONDS_TO_DELIVER } }: Booked,
+    seconds: number,
+  ): Progress {
     if (fault === 'forever') return 'waiting'
-    if (seconds < SECONDS_TO_DELIVER) return seconds < 1 ? 'waiting' : 'sending'
-    if (fault === 'failed' || fault === 'player') return fault === 'player' ? 'failed' : 'refunded'
+    if (seconds < needed) return seconds < 1 ? 'waiting' : 'sending'
+    if (fault === 'player' || fault === 'canceled') return 'failed'
+    if (fault === 'failed') return 'refunded'
     if (fault === 'unknownStatus' && asks <= 1) return 'undocumented'
     return fault === 'lateRefund' && seconds >= SECONDS_TO_REFUND ? 'refunded' : 'delivered'
   }
@@ -121,7 +134,7 @@ export class Register {
   /** Returns the cost of all purchases whose money was not given back. */
   spentSatang(): number {
     return [...this.booked.values()].reduce(
-      (sum, { costSatang, hasGivenBack }) => sum + (hasGivenBack ? 0 : costSatang),
+      (sum, { costSatang, givenBackSatang }) => sum + costSatang - givenBackSatang,
       0,
     )
   }

@@ -1,7 +1,8 @@
 import { toDecimalText } from '@shop/shared/money.ts'
 import { signSeagm } from 'functions/src/supplier/seagm.ts'
 import type { Answer, Api, Call, Site } from './api.ts'
-import type { Booked, Fault, Product, Progress } from './register.ts'
+import type { Fault } from './faults.ts'
+import type { Booked, Product, Progress } from './register.ts'
 
 const KEYS = { uid: '10000', secretKey: 'demo-supplier-secret-key' }
 const CLOCK_SECONDS = 120
@@ -55,11 +56,24 @@ const viewProduct = ({ id, name, category, priceSatang, fields }: Product, isDea
   fields: fields.map(field => ({ name: field, label: field, type: 'input' })),
 })
 
-/** Speaks as SEAGM's API for top-ups. */
+/** Speaks as SEAGM's API for top-ups and cards. */
 export function seagmApi({ register, now, tell }: Site): Api {
+  /** Half of the cards have the names that one client knows, the others those of another. */
+  const viewCards = (booked: Booked) =>
+    register
+      .codesOf(booked)
+      .slice(0, sentOf(booked))
+      .map((code, at) => {
+        const serial = `S${booked.id}${at}`
+        return at % 2 === 0
+          ? { card_number: code, card_pin: '', serial, expired: '2031-12-31' }
+          : { number: code, pin: null, serial_number: serial, validDate: '2031-12-31 23:59:59' }
+      })
+  const sentOf = (booked: Booked) => booked.quantity - (booked.fault === 'partial' ? 1 : 0)
+
   function viewBooked(booked: Booked): Record<string, string | number> {
     const progress = register.progressOf(booked)
-    const sent = progress === 'delivered' ? booked.quantity - (booked.fault === 'partial' ? 1 : 0) : 0
+    const sent = progress === 'delivered' ? sentOf(booked) : 0
     return {
       id: booked.id,
       mch_order_id: booked.reference,
@@ -78,10 +92,16 @@ export function seagmApi({ register, now, tell }: Site): Api {
     const view = { ...viewBooked(booked), ...(change === 'outdated' && { status_code: STATUS_CODE.sending }) }
     const params = Object.fromEntries(Object.entries(view).map(([name, value]) => [name, String(value)]))
     const signature = signSeagm(params, change === 'forged' ? 'somebody else' : KEYS.secretKey)
-    return new URLSearchParams({ ...params, signature }).toString()
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    return { headers, body: new URLSearchParams({ ...params, signature }).toString() }
   }
+  /** A callback has no cards in it. */
+  const viewOrder = (booked: Booked) =>
+    booked.product.delivers === 'code' ? { ...viewBooked(booked), cards: viewCards(booked) } : viewBooked(booked)
 
-  async function buy({ params }: Call): Promise<Answer> {
+  const sellsAs = (isCard: boolean) => (each: Product) => (each.delivers === 'code') === isCard
+
+  async function buy({ params }: Call, isCard: boolean): Promise<Answer> {
     const {
       type_id,
       buy_amount,
@@ -91,7 +111,7 @@ export function seagmApi({ register, now, tell }: Site): Api {
       signature: _sign,
       ...fields
     } = params
-    const product = register.products.find(({ id }) => id === type_id)
+    const product = register.products.filter(sellsAs(isCard)).find(({ id }) => id === type_id)
     if (!product) return refused(20077, "Type doesn't exist.")
     if (register.booked.has(reference)) return DUPLICATE
     const fault = register.faults.shift() ?? null
@@ -100,9 +120,9 @@ export function seagmApi({ register, now, tell }: Site): Api {
     if (refusal) return refusal
     if (fault === 'noBalance' || register.balanceSatang < product.priceSatang * quantity) return said(402)
     const booked = register.book(reference, product, quantity, fields, fault)
-    if (fault === 'callbackFirst') await tell(callbackOf(booked, 'outdated'))
+    if (fault === 'callbackFirst') await tell(callbackOf(booked, 'outdated')!)
     if (fault === 'slow') await new Promise(resolve => setTimeout(resolve, 100))
-    return BOOKED_BUT[fault as Fault] ?? said(201, viewBooked(booked))
+    return BOOKED_BUT[fault as Fault] ?? said(201, viewOrder(booked))
   }
 
   function statusOf(reference: string): Answer {
@@ -112,18 +132,18 @@ export function seagmApi({ register, now, tell }: Site): Api {
       return said(404)
     }
     booked.asks++
-    return said(200, viewBooked(booked))
+    return said(200, viewOrder(booked))
   }
 
-  function productOf(id: string | undefined): Answer {
+  function productOf(id: string | undefined, isCard: boolean): Answer {
     const [fault] = register.faults
-    const found = register.products.find(each => each.id === id)
+    const found = register.products.filter(sellsAs(isCard)).find(each => each.id === id)
     if (fault === 'gone' || fault === 'price') register.faults.shift()
     return found && fault !== 'gone' ? said(200, viewProduct(found, fault === 'price')) : said(404)
   }
 
-  function listProducts(categoryId: string | undefined): Answer {
-    const products = register.products.filter(({ category }) => category.id === categoryId)
+  function listProducts(categoryId: string | undefined, isCard: boolean): Answer {
+    const products = register.products.filter(sellsAs(isCard)).filter(({ category }) => category.id === categoryId)
     return said(
       200,
       products.map(each => viewProduct(each, false)),
@@ -142,11 +162,14 @@ export function seagmApi({ register, now, tell }: Site): Api {
       if (age > CLOCK_SECONDS || signature !== signSeagm(params, KEYS.secretKey)) return said(409)
       if (noun === 'me')
         return said(200, { id: KEYS.uid, balance: toDecimalText(register.balanceSatang), currency: 'THB' })
-      if (noun === 'recharge-orders') return call.method === 'POST' ? buy(call) : statusOf(id ?? '')
-      if (noun === 'recharge-types') return productOf(id)
-      if (noun !== 'recharge-categories') return said(404)
-      const categories = new Map(register.products.map(({ category }) => [category.id, category]))
-      return part ? listProducts(id) : said(200, [...categories.values()])
+      const [kind, what] = (noun ?? '').split('-')
+      const isCard = kind === 'card'
+      if (kind !== 'recharge' && !isCard) return said(404)
+      if (what === 'orders') return call.method === 'POST' ? buy(call, isCard) : statusOf(id ?? '')
+      if (what === 'types') return productOf(id, isCard)
+      const sold = register.products.filter(sellsAs(isCard))
+      const categories = new Map(sold.map(({ category }) => [category.id, category]))
+      return part ? listProducts(id, isCard) : said(200, [...categories.values()])
     },
     callbackOf,
   }

@@ -1,13 +1,18 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { SupplierName } from '@shop/shared/provider-names.ts'
 import { listen } from '../listen.ts'
-import type { Answer, Api, Site } from './api.ts'
+import type { Answer, Api, Callback, Site } from './api.ts'
+import { gamesDropApi } from './gamesdrop.ts'
+import { kinguinApi } from './kinguin.ts'
 import { showBooks } from './page.ts'
 import { type Booked, type Product, Register } from './register.ts'
 import { seagmApi } from './seagm.ts'
 
 /** The suppliers that the stand-in can speak as. */
-const APIS = { seagm: seagmApi } satisfies Record<SupplierName, (site: Site) => Api>
+const APIS = { seagm: seagmApi, gamesdrop: gamesDropApi, kinguin: kinguinApi } satisfies Record<
+  SupplierName,
+  (site: Site) => Api
+>
 
 export interface SupplierOptions {
   /** Which supplier it speaks as; SEAGM when none is named. */
@@ -17,11 +22,12 @@ export interface SupplierOptions {
   products: readonly Product[]
   balanceSatang: number
   /** Sends a callback to the shop, and rejects when the shop is not there; without it no callbacks are sent. */
-  tell?: (body: string) => Promise<void>
+  tell?: (callback: Callback) => Promise<void>
   now?: () => Date
 }
 
 export interface RunningSupplier {
+  name: SupplierName
   register: Register
   origin: string
   /** The configuration with which the shop's server buys here. */
@@ -31,21 +37,33 @@ export interface RunningSupplier {
   stop(): Promise<void>
 }
 
-/** Stands in for a supplier of top-ups. */
+/** Returns the configuration with which the shop's server buys at all of them. */
+export const environmentOf = (suppliers: readonly RunningSupplier[]): Record<string, string> => ({
+  ...Object.assign({}, ...suppliers.map(({ environment }) => environment)),
+  SUPPLIER: suppliers.map(({ name }) => name).join(','),
+})
+
+/** Where the shop hears a supplier. */
+export const callbackPath = (name: SupplierName): string => `/supplier/callback/${name}`
+
+/** Stands in for a supplier. */
 export async function startSupplier(options: SupplierOptions): Promise<RunningSupplier> {
   const { name = 'seagm', now = () => new Date() } = options
   const register = new Register({ ...options, now })
   const told = new Map<string, string>()
-  const tell = async (...bodies: string[]) => {
-    for (const body of bodies) await options.tell?.(body).catch(() => {})
+  const tell = async (...callbacks: Callback[]) => {
+    for (const callback of callbacks) await options.tell?.(callback).catch(() => {})
   }
   const api = APIS[name]({ register, now, tell })
 
-  function callbacksOf(booked: Booked): string[] {
-    const body = api.callbackOf(booked)
-    if (booked.fault === 'callbackForged') return [api.callbackOf(booked, 'forged')]
-    if (booked.fault === 'callbackTwice') return [body, body]
-    return booked.fault === 'callbackOrder' ? [body, api.callbackOf(booked, 'outdated')] : [body]
+  function callbacksOf(booked: Booked): Callback[] {
+    const [plain, forged, outdated] = [undefined, 'forged', 'outdated'].map(change =>
+      api.callbackOf(booked, change as 'forged' | 'outdated' | undefined),
+    )
+    if (!plain || !forged || !outdated) return []
+    if (booked.fault === 'callbackForged') return [forged]
+    if (booked.fault === 'callbackTwice') return [plain, plain]
+    return booked.fault === 'callbackOrder' ? [plain, outdated] : [plain]
   }
 
   async function tellDue(): Promise<void> {
@@ -68,10 +86,14 @@ export async function startSupplier(options: SupplierOptions): Promise<RunningSu
     const url = new URL(request.url ?? '/', 'http://stand.in')
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    const form = new URLSearchParams(Buffer.concat(chunks).toString())
-    const [method, path] = [request.method ?? 'GET', url.pathname]
-    if (!api.matches(path)) return showBooks(register, method, form, response)
-    const call = { method, path, params: { ...Object.fromEntries(form), ...Object.fromEntries(url.searchParams) } }
+    const body = Buffer.concat(chunks).toString()
+    const { method = 'GET', headers } = request
+    const isJson = headers['content-type']?.startsWith('application/json') ?? false
+    const form = new URLSearchParams(isJson ? '' : body)
+    const path = url.pathname
+    if (!api.matches(path)) return showBooks(name, register, { method, form }, response)
+    const params = { ...Object.fromEntries(form), ...Object.fromEntries(url.searchParams) }
+    const call = { method, path, headers, params, json: isJson ? JSON.parse(body) : {} }
     const answer = await api.answer(call)
     const status = typeof answer === 'object' ? answer.status : null
     register.journal.push({ at: now().toISOString(), method, path, reference: api.referenceOf(call), status })
@@ -79,7 +101,7 @@ export async function startSupplier(options: SupplierOptions): Promise<RunningSu
   }
   const { origin, stop } = await listen(server, options.port)
   const environment = { SUPPLIER: name, ...api.environmentAt(origin) }
-  return { register, origin, environment, tellDue, stop }
+  return { name, register, origin, environment, tellDue, stop }
 }
 
 /** No caller waits so long. */

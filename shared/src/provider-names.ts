@@ -6,7 +6,7 @@ const SLIP_PROVIDER = { slipok: 'SlipOK', easyslip: 'EasySlip' } as const
 export type SlipProviderName = keyof typeof SLIP_PROVIDER
 export const SLIP_PROVIDER_NAMES = Object.keys(SLIP_PROVIDER) as SlipProviderName[]
 
-const SUPPLIER = { seagm: 'SEAGM' } as const
+const SUPPLIER = { seagm: 'SEAGM', gamesdrop: 'GamesDrop', kinguin: 'Kinguin' } as const
 export type SupplierName = keyof typeof SUPPLIER
 export const SUPPLIER_NAMES = Object.keys(SUPPLIER) as [SupplierName, ...SupplierName[]]
 

@@ -1,6 +1,8 @@
+import type { Delivers } from '@shop/shared/catalogue/delivers.ts'
 import { invariant } from '@shop/shared/errors.ts'
 import {
   beginDelivery,
+  type Delivery,
   finishDelivery,
   handToStaff,
   isDelivering,
@@ -28,6 +30,7 @@ import { notTold, type Purchase, type Supplier, supplierNamed, type Told } from 
 import * as store from '../supplier/store.ts'
 import { countSold, insertVouchers, reserveVouchers, sellReserved } from '../voucher/store.ts'
 import { lockOrder, saveOutcome } from './store.ts'
+import type { OrderSnapshot } from './tables.ts'
 
 const LOCK_SECONDS = 180
 /** An answer that came by callback is checked again with the supplier after this time, up to this many times. */
@@ -42,12 +45,13 @@ interface Question {
   attempt: store.Attempt
 }
 
+/** Words for staff about what an order has already, so that nobody delivers that again. */
+const soFar = ({ quantity }: Order, brought: number): string =>
+  brought > 0 ? `ส่งแล้ว ${brought} จาก ${quantity} ชิ้น เหลือ ${quantity - brought} ชิ้น · ` : ''
+
 /** Why nobody can deliver what an order misses: the last refusal, if there was one. */
-function whyNobody(order: Order, newest: store.Attempt | undefined, brought: number): string {
-  if (brought > 0) return `ส่งแล้ว ${brought} จาก ${order.quantity} ชิ้น ไม่มีผู้จำหน่ายใดส่งส่วนที่เหลือได้`
-  if (newest?.reason) return forStaff(newest, newest.reason)
-  return 'ไม่มีผู้จำหน่ายใดส่งสินค้านี้ได้ กรุณาเติมเอง'
-}
+const whyNobody = (newest: store.Attempt | undefined): string =>
+  newest?.reason ? forStaff(newest, newest.reason) : 'ไม่มีผู้จำหน่ายใดส่งสินค้านี้ได้ กรุณาเติมเอง'
 
 /** Takes a paid order and records its next purchase before it is made; null when there is nothing to ask. */
 async function begin(
@@ -58,57 +62,78 @@ async function begin(
   const now = shop.now()
   const locked = await lockOrder(tx, { id: orderId })
   invariant(locked, 'a job names its order')
-  const { snapshot } = locked
+  const { order } = locked
   const attempts = await store.findAttempts(tx, orderId)
   const [newest] = attempts
   if (newest && ATTEMPT_STATE[newest.state].isOpen) {
     // It was found at the supplier after a restore, while its order still waited for its money.
-    if (locked.order.status === 'paid' && !newest.overruledAt) await saveOutcome(tx, beginDelivery(locked.order, now))
+    if (order.status === 'paid' && !newest.overruledAt) await saveOutcome(tx, beginDelivery(order, now))
     // The process that was sending it died, so it is unknown whether the purchase arrived.
     const isLost = newest.state === 'sending'
     return supplierNamed(shop.suppliers, newest.supplier)
       ? { ask: isLost ? 'nothing' : 'status', attempt: newest }
       : null
   }
-  const isPaid = locked.order.status === 'paid'
-  if ((!isPaid && !isDelivering(locked.order)) || (newest?.id ?? null) !== after) return null
-  // The order stays in the queue; proof of its money, or a second person, starts this job again.
-  if (await mustWait(tx, orderId)) return null
-  const sold = await store.findDelivery(tx, locked.order.packageId)
-  if (!sold) return null
+  const isPaid = order.status === 'paid'
+  if ((!isPaid && !isDelivering(order)) || (newest?.id ?? null) !== after) return null
+  const sold = await store.findDelivery(tx, order.packageId)
+  const brought = await countBrought(tx, order, sold?.delivers ?? newest?.delivers ?? 'top_up', attempts)
+  if (!sold || (await mustWait(tx, orderId))) {
+    // A paid order stays in the queue, where proof of its money, or a second person, starts this job again. Nothing would
+    // start it for one that was under way when its package was set to be delivered by hand.
+    if (!isPaid) await saveOutcome(tx, handToStaff(order, soFar(order, brought) + whyNobody(newest), now))
+    return null
+  }
+  return beginNext(tx, shop, { ...locked, sold, attempts, brought, place })
+}
+
+interface Begun {
+  order: Order
+  snapshot: OrderSnapshot
+  sold: Delivery
+  attempts: readonly store.Attempt[]
+  /** How many pieces the order has. */
+  brought: number
+  place: number
+}
+
+/** Sells what the stock has, or records a purchase at the next supplier; else leaves the order to staff. */
+async function beginNext(tx: Sql, shop: Shop, begun: Begun): Promise<Question | null> {
+  const { order, snapshot, sold, attempts, brought } = begun
+  const now = shop.now()
   const take = async (): Promise<Order> => {
-    if (!isPaid) return locked.order
-    const taken = beginDelivery(locked.order, now)
+    if (order.status !== 'paid') return order
+    const taken = beginDelivery(order, now)
     await saveOutcome(tx, taken)
     return taken.order
   }
   const standingOf = await store.findStandings(tx, shop.suppliers, now)
-  const brought = sold.delivers === 'code' ? await countSold(tx, orderId) : piecesOf(attempts)
-  let missing = locked.order.quantity - brought
-  let next = nextSource(locked.order, sold, { place, missing }, standingOf)
+  let missing = order.quantity - brought
+  let next = nextSource(order, sold, { place: begun.place, missing }, standingOf)
   while (next.from === 'stock') {
-    const inStock = await sellFromStock(tx, locked.order, missing, now)
+    const inStock = await sellFromStock(tx, order, missing, now)
     if (inStock.pieces >= missing) {
       await saveOutcome(tx, finishDelivery(await take(), STOCK_REFERENCE, now))
       return null
     }
     missing -= inStock.pieces
-    next = nextSource(locked.order, sold, { place: next.place + 1, missing }, standingOf)
+    next = nextSource(order, sold, { place: next.place + 1, missing }, standingOf)
   }
   // The order stays paid; whoever lets the supplier go on starts this job again.
-  if (next.from === 'later' && isPaid) return null
-  const order = await take()
+  if (next.from === 'later' && order.status === 'paid') return null
+  const taken = await take()
   if (next.from !== 'supplier') {
+    const [newest] = attempts
     const isTooDear = next.from === 'nobody' && next.isTooDear && !newest
-    const reason = whyNobody(order, newest, order.quantity - missing)
-    await saveOutcome(tx, isTooDear ? leaveToStaff(order, sold, now) : handToStaff(order, reason, now))
+    const reason = soFar(order, order.quantity - missing) + whyNobody(newest)
+    await saveOutcome(tx, isTooDear ? leaveToStaff(taken, sold, now) : handToStaff(taken, reason, now))
     return null
   }
   const attempt = await store.insertAttempt(tx, {
-    orderId,
+    orderId: order.id,
     supplier: next.name,
     place: next.place,
-    reference: store.referenceOf(orderId, attempts.length),
+    reference: store.referenceOf(order.id, attempts.length),
     sku: next.sku,
     delivers: sold.delivers,
     quantity: next.pieces,
@@ -121,9 +146,14 @@ async function begin(
 
 const STOCK_REFERENCE = 'สต็อกของร้าน'
 
-/** How many pieces an order's purchases brought. */
-const piecesOf = (attempts: readonly store.Attempt[]): number =>
-  attempts.reduce((sum, { broughtPieces }) => sum + broughtPieces, 0)
+/** Returns how many pieces an order has, from its purchases and from the stock. */
+const countBrought = async (
+  tx: Sql,
+  { id }: Order,
+  delivers: Delivers,
+  attempts: readonly store.Attempt[],
+): Promise<number> =>
+  delivers === 'code' ? countSold(tx, id) : attempts.reduce((sum, { broughtPieces }) => sum + broughtPieces, 0)
 
 /** Hands an order the codes that it had reserved, and of the others in stock as many as it still misses. */
 async function sellFromStock(tx: Sql, { id: orderId, packageId }: Order, missing: number, now: Date) {
@@ -138,7 +168,8 @@ async function sellFromStock(tx: Sql, { id: orderId, packageId }: Order, missing
 
 /** Makes a purchase, or reports that the player does not exist when the supplier can tell beforehand. */
 async function buy(supplier: Supplier, purchase: Purchase): Promise<Told<PlaceAnswer>> {
-  if (supplier.capabilities.validates !== 'none') {
+  // A code is for nobody's account.
+  if (purchase.delivers === 'top_up' && supplier.capabilities.validates !== 'none') {
     const found = await supplier.validatePlayer(purchase.sku, purchase.fields)
     if (found.kind === 'wrong') return notTold({ kind: 'rejected', reason: 'player' })
   }
@@ -155,16 +186,44 @@ function reasonOf({ answer, message }: Told<Answer>) {
 const forStaff = ({ supplier, reference }: store.Attempt, reason: string): string =>
   `ผู้จำหน่าย ${supplierLabel(supplier)}: ${reason} · อ้างอิง ${reference}`
 
-/** Whether another purchase may follow one that ended: others may have what it refused, or the pieces that it lacks. */
-const goesOn = ({ state }: AttemptFacts, rejection: Rejection | null): boolean =>
-  state === 'part' || (state === 'rejected' && rejection !== null && REJECTION[rejection].goesOn)
+/** What a purchase brought. */
+interface Goods {
+  /** How the purchase ended: with all that its order missed, with some of it, or with nothing of use. */
+  state: 'delivered' | 'part' | 'failed'
+  pieces: number
+  /** Whether the supplier sold codes that the shop had before. */
+  hasUsed: boolean
+}
+
+/** Why a purchase brought no goods, or not all. */
+interface Why {
+  rejection: Rejection | null
+  reason: string
+}
+
+/**
+ * Returns the place of the source that may be asked after a purchase that ended; null when people must go on. After a
+ * refusal nothing was bought, so the next one is asked; after a purchase as large as this supplier allows it is asked for
+ * more; after one that brought less, the next one is.
+ */
+function placeAfter({ place, quantity }: store.Attempt, goods: Goods | null, { rejection }: Why): number | null {
+  if (goods?.hasUsed) return null
+  if (goods?.state === 'part') return goods.pieces < quantity ? place + 1 : place
+  return rejection !== null && REJECTION[rejection].goesOn ? place + 1 : null
+}
+
+interface Ended {
+  order: Order
+  before: store.Attempt
+  after: AttemptFacts
+  goods: Goods | null
+  why: Why
+  told: Told<Answer>
+}
 
 /** Applies the end of a purchase to its order, if the shop still has to deliver that. */
-async function finish(tx: Sql, before: store.Attempt, after: AttemptFacts, told: Told<Answer>, now: Date) {
-  const locked = await lockOrder(tx, { id: before.orderId })
-  invariant(locked, 'a purchase names its order')
-  const { order } = locked
-  if (!isDelivering(order) || before.overruledAt) {
+async function finish(tx: Sql, { order, before, after, goods, why, told }: Ended, now: Date): Promise<void> {
+  if (!isOurs(order, before)) {
     // People went on by hand, so staff must see that the goods came as well.
     if (ATTEMPT_STATE[after.state].hasGoods) await store.saveContradiction(tx, before.id, 'delivered')
     return
@@ -173,41 +232,68 @@ async function finish(tx: Sql, before: store.Attempt, after: AttemptFacts, told:
     const reference = told.theirId ?? before.theirId ?? before.reference
     return saveOutcome(tx, finishDelivery(order, reference, now))
   }
-  const { rejection, reason } = reasonOf(told)
   const sold = await store.findDelivery(tx, order.packageId)
-  const place = after.state === 'part' ? before.place : before.place + 1
-  if (goesOn(after, rejection) && sold && place < sold.sources.length) {
+  const place = placeAfter(before, goods, why)
+  if (place !== null && sold && place < sold.sources.length) {
     const payload = { orderId: order.id, after: before.id, place }
     return enqueue(tx, { kind: 'supplier.deliver', key: `${order.id}:after:${before.id}`, payload, now })
   }
-  await saveOutcome(tx, handToStaff(order, forStaff(before, reason), now))
+  const brought = await countBrought(tx, order, before.delivers, await store.findAttempts(tx, order.id))
+  await saveOutcome(tx, handToStaff(order, soFar(order, brought) + forStaff(before, why.reason), now))
 }
 
+/** Whether the shop still delivers the order of a purchase, and nobody went on by hand. */
+const isOurs = (order: Order, { overruledAt }: store.Attempt): boolean => isDelivering(order) && overruledAt === null
+
 /**
- * Keeps the codes that a purchase brought; returns how many of its pieces came. A code that the shop has seen before is
- * no piece: somebody else may have it.
+ * Keeps what a purchase brought. A code that the shop has seen before is no piece: somebody else may have it. Codes that
+ * come after people went on by hand are kept from the order's buyer, who has others or the money.
  */
-async function keepGoods(tx: Sql, { vouchers }: Shop, before: store.Attempt, told: Told<Answer>, now: Date) {
-  if (before.delivers === 'top_up') return before.quantity
+async function keepGoods(
+  tx: Sql,
+  { vouchers }: Shop,
+  order: Order,
+  before: store.Attempt,
+  told: Told<Answer>,
+  now: Date,
+) {
+  const attempts = await store.findAttempts(tx, order.id)
+  const missing = order.quantity - (await countBrought(tx, order, before.delivers, attempts))
+  const goodsOf = (pieces: number, hasUsed = false): Goods => ({
+    state: pieces === 0 ? 'failed' : pieces >= missing || !isOurs(order, before) ? 'delivered' : 'part',
+    pieces,
+    hasUsed,
+  })
+  if (before.delivers === 'top_up') return goodsOf(before.quantity)
   invariant(vouchers, 'codes are bought only where they can be encrypted')
-  const { orderId, quantity, id: attemptId } = before
-  const { order } = (await lockOrder(tx, { id: orderId }))!
-  const costSatang = told.costSatang === null ? null : Math.round(told.costSatang / quantity)
-  const of = { packageId: order.packageId, batchId: null, attemptId, orderId, state: 'sold', costSatang } as const
-  const kept = await insertVouchers(tx, vouchers, told.codes, of, now)
-  if (kept < told.codes.length)
-    log('ERROR', 'supplier sent codes that were here before', {
-      reference: before.reference,
-      of: told.codes.length,
-      kept,
-    })
-  return kept
+  const { codes, costSatang } = told
+  const of = {
+    packageId: order.packageId,
+    batchId: null,
+    attemptId: before.id,
+    costSatang: costSatang === null ? null : Math.round(costSatang / codes.length),
+    ...(isOurs(order, before)
+      ? ({ orderId: order.id, state: 'sold' } as const)
+      : ({ orderId: null, state: 'withdrawn' } as const)),
+  }
+  const kept = await insertVouchers(tx, vouchers, codes, of, now)
+  if (kept < codes.length)
+    log('ERROR', 'supplier sent codes that were here before', { reference: before.reference, of: codes.length, kept })
+  return goodsOf(kept, kept < codes.length)
 }
 
 interface Heard {
   asked: Asked
   told: Told<Answer>
   tookMs: number
+}
+
+const USED_CODE = 'ผู้จำหน่ายส่งรหัสที่ร้านเคยได้รับแล้ว กรุณาแจ้งผู้จำหน่าย'
+const NOT_ALL = 'ส่งมาไม่ครบ'
+
+function whyOf(told: Told<Answer>, goods: Goods | null): Why {
+  if (goods === null) return reasonOf(told)
+  return { rejection: null, reason: goods.hasUsed ? USED_CODE : NOT_ALL }
 }
 
 /** Stores an answer and its effect on the purchase and on the order. */
@@ -217,26 +303,24 @@ async function hear(tx: Sql, shop: Shop, attemptId: string, { asked, told, tookM
   invariant(named, 'a job names its purchase')
   // The lock makes any other answer about this purchase wait here.
   const locked = await lockOrder(tx, { id: named.orderId })
+  invariant(locked, 'a purchase names its order')
+  const { order } = locked
   const before = (await store.findAttempt(tx, { id: attemptId }))!
   const { attempt: decided, step } = decideAnswer(before, told.answer, asked, now)
-  const isNew = step.to === 'finish' && decided.state === 'delivered'
-  const broughtPieces = isNew ? await keepGoods(tx, shop, before, told, now) : before.broughtPieces
-  const brought = isNew ? piecesOf(await store.findAttempts(tx, before.orderId)) + broughtPieces : 0
-  const isWhole =
-    before.delivers === 'code'
-      ? (await countSold(tx, before.orderId)) >= locked!.order.quantity
-      : brought >= locked!.order.quantity
-  const attempt = isNew && !isWhole ? { ...decided, state: 'part' as const } : decided
-  const { rejection, reason } = reasonOf(told)
+  const hasCome = step.to === 'finish' && decided.state === 'delivered'
+  const goods = hasCome ? await keepGoods(tx, shop, order, before, told, now) : null
+  const attempt = goods ? { ...decided, state: goods.state } : decided
+  const why = whyOf(told, goods)
   const { theirId, costSatang } = told
   await store.insertAnswer(tx, attemptId, asked, told, { tookMs, at: now })
   const isGood = ATTEMPT_STATE[attempt.state].hasGoods
-  const said = { rejection, reason: isGood ? null : reason, theirId, costSatang, broughtPieces }
+  const broughtPieces = goods?.pieces ?? before.broughtPieces
+  const said = { rejection: why.rejection, reason: isGood ? null : why.reason, theirId, costSatang, broughtPieces }
   await store.saveAttempt(tx, before, attempt, said, now)
-  if (step.to === 'finish') await finish(tx, before, attempt, told, now)
-  if (step.to === 'finish' && rejection && REJECTION[rejection].stops) {
-    log('ERROR', 'supplier refuses the shop', { supplier: before.supplier, reason: rejection })
-    await store.stopSupplier(tx, before.supplier, rejection, now)
+  if (step.to === 'finish') await finish(tx, { order, before, after: attempt, goods, why, told }, now)
+  if (step.to === 'finish' && why.rejection && REJECTION[why.rejection].stops) {
+    log('ERROR', 'supplier refuses the shop', { supplier: before.supplier, reason: why.rejection })
+    await store.stopSupplier(tx, before.supplier, why.rejection, now)
   }
   if (asked === 'place' && attempt.state === 'unknown' && (await store.breakOff(tx, before.supplier, now)))
     log('ERROR', 'supplier gave too many unclear answers and rests', { supplier: before.supplier })

@@ -1,10 +1,10 @@
 import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import { getSupplier } from '@shop/shared/supplier/endpoints.ts'
 import type { AttemptState, Rejection } from '@shop/shared/supplier/supplier.ts'
-import { FAULTS, type Fault } from 'local/supplier/register.ts'
+import { type FaultOf, faultsOf } from 'local/supplier/faults.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { signSeagm } from '../supplier/seagm.ts'
-import { BALANCE, COST, createSupplierShop, payOrder, type SupplierShop } from '../testing/supplier.ts'
+import { BALANCE, COST, createSupplierShop, followOrder, payOrder, type SupplierShop } from '../testing/supplier.ts'
 import { checkLedger } from '../wallet/ledger-check.ts'
 
 /** How an order ends whose purchase meets a fault, with callbacks lost. */
@@ -18,7 +18,7 @@ const nowhere = { staff: 'ไม่พบคำสั่งซื้อ' } as co
 const unclear = { staff: 'ยังไม่บอกผล' } as const
 const refused = (rejection: Rejection): Ending => ({ handedOver: 'rejected', rejection })
 
-const ENDING: Record<Fault, Ending> = {
+const ENDING: Record<FaultOf<'seagm'>, Ending> = {
   slow: soon,
   hangAfter: soon,
   hangBefore: nowhere,
@@ -47,32 +47,23 @@ const ENDING: Record<Fault, Ending> = {
   callbackOrder: soon,
   callbackForged: soon,
   callbackNever: soon,
+  // Of codes only.
+  codesLate: soon,
+  usedCode: soon,
 }
-const ASKED_AT = [10, 30, 120, 300, 900]
 
 let it: SupplierShop
 beforeAll(async () => {
   it = await createSupplierShop()
 })
 afterAll(() => it.stop())
-beforeEach(() => it.db.query({ text: `UPDATE supplier SET stopped_at = NULL, stopped_for = NULL` }))
+beforeEach(() =>
+  it.db.query({ text: `UPDATE supplier SET stopped_at = NULL, stopped_for = NULL, broken_until = NULL` }),
+)
 
 const look = (orderNo: string, uid = 'staff') => it.as(uid).call(getOrderForStaff, { params: { orderNo } })
 
-/** Lets the shop ask at each of its times; returns the seconds after which the order was not under way any more. */
-async function follow(orderNo: string): Promise<number> {
-  await it.drain()
-  let passed = 0
-  for (const at of ASKED_AT) {
-    if ((await look(orderNo)).status !== 'processing') return passed
-    it.clock.advance(at - passed - 1)
-    await it.drain()
-    it.clock.advance(1)
-    await it.drain()
-    passed = at
-  }
-  return passed
-}
+const follow = (orderNo: string) => followOrder(it, orderNo)
 
 /** The supplier's books agree with what the shop says it bought and paid. */
 async function mustAgree(): Promise<void> {
@@ -88,7 +79,7 @@ async function mustAgree(): Promise<void> {
 }
 
 describe('with callbacks lost', () => {
-  test.each(FAULTS)('%s', async fault => {
+  test.each(faultsOf('seagm'))('%s', async fault => {
     const before = it.supplier.register.booked.size
     const orderNo = await payOrder(it, fault)
     const seconds = await follow(orderNo)

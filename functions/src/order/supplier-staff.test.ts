@@ -200,7 +200,17 @@ describe('a supplier that refuses the shop', () => {
 
 test('a manager picks a product and tests the connection; costs and balance are kept from staff', async () => {
   expect(await it.as('manager').call(contract.listSupplierProducts, { query: { name: 'seagm' } })).toEqual([
-    { sku: '1001', name: 'PUBG Mobile · 325 UC', costSatang: COST, fields: ['user_id'], isInStock: true },
+    {
+      sku: '1001',
+      name: 'PUBG Mobile · 325 UC',
+      delivers: 'top_up',
+      price: '100.00',
+      currency: 'THB',
+      costSatang: COST,
+      fields: ['user_id'],
+      isInStock: true,
+      region: '',
+    },
   ])
   expect((await it.as('manager').call(contract.testSupplier, { body: { name: 'seagm' } })).balanceSatang).toBe(BALANCE)
   for (const endpoint of [contract.listSupplierProducts, contract.getSupplierSettings])

@@ -54,6 +54,9 @@ function obstaclesOf(
   ]
 }
 
+const askable = (suppliers: readonly Supplier[]): Supplier[] =>
+  suppliers.filter(({ capabilities }) => capabilities.findByReference)
+
 /**
  * Asks every supplier that can be asked by our own references. One that can't refuses a reference that comes again, so
  * that nothing is bought twice there either.
@@ -63,9 +66,8 @@ async function findBoughtAtAll(
   suppliers: readonly Supplier[],
   lost: Parameters<typeof findBoughtAlready>[2],
 ): Promise<BoughtAlready> {
-  const asked = suppliers.filter(({ capabilities }) => capabilities.findByReference)
   let all: BoughtAlready = { asked: 0, found: [], unanswered: [] }
-  for (const supplier of asked) {
+  for (const supplier of askable(suppliers)) {
     const one = await findBoughtAlready(db, supplier, lost)
     all = {
       asked: Math.max(all.asked, one.asked),
@@ -76,7 +78,7 @@ async function findBoughtAtAll(
   return all
 }
 
-/** What the suppliers' lists name is asked of each of them, since a list does not tell whose it is. */
+/** What the suppliers' lists name is asked of each that can be asked, since a list does not tell whose it is. */
 async function takeUpAtAll(
   db: Database,
   suppliers: readonly Supplier[],
@@ -84,7 +86,7 @@ async function takeUpAtAll(
   now: () => Date,
 ): Promise<TakenUp> {
   let all: TakenUp = { listed: listed.length, found: 0, unanswered: [] }
-  for (const supplier of suppliers) {
+  for (const supplier of askable(suppliers)) {
     const one = await takeUpPurchases(db, supplier, listed, now)
     all = { ...all, found: all.found + one.found, unanswered: [...all.unanswered, ...one.unanswered] }
   }

@@ -39,6 +39,6 @@ export function registerSupplierCallback(app: Hono, shop: Shop): void {
       if (!attempt) return log('WARNING', 'supplier callback for an unknown purchase', { supplier: supplier.name })
       await enqueue(tx, { kind: 'supplier.ask', key: `callback:${digest}`, payload: { attemptId: attempt.id }, now })
     })
-    return c.text(reply)
+    return reply === '' ? c.body(null, 204) : c.text(reply)
   })
 }

@@ -26,7 +26,14 @@ const SAYS: Record<StatusAnswer['kind'], AttemptState[] | null> = {
   unknown: null,
 }
 
-function differencesOf(attempt: store.Attempt, told: Told<StatusAnswer>): SupplierReport['differences'] {
+/** Its amounts are those of the books. Others are told at a rate that moves, so sums of them explain nothing. */
+const isInBaht = ({ capabilities }: Supplier): boolean => capabilities.currency === 'THB'
+
+function differencesOf(
+  supplier: Supplier,
+  attempt: store.Attempt,
+  told: Told<StatusAnswer>,
+): SupplierReport['differences'] {
   const { reference, state, costSatang } = attempt
   const label = ATTEMPT_STATE[state].label
   const theirs = told.answer.kind
@@ -34,7 +41,8 @@ function differencesOf(attempt: store.Attempt, told: Told<StatusAnswer>): Suppli
   if (isOpen) return [{ kind: 'open', what: `${reference}: ${label}, they say ${theirs}` }]
   const expected = SAYS[theirs]
   if (!expected?.includes(state)) return [{ kind: 'state', what: `${reference}: ${label}, they say ${theirs}` }]
-  if (!ATTEMPT_STATE[state].hasGoods || told.costSatang === null || told.costSatang === costSatang) return []
+  if (!isInBaht(supplier) || !ATTEMPT_STATE[state].hasGoods) return []
+  if (told.costSatang === null || told.costSatang === costSatang) return []
   return [{ kind: 'cost', what: `${reference}: cost ${costSatang}, they say ${told.costSatang} satang` }]
 }
 
@@ -68,14 +76,18 @@ export async function checkSuppliers(
   }
 }
 
+/** One that was refused has no number of theirs, and not everybody finds by ours. */
+const canAsk = ({ capabilities }: Supplier, { theirId, state }: store.Attempt): boolean =>
+  theirId !== null || capabilities.findByReference || ATTEMPT_STATE[state].isOpen
+
 async function checkSupplier(supplier: Supplier, now: Shop['now'], db: Sql): Promise<SupplierReport> {
   const from = addSeconds(now(), -CHECKED_DAYS * 86_400)
   const attempts = await store.findAttemptsSince(db, supplier.name, from)
   const differences: SupplierReport['differences'] = []
   // Purchases are checked one after the other, because suppliers block clients that ask too fast.
-  for (const attempt of attempts)
-    differences.push(...differencesOf(attempt, await supplier.status(attempt, attempt.theirId)))
-  const balance = await balanceDifference(supplier, db, from)
+  for (const attempt of attempts.filter(each => canAsk(supplier, each)))
+    differences.push(...differencesOf(supplier, attempt, await supplier.status(attempt, attempt.theirId)))
+  const balance = isInBaht(supplier) && (await balanceDifference(supplier, db, from))
   if (balance) differences.push({ kind: 'balance', what: `${supplierLabel(supplier.name)} ${balance}` })
   return { purchases: attempts.length, differences }
 }

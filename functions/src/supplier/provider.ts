@@ -54,7 +54,7 @@ export interface Told<Answer> {
   code: string | null
   message: string | null
   theirId: string | null
-  /** The cost of all pieces together; null when the supplier did not say. */
+  /** The cost of all pieces together, of a delivery that of those that came; null when the supplier did not say. */
   costSatang: Satang | null
   /**
    * The codes that it brings. A purchase of codes is "delivered" only together with them: with fewer than were bought,
@@ -80,7 +80,7 @@ type Validated = { kind: 'ok'; name: string | null } | { kind: 'wrong' } | { kin
 interface Callback {
   /** Our reference of the purchase. */
   reference: string
-  /** The text that we answer with. */
+  /** The text that we answer with; empty for an answer without content. */
   reply: string
   /** The content in a normalised spelling, so that a repeat is recognised even when it is written differently. */
   said: string

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Delivers } from '@shop/shared/catalogue/delivers.ts'
 import { parseBaht, type Satang } from '@shop/shared/money.ts'
 import type { Capabilities, PlaceAnswer, Rejection, StatusAnswer } from '@shop/shared/supplier/supplier.ts'
 import * as z from 'zod'
@@ -6,6 +7,7 @@ import type { Access } from '../choice.ts'
 import { askJson, type JsonReply } from '../http/ask-json.ts'
 import { askWithAny, type KeyVerdict } from '../keys.ts'
 import { type Asked, notTold, type Purchase, type Supplier, type SupplierProduct, type Told } from './provider.ts'
+import { cards, codesOf } from './seagm-cards.ts'
 
 interface SeagmOptions extends Access<'SEAGM_UID' | 'SEAGM_SECRET_KEY'> {
   timeoutMs: number
@@ -20,9 +22,12 @@ const CAPABILITIES: Capabilities = {
   refusesRepeats: false,
   validates: 'none',
   callback: 'signed',
-  delivers: ['top_up'],
+  delivers: ['top_up', 'code'],
   mostPieces: null,
 }
+
+/** Top-ups and cards have calls of the same form under different names. */
+const NOUN = { top_up: 'recharge', code: 'card' } as const satisfies Record<Delivers, string>
 
 type Params = Record<string, string>
 
@@ -53,13 +58,15 @@ const order = z.object({
   pay_amount: text.optional(),
   currency: z.string().optional(),
   refunded_reason: z.string().optional(),
+  cards,
 })
 const product = z.object({
   id: text,
   name: z.string(),
   unit_price: text,
   currency: z.string(),
-  fields: z.array(z.object({ name: z.string() })),
+  fields: z.array(z.object({ name: z.string() })).default([]),
+  stock: z.coerce.number().nullish(),
 })
 const categories = z.array(z.object({ id: text, name: z.string() }))
 
@@ -106,24 +113,29 @@ function judgeKey(reply: JsonReply | null): KeyVerdict {
 }
 
 /** Returns the purchase from an answer, if it is the one that was asked about. */
-function readOrder(data: unknown, { reference, quantity }: Pick<Asked, 'reference' | 'quantity'>) {
+function readOrder(data: unknown, { reference, quantity, delivers }: Asked) {
   const parsed = order.safeParse(data)
   if (!parsed.success || parsed.data.mch_order_id !== reference) return null
   const { id, order_id, status_code, send_amount, pay_amount, currency, refunded_reason } = parsed.data
+  const codes = codesOf(parsed.data.cards)
+  const sent = delivers === 'code' ? codes.length : send_amount
   const said = STATUS[status_code]
   // Only some pieces were sent, so the purchase is neither delivered nor failed as a whole.
-  const isPartial = send_amount !== undefined && send_amount > 0 && send_amount < quantity
-  const isDoubtful =
-    said === undefined || (said !== 'pending' && isPartial) || (said === 'delivered' && send_amount === 0)
+  const isPartial = sent !== undefined && sent > 0 && sent < quantity
+  const isDoubtful = said === undefined || (said !== 'pending' && isPartial) || (said === 'delivered' && sent === 0)
+  // Cards may be done a while before they can be read.
+  const isUnread = delivers === 'code' && said === 'delivered' && sent === 0
+  const kind = isUnread ? ('pending' as const) : isDoubtful ? ('unknown' as const) : said
   return {
-    kind: isDoubtful ? ('unknown' as const) : said,
+    kind,
     theirId: id ?? order_id ?? null,
     costSatang: inSatang(pay_amount, currency),
     message: refunded_reason || null,
+    codes: kind === 'delivered' && delivers === 'code' ? codes : [],
   }
 }
 
-/** Makes a client of SEAGM's API for direct top-ups, as documented in June 2025. The shop buys no codes from it. */
+/** Makes a client of SEAGM's API for direct top-ups and cards, as documented in June 2025. */
 export function createSeagm({ baseUrl, keys, timeoutMs, now, onAccepted }: SeagmOptions): Supplier {
   const asking = askWithAny(keys, onAccepted)
 
@@ -147,16 +159,16 @@ export function createSeagm({ baseUrl, keys, timeoutMs, now, onAccepted }: Seagm
     return parsed.success ? parsed.data : null
   }
 
-  const viewProduct = ({ id, name, unit_price, currency, fields }: z.output<typeof product>): SupplierProduct => ({
-    sku: id,
-    name,
-    delivers: 'top_up',
-    price: unit_price,
-    currency,
-    costSatang: inSatang(unit_price, currency),
-    isInStock: true,
+  const viewProduct = (each: z.output<typeof product>, delivers: Delivers): SupplierProduct => ({
+    sku: each.id,
+    name: each.name,
+    delivers,
+    price: each.unit_price,
+    currency: each.currency,
+    costSatang: inSatang(each.unit_price, each.currency),
+    isInStock: each.stock !== 0,
     region: '',
-    fields: fields.map(field => field.name),
+    fields: delivers === 'code' ? [] : each.fields.map(field => field.name),
   })
 
   /**
@@ -168,7 +180,7 @@ export function createSeagm({ baseUrl, keys, timeoutMs, now, onAccepted }: Seagm
       ...notTold({ kind: 'rejected', reason } as const),
       ...kept,
     })
-    const reply = await call('GET', `/v1/recharge-types/${encodeURIComponent(purchase.sku)}`)
+    const reply = await call('GET', `/v1/${NOUN[purchase.delivers]}-types/${encodeURIComponent(purchase.sku)}`)
     const answered = reply && readEnvelope(reply)
     if (!answered) return refuse('unreachable')
     const { code, kept } = answered
@@ -176,8 +188,10 @@ export function createSeagm({ baseUrl, keys, timeoutMs, now, onAccepted }: Seagm
     if (!OK.includes(code)) return refuse(REJECTED[code] ?? 'unreachable', kept)
     const parsed = product.safeParse(answered.data)
     if (!parsed.success) return refuse('unreachable', kept)
-    const { costSatang, fields } = viewProduct(parsed.data)
+    const { costSatang, fields } = viewProduct(parsed.data, purchase.delivers)
     if (costSatang === null || costSatang > purchase.maxCostSatang) return refuse('price', kept)
+    const { stock } = parsed.data
+    if (typeof stock === 'number' && stock < purchase.quantity) return refuse('stock', kept)
     if (fields.length > purchase.fields.length) return refuse('player', kept)
     return Object.fromEntries(fields.map((name, index) => [name, purchase.fields[index]!]))
   }
@@ -185,19 +199,19 @@ export function createSeagm({ baseUrl, keys, timeoutMs, now, onAccepted }: Seagm
   async function place(purchase: Purchase): Promise<Told<PlaceAnswer>> {
     const fields = await prepare(purchase)
     if (isTold(fields)) return fields
-    const { reference, sku, quantity } = purchase
+    const { reference, sku, quantity, delivers } = purchase
     const own = { type_id: sku, buy_amount: String(quantity), mch_order_id: reference }
-    const reply = await call('POST', '/v1/recharge-orders', { ...fields, ...own })
+    const reply = await call('POST', `/v1/${NOUN[delivers]}-orders`, { ...fields, ...own })
     const answered = reply && readEnvelope(reply)
     if (!answered) return { ...notTold({ kind: 'unknown' }), httpStatus: reply?.status ?? null }
     const { code, data, infoCode, kept } = answered
     if (OK.includes(code)) {
       const bought = readOrder(data, purchase)
       if (!bought) return { ...notTold({ kind: 'unknown' }), ...kept }
-      const { kind, theirId, costSatang } = bought
+      const { kind, theirId, costSatang, codes } = bought
       // If it failed, the reason is read when the purchase's status is asked.
       const answer = { kind: kind === 'delivered' ? 'delivered' : 'accepted' } as const
-      return { ...notTold(answer), ...kept, theirId, costSatang }
+      return { ...notTold(answer), ...kept, theirId, costSatang, codes }
     }
     const reason =
       code === 400 && infoCode === NO_SUCH_TYPE ? 'product' : reply.status < 500 ? REJECTED[code] : undefined
@@ -205,32 +219,39 @@ export function createSeagm({ baseUrl, keys, timeoutMs, now, onAccepted }: Seagm
   }
 
   async function status(purchase: Asked): Promise<Told<StatusAnswer>> {
-    const reply = await call('GET', `/v1/recharge-orders/${purchase.reference}`, { query_type: 'mchOrderId' })
+    const path = `/v1/${NOUN[purchase.delivers]}-orders/${purchase.reference}`
+    const reply = await call('GET', path, { query_type: 'mchOrderId' })
     const answered = reply && readEnvelope(reply)
     if (!answered) return { ...notTold({ kind: 'unknown' }), httpStatus: reply?.status ?? null }
     const { code, data, kept } = answered
     if (code === 404) return { ...notTold({ kind: 'notFound' }), ...kept }
     const bought = OK.includes(code) ? readOrder(data, purchase) : null
     if (!bought) return { ...notTold({ kind: 'unknown' }), ...kept }
-    const { kind, theirId, costSatang, message } = bought
-    return { ...notTold({ kind }), ...kept, message, theirId, costSatang }
+    const { kind, ...said } = bought
+    return { ...notTold({ kind }), ...kept, ...said }
+  }
+
+  async function listProducts(delivers: Delivers): Promise<SupplierProduct[] | null> {
+    const noun = NOUN[delivers]
+    const found = await read(`/v1/${noun}-categories`, categories)
+    if (!found) return null
+    const products: SupplierProduct[] = []
+    // These calls are made one after the other, because SEAGM has hundreds of categories and blocks clients that ask
+    // too fast.
+    for (const { id, name } of found) {
+      const types = await read(`/v1/${noun}-categories/${encodeURIComponent(id)}/${noun}-types`, z.array(product))
+      if (!types) return null
+      products.push(...types.map(each => ({ ...viewProduct(each, delivers), name: `${name} · ${each.name}` })))
+    }
+    return products
   }
 
   return {
     name: 'seagm',
     capabilities: CAPABILITIES,
     async listProducts() {
-      const found = await read('/v1/recharge-categories', categories)
-      if (!found) return null
-      const products: SupplierProduct[] = []
-      // These calls are made one after the other, because SEAGM has hundreds of categories and blocks clients that ask
-      // too fast.
-      for (const { id, name } of found) {
-        const types = await read(`/v1/recharge-categories/${encodeURIComponent(id)}/recharge-types`, z.array(product))
-        if (!types) return null
-        products.push(...types.map(each => ({ ...viewProduct(each), name: `${name} · ${each.name}` })))
-      }
-      return products
+      const [topUps, codes] = [await listProducts('top_up'), await listProducts('code')]
+      return topUps && codes && [...topUps, ...codes]
     },
     validatePlayer: async () => ({ kind: 'unavailable' }),
     place,

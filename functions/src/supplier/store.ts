@@ -94,11 +94,15 @@ const BREAKER = { unclear: 5, seconds: 600 } as const
 
 /** Lets a supplier rest that gave too many unclear answers; returns whether this one began its rest. */
 export async function breakOff(tx: Sql, name: string, now: Date): Promise<boolean> {
+  // One after the other, so that the last of several answers at once counts them all.
+  await tx.query({ text: 'SELECT FROM supplier WHERE name = $1 FOR NO KEY UPDATE', values: [name] })
   const rows = await tx.query({
     text: `UPDATE supplier SET broken_until = $3::timestamptz + make_interval(secs => $4) WHERE name = $1
         AND (broken_until IS NULL OR broken_until <= $3) AND (
-          SELECT count(*) FROM supplier_attempt a WHERE a.supplier = $1 AND a.state = 'unknown'
-            AND a.sent_at > $3::timestamptz - make_interval(secs => $4)) >= $2 RETURNING name`,
+          SELECT count(*) FROM supplier_attempt a WHERE a.supplier = $1
+            AND a.sent_at > $3::timestamptz - make_interval(secs => $4)
+            AND EXISTS (SELECT FROM supplier_answer n WHERE n.attempt_id = a.id AND n.asked = 'place'
+              AND n.answer = 'unknown')) >= $2 RETURNING name`,
     values: [name, BREAKER.unclear, now, BREAKER.seconds],
   })
   return rows.length > 0

@@ -11,14 +11,24 @@ export const isBalanceLow = ({ balanceSatang, lowBalanceSatang }: store.Supplier
 
 type Parts = Pick<Shop, 'db' | 'suppliers' | 'now'>
 
-/** Watches our balance at each supplier, and continues waiting orders once it is sufficient again. */
+/** Watches our balance at each supplier, and continues waiting orders once it is sufficient again, or a rest is over. */
 export async function watchSuppliers(shop: Parts): Promise<void> {
   await Promise.all(Object.values(shop.suppliers).map(supplier => watchSupplier(shop, supplier)))
+}
+
+/** Lets a supplier buy again whose rest after unclear answers is over, and continues what waited for it. */
+async function endRest(db: Parts['db'], { name, brokenUntil }: store.SupplierRow, at: Date): Promise<void> {
+  if (!brokenUntil || brokenUntil > at) return
+  await db.transaction(async tx => {
+    await store.saveSupplier(tx, name, { brokenUntil: null })
+    await store.resumeWaiting(tx, at)
+  })
 }
 
 async function watchSupplier({ db, now }: Parts, supplier: Supplier): Promise<void> {
   const at = now()
   const row = await store.findSupplier(db, supplier.name)
+  await endRest(db, row, at)
   const isWaiting = row.stoppedFor === 'balance'
   const isRecent = row.balanceAt !== null && at.getTime() - row.balanceAt.getTime() < BALANCE_MS
   if (!row.isOn || (isRecent && !isWaiting)) return

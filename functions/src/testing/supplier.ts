@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import type { Delivers } from '@shop/shared/catalogue/delivers.ts'
 import { confirmOrder, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
-import type { Fault, Product } from 'local/supplier/register.ts'
-import { type RunningSupplier, startSupplier } from 'local/supplier/server.ts'
+import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
+import type { SupplierName } from '@shop/shared/provider-names.ts'
+import type { Callback } from 'local/supplier/api.ts'
+import type { Fault } from 'local/supplier/faults.ts'
+import { type Product, SATANG_PER_UNIT } from 'local/supplier/register.ts'
+import { callbackPath, environmentOf, type RunningSupplier, startSupplier } from 'local/supplier/server.ts'
 import { openDrain } from '../outbox-kind.ts'
 import { matchLines } from '../statement/matching.ts'
 import { fixture } from './fixture.ts'
@@ -10,11 +15,17 @@ import { addAccount, createTestShop, type TestShop } from './shop.ts'
 import { addLines, lineOf } from './statement.ts'
 import { addWallet } from './wallet.ts'
 
-/** A shop whose first package is delivered by a supplier of its own. */
+/** A shop whose first package is delivered by stand-ins of its own. */
 export interface SupplierShop extends TestShop {
+  /** The first of them. */
   supplier: RunningSupplier
+  suppliers: readonly RunningSupplier[]
+  /** The configuration with which a server buys at all of them. */
+  supplierEnvironment: Record<string, string>
   /** Runs the jobs that are due by the shop's clock. */
   drain(): Promise<void>
+  /** Sends the callbacks that are due. */
+  tellDue(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -29,36 +40,64 @@ export const product: Product = {
 }
 
 /** @param more what the supplier sells beside the first package */
-export async function createSupplierShop(
+export const createSupplierShop = (
   env: Record<string, string> = {},
   more: readonly Product[] = [],
+): Promise<SupplierShop> => createSuppliersShop(['seagm'], { env, more })
+
+interface SuppliersShop {
+  env?: Record<string, string>
+  more?: readonly Product[]
+  delivers?: Delivers
+}
+
+/** A shop that asks these suppliers, in this order, for its first package. */
+export async function createSuppliersShop(
+  names: readonly SupplierName[],
+  { env = {}, more = [], delivers = 'top_up' }: SuppliersShop = {},
 ): Promise<SupplierShop> {
   const shopParts: { it?: TestShop } = {}
   const now = () => shopParts.it?.clock.now ?? new Date()
-  const tell = async (body: string) => {
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    await shopParts.it!.request('/supplier/callback', { method: 'POST', body, headers })
+  const products = [{ ...product, delivers }, ...more]
+  const start = (name: SupplierName) => {
+    const tell = async (callback: Callback) =>
+      void (await shopParts.it!.request(callbackPath(name), { method: 'POST', ...callback }))
+    return startSupplier({ name, port: 0, products, balanceSatang: BALANCE, now, tell })
   }
-  const supplier = await startSupplier({ port: 0, products: [product, ...more], balanceSatang: BALANCE, now, tell })
-  const it = await createTestShop({ ...supplier.environment, SUPPLIER_TIMEOUT_MS: '1500', ...env })
+  const suppliers = await Promise.all(names.map(start))
+  const supplierEnvironment = environmentOf(suppliers)
+  const it = await createTestShop({ ...supplierEnvironment, SUPPLIER_TIMEOUT_MS: '1500', ...env })
   shopParts.it = it
-  await switchOn(it)
+  await switchOn(it, names, delivers)
   const drain = openDrain(it.shop)
   return {
     ...it,
-    supplier,
+    supplier: suppliers[0]!,
+    suppliers,
+    supplierEnvironment,
     drain: () => drain.run(),
-    stop: async () => void (await Promise.all([supplier.stop(), it.db.close()])),
+    tellDue: async () => void (await Promise.all(suppliers.map(each => each.tellDue()))),
+    stop: async () => void (await Promise.all([...suppliers.map(each => each.stop()), it.db.close()])),
   }
 }
 
 /** As a manager would have done. */
-export async function switchOn({ db }: TestShop): Promise<void> {
+export async function switchOn(
+  { db }: TestShop,
+  names: readonly SupplierName[] = ['seagm'],
+  delivers: Delivers = 'top_up',
+): Promise<void> {
+  const sources = names.map(supplier => ({ supplier, sku: product.id, costSatang: null }))
   await db.query({
-    text: `UPDATE package SET cost_satang = $2, sources = $3, is_automatic = true WHERE id = $1`,
-    values: [fixture.pubg.package, COST, JSON.stringify([{ supplier: 'seagm', sku: product.id, costSatang: null }])],
+    text: `UPDATE package SET cost_satang = $2, sources = $3, delivers = $4, is_automatic = true WHERE id = $1`,
+    values: [fixture.pubg.package, COST, JSON.stringify(sources), delivers],
   })
-  await db.query({ text: `INSERT INTO supplier (name, is_on) VALUES ('seagm', true)` })
+  await db.query({ text: `INSERT INTO supplier (name, is_on) SELECT unnest($1::text[]), true`, values: [names] })
+  await db.query({
+    text: `INSERT INTO currency_rate (currency, satang_per_unit, source, at)
+      SELECT key, value::numeric, 'test', $2 FROM json_each_text($1) WHERE key <> 'THB'`,
+    values: [JSON.stringify(SATANG_PER_UNIT), new Date()],
+  })
 }
 
 let buyers = 0
@@ -107,4 +146,33 @@ export async function openWalletBuyer(it: TestShop): Promise<(quantity: number) 
     const order = await it.as('agent').call(confirmOrder, { body: { ...body, quantity }, idempotencyKey: randomUUID() })
     return order.orderNo
   }
+}
+
+/** When an open purchase is asked about, in seconds after it was sent. */
+const ASKED_AT = [10, 30, 120, 300, 900]
+
+/** Lets the shop ask at each of its times; returns the seconds after which the order was not under way any more. */
+export async function followOrder(it: SupplierShop, orderNo: string): Promise<number> {
+  const isUnderWay = async () =>
+    (await it.as('staff').call(getOrderForStaff, { params: { orderNo } })).status === 'processing'
+  await it.drain()
+  let passed = 0
+  for (const at of ASKED_AT) {
+    if (!(await isUnderWay())) return passed
+    it.clock.advance(at - passed - 1)
+    await it.drain()
+    it.clock.advance(1)
+    await it.drain()
+    passed = at
+  }
+  return passed
+}
+
+/** The codes that an order's buyer has, in no order. */
+export async function codesOfOrder({ db, shop }: TestShop, orderNo: string): Promise<string[]> {
+  const rows = await db.query<{ id: string; sealed: string }>({
+    text: `SELECT v.id, v.sealed FROM voucher v JOIN orders o ON o.id = v.order_id WHERE o.order_no = $1 AND v.state = 'sold'`,
+    values: [orderNo],
+  })
+  return Promise.all(rows.map(async ({ id, sealed }) => (await shop.vouchers!.open(id, sealed)).code))
 }

@@ -6,7 +6,7 @@ import { type RunningLineEmulator, startLineEmulator } from 'local/line-emulator
 import { type RunningMailInbox, startMailInbox } from 'local/mail-inbox/server.ts'
 import { isWithoutPgbouncer, startPooler } from 'local/pooler.ts'
 import { type RunningSlipProvider, startSlipProvider } from 'local/slip-provider/server.ts'
-import { demoSupplier } from 'local/supplier/demo.ts'
+import { demoSuppliers } from 'local/supplier/demo.ts'
 import { type RunningSupplier, startSupplier } from 'local/supplier/server.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../app.ts'
@@ -32,7 +32,7 @@ beforeAll(async () => {
   line = await startLineEmulator({ port: 0 })
   slips = await startSlipProvider({ port: 0 })
   supplier = await startSupplier({
-    ...demoSupplier,
+    ...demoSuppliers[0],
     port: 0,
     tell: async () => undefined,
     // Calls are signed with the shop's time.

@@ -231,8 +231,8 @@ export async function findLoot({ it, uid, wallets, lines, broughtSatang, playerI
   const players = playerId().slice(0, 3)
   const goods = [...it.supplier.register.booked.values()]
     .filter(
-      ({ fields, hasGivenBack }) =>
-        fields.user_id!.length === 9 && fields.user_id!.startsWith(players) && !hasGivenBack,
+      ({ fields, givenBackSatang }) =>
+        fields.user_id!.length === 9 && fields.user_id!.startsWith(players) && givenBackSatang === 0,
     )
     .reduce((sum, { costSatang }) => sum + costSatang, 0)
   const [row] = await it.db.query<{ onWallets: number; sent: number }>({
