@@ -27,6 +27,7 @@ import { mustWait } from '../supplier/proof-store.ts'
 import { notTold, type Purchase, type Supplier, supplierNamed, type Told } from '../supplier/provider.ts'
 import * as store from '../supplier/store.ts'
 import { countSold, insertVouchers, reserveVouchers, sellReserved } from '../voucher/store.ts'
+import { piecesOf, STOCK_REFERENCE } from './brought.ts'
 import { lockOrder, saveOutcome } from './store.ts'
 
 const LOCK_SECONDS = 180
@@ -118,12 +119,6 @@ async function begin(
   })
   return { ask: 'place', attempt }
 }
-
-const STOCK_REFERENCE = 'สต็อกของร้าน'
-
-/** How many pieces an order's purchases brought. */
-const piecesOf = (attempts: readonly store.Attempt[]): number =>
-  attempts.reduce((sum, { broughtPieces }) => sum + broughtPieces, 0)
 
 /** Hands an order the codes that it had reserved, and of the others in stock as many as it still misses. */
 async function sellFromStock(tx: Sql, { id: orderId, packageId }: Order, missing: number, now: Date) {
