@@ -11,7 +11,7 @@ import { isNightly, JOBS, type Job } from 'functions/src/jobs.ts'
 import { openShop } from 'functions/src/open-shop.ts'
 import type { Shop } from 'functions/src/shop.ts'
 import { findAccountDays } from 'functions/src/statement/reconciliation-store.ts'
-import { findUnclearOrderNos } from 'functions/src/supplier/store.ts'
+import { findUnclear } from 'functions/src/supplier/store.ts'
 import { projectId } from '../firebase-emulators.ts'
 
 const TIMES = 5
@@ -22,7 +22,7 @@ const NOT_HERE = ['trysigningkeys', 'checkledger', 'checksales', 'checksupplier'
 const ASKED: Record<string, (shop: Shop, now: Date) => Promise<unknown>> = {
   'all troubles': findTroubles,
   'orders that nobody takes': (shop, now) => findUnclaimed(shop.db, '', now),
-  'unclear purchases': ({ db }) => findUnclearOrderNos(db),
+  'unclear purchases': ({ db }) => findUnclear(db),
   'the pulse': findChecks,
   "yesterday's reconciliation": ({ db }, now) => {
     const day = bangkokDay(new Date(now.getTime() - DAY_MS))

@@ -32,6 +32,7 @@ const pages = {
     group: 'รายงาน',
   },
   valueMoves: { path: '/management/value', title: 'ใครเคลื่อนย้ายมูลค่า', allow: 'value.review', group: 'รายงาน' },
+  suppliers: { path: '/management/supplier', title: 'สถานะผู้จำหน่าย', allow: 'supplier.manage', group: 'รายงาน' },
   game: { path: '/management/game', title: 'เกมและแพ็กเกจ', allow: 'catalogue.manage', group: 'ตั้งค่า' },
   package: { path: '/management/package/:id', title: 'แพ็กเกจ', allow: 'catalogue.manage', group: null },
   agent: { path: '/management/agent', title: 'ตัวแทนและ Tier', allow: 'agent.manage', group: 'ตั้งค่า' },

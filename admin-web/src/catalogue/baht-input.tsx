@@ -5,12 +5,13 @@ export function BahtInput(props: {
   id?: string
   label: string
   text: string
+  placeholder?: string
   isInvalid: boolean
   describedBy: string | undefined
   onChange: (text: string) => void
   onEnter?: () => void
 }) {
-  const { id, label, text, isInvalid, describedBy, onChange, onEnter } = props
+  const { id, label, text, placeholder, isInvalid, describedBy, onChange, onEnter } = props
   return (
     <Input
       id={id}
@@ -20,6 +21,7 @@ export function BahtInput(props: {
       status={isInvalid ? 'error' : undefined}
       inputMode="decimal"
       autoComplete="off"
+      placeholder={placeholder}
       suffix="บาท"
       maxLength={12}
       className="baht-input"

@@ -13,11 +13,14 @@ import { useSave } from '../ui/use-save.ts'
 import {
   compareDelivery,
   costOf,
+  DELIVERY,
   type Delivery,
   type DeliveryDraft,
   deliveryOf,
-  deliveryProblem,
+  deliveryProblems,
   draftOf,
+  fieldOfDelivery,
+  type Problems,
 } from './delivery-draft.ts'
 import { DeliveryFields } from './delivery-fields.tsx'
 import { PriceRowFields } from './price-row-fields.tsx'
@@ -103,7 +106,7 @@ export function PriceDialog(props: { gameName: string; sold: ManagedPackage; now
             />
           ))}
         </table>
-        <DeliveryFields draft={delivery} problem={problems.delivery} onChange={prices.putDelivery} />
+        <DeliveryFields draft={delivery} problems={problems} onChange={prices.putDelivery} />
       </div>
       <p className="small muted">ราคามีผลตั้งแต่ 00:00 น. ของวันเริ่ม ถึงสิ้นวันหมดอายุ · ลูกค้าที่สั่งซื้อแล้วใช้ราคาเดิม</p>
     </Modal>
@@ -123,7 +126,7 @@ function usePrices(sold: ManagedPackage, now: Date, onClose: () => void) {
   const [rows, setRows] = useState(() => rowsOf(sold.masterPackage, now))
   const [delivery, setDelivery] = useState(() => draftOf(sold))
   const [isDirty, setIsDirty] = useState(false)
-  const [problems, setProblems] = useState<Partial<Record<string, string>>>({})
+  const [problems, setProblems] = useState<Problems>({})
   const [failure, setFailure] = useState<string | null>(null)
   const { base, theirs, save, isSaving, takeTheirs } = useSave<Draft, ManagedPackage>({
     record: sold,
@@ -143,13 +146,17 @@ function usePrices(sold: ManagedPackage, now: Date, onClose: () => void) {
       if (isInRows) {
         setProblems(isInRows)
         leadToFault()
+      } else if (error instanceof AppError && error.code === 'AUTOMATIC_INCOMPLETE') {
+        setProblems({ [fieldOfDelivery('isAutomatic')]: messageOf(error) })
+        leadToFault()
       } else setFailure(messageOf(error))
     },
     onSettled: useCatalogueChanged(),
   })
   // The message of an edited row goes; the next save checks the row again.
   const changed = (what: string) => {
-    setProblems(({ [what]: _, ...others }) => others)
+    const isOfIt = (field: string) => field === what || field.startsWith(`${what}.`)
+    setProblems(found => Object.fromEntries(Object.entries(found).filter(([field]) => !isOfIt(field))))
     setIsDirty(true)
   }
   const saved = base?.masterPackage ?? []
@@ -171,11 +178,10 @@ function usePrices(sold: ManagedPackage, now: Date, onClose: () => void) {
     },
     putDelivery: (draft: DeliveryDraft) => {
       setDelivery(draft)
-      changed('delivery')
+      changed(DELIVERY)
     },
     save: (over?: ManagedPackage) => {
-      const wrong = deliveryProblem(delivery)
-      const found = { ...problemsOf(rows, saved, now), ...(wrong !== null && { delivery: wrong }) }
+      const found = { ...problemsOf(rows, saved, now), ...deliveryProblems(delivery) }
       setProblems(found)
       setFailure(null)
       if (Object.keys(found).length > 0) return leadToFault()

@@ -118,7 +118,8 @@ test('prices are saved together; a start in the past that nobody touched stays',
   type(dialog, 'Wallet', '34')
   save(dialog)
   await screen.findByText(/^บันทึกราคา /)
-  const delivery = { costSatang: null, supplierSku: null, isAutomatic: false }
+  const words = { warning: '', redeemHelp: '', lowStock: 0 }
+  const delivery = { costSatang: null, delivers: 'top_up', sources: [], isAutomatic: false, ...words }
   expect(sent).toEqual([{ packageId: 11, version: 3, prices: [bank, { ...wallet, priceSatang: 3400 }], ...delivery }])
 })
 

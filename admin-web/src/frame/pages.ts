@@ -16,6 +16,7 @@ import {
   Scale,
   ScrollText,
   Settings,
+  Truck,
   UserCheck,
   UserCog,
   Users,
@@ -57,6 +58,7 @@ const pages: Record<StaffPage, Page> = {
     icon: ArrowLeftRight,
     screen: load(() => import('../value/value-moves-screen.tsx'), 'ValueMovesScreen'),
   },
+  suppliers: { icon: Truck, screen: load(() => import('../supplier/suppliers-screen.tsx'), 'SuppliersScreen') },
   game: { icon: Gamepad2, screen: load(() => import('../catalogue/games-screen.tsx'), 'GamesScreen') },
   package: {
     icon: null,

@@ -16,6 +16,7 @@ function whatOf({ kind, from, to }: Event): string {
   if (kind === 'player_proposed') return 'ลูกค้าแจ้งข้อมูลผู้เล่นใหม่'
   if (kind === 'player_changed') return 'เติมให้ผู้เล่นที่ลูกค้าไม่ได้แจ้ง'
   if (kind === 'money_confirmed') return 'คนที่สองยืนยันว่าเงินเข้า'
+  if (kind === 'reduced') return 'คืนเงินส่วนที่ส่งไม่ได้'
   if (kind === 'payee_given') return 'ลูกค้าแจ้งบัญชีรับเงินคืน'
   return `${from ? ORDER_STATUS[from].label : ''} → ${ORDER_STATUS[to].label}`
 }

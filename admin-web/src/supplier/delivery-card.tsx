@@ -1,7 +1,14 @@
+import { OWN_STOCK, sourceLabel } from '@shop/shared/catalogue/delivers.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { can } from '@shop/shared/permissions.ts'
-import { askDelivery, type DeliveryView, retryDelivery, seeContradiction } from '@shop/shared/supplier/endpoints.ts'
+import {
+  askDelivery,
+  type DeliveryView,
+  reduceDelivery,
+  retryDelivery,
+  seeContradiction,
+} from '@shop/shared/supplier/endpoints.ts'
 import { ANSWER_LABEL, ATTEMPT_STATE } from '@shop/shared/supplier/supplier.ts'
 import { formatClock, formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { useMutation } from '@tanstack/react-query'
@@ -10,6 +17,7 @@ import { useClient, useMe } from '../account/session.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Facts } from '../ui/facts.tsx'
 import { required } from '../ui/form-errors.ts'
+import { ReduceButton } from './reduce-button.tsx'
 import './supplier.css'
 
 type Attempt = DeliveryView['attempts'][number]
@@ -18,7 +26,7 @@ type Answer = Attempt['answers'][number]
 const ASKED: Record<Answer['asked'], string> = { place: 'สั่งซื้อ', status: 'ถามผล' }
 const answerLabel = (answer: string) => (ANSWER_LABEL as Record<string, string>)[answer] ?? answer
 
-/** Shows the purchases from the supplier for an order, and what staff can do about them. */
+/** Shows where an order's pieces came from, the purchases from suppliers, and what staff can do about them. */
 export function DeliveryCard(props: { orderNo: string; delivery: DeliveryView | null; onChanged: () => void }) {
   const { orderNo, delivery, onChanged } = props
   const client = useClient()
@@ -35,7 +43,8 @@ export function DeliveryCard(props: { orderNo: string; delivery: DeliveryView | 
     onSettled: onChanged,
   })
   if (!delivery) return null
-  const [newest] = delivery.attempts
+  const { attempts, isOpen, canRetry, next, reduction } = delivery
+  const [newest] = attempts
   const mustBeSeen = newest?.contradiction && newest.staffCall && can(role, seeContradiction.allow)
   const buttonOf = (name: keyof typeof steps, label: string) => (
     <Button
@@ -49,16 +58,36 @@ export function DeliveryCard(props: { orderNo: string; delivery: DeliveryView | 
   return (
     <section className="card-part delivery" aria-label="ผู้จำหน่าย">
       <h3 className="note muted">ผู้จำหน่าย</h3>
+      <PiecesLine delivery={delivery} />
       {newest?.staffCall && <Alert type="warning" showIcon title={newest.staffCall} />}
-      {delivery.attempts.map(attempt => (
+      {attempts.map(attempt => (
         <AttemptFacts key={attempt.id} attempt={attempt} />
       ))}
+      {next && (
+        <p className="note muted">
+          {canRetry ? 'ลองอีกครั้งจะเริ่มที่' : isOpen ? 'ถ้ารายนี้ไม่รับ จะซื้อต่อที่' : 'กำลังซื้อต่อที่'} {sourceLabel(next)}
+        </p>
+      )}
       <div className="action-buttons">
-        {delivery.canRetry && can(role, retryDelivery.allow) && buttonOf('retry', 'ลองอีกครั้ง')}
-        {(delivery.isOpen || mustBeSeen) && can(role, askDelivery.allow) && buttonOf('ask', 'ถามผู้จำหน่าย')}
+        {canRetry && can(role, retryDelivery.allow) && buttonOf('retry', 'ลองอีกครั้ง')}
+        {(isOpen || mustBeSeen) && can(role, askDelivery.allow) && buttonOf('ask', 'ถามผู้จำหน่าย')}
+        {reduction && can(role, reduceDelivery.allow) && (
+          <ReduceButton orderNo={orderNo} delivery={delivery} onChanged={onChanged} />
+        )}
       </div>
       {mustBeSeen && <Seen orderNo={orderNo} isOwnRisk={newest.isOwnRisk} onChanged={onChanged} />}
     </section>
+  )
+}
+
+/** How many of several pieces came; an order of one piece needs no such words. */
+function PiecesLine({ delivery: { quantity, broughtPieces, stockPieces } }: { delivery: DeliveryView }) {
+  if (quantity === 1 && stockPieces === 0) return null
+  const stock = stockPieces > 0 ? ` (${sourceLabel(OWN_STOCK)} ${stockPieces} ชิ้น)` : ''
+  return (
+    <p>
+      ส่งแล้ว {broughtPieces} จาก {quantity} ชิ้น{stock}
+    </p>
   )
 }
 
@@ -96,18 +125,22 @@ function Seen(props: { orderNo: string; isOwnRisk: boolean; onChanged: () => voi
 }
 
 function AttemptFacts({ attempt }: { attempt: Attempt }) {
-  const { reference, theirId, state, reason, costSatang, sentAt, contradiction, overruledReason, answers } = attempt
+  const { supplier, quantity, broughtPieces, reference, theirId, state, reason, costSatang, sentAt } = attempt
+  const { contradiction, overruledReason, answers } = attempt
+  const isShort = broughtPieces > 0 && broughtPieces < quantity
   return (
     <div className="attempt">
       <div className="row">
         <span className={`tag is-${ATTEMPT_STATE[state].tone}`}>{ATTEMPT_STATE[state].label}</span>
-        <span className="number small grow">{reference}</span>
+        <span className="grow">{sourceLabel(supplier)}</span>
+        <span className="number small">{reference}</span>
         <CopyButton text={reference} what="เลขอ้างอิงของร้าน" />
       </div>
       <Facts
         isSmall
         facts={[
           ['ส่งเมื่อ', formatDateTimeSeconds(sentAt)],
+          (quantity > 1 || isShort) && ['จำนวน', isShort ? `ได้ ${broughtPieces} จาก ${quantity} ชิ้น` : `${quantity} ชิ้น`],
           ['เลขของผู้จำหน่าย', theirId],
           reason !== null && ['เหตุผล', reason],
           costSatang !== null && ['ต้นทุน', `${formatBaht(costSatang)} บาท`],

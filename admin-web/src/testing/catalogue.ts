@@ -50,8 +50,12 @@ export const uc60: ManagedPackage = {
   desc: '',
   isActive: true,
   costSatang: null,
-  supplierSku: null,
+  delivers: 'top_up',
+  sources: [],
   isAutomatic: false,
+  warning: '',
+  redeemHelp: '',
+  lowStock: 0,
   masterPackage: [
     { payment: 'bank', priceSatang: 3500, ...price },
     { payment: 'wallet', priceSatang: 3300, ...price },

@@ -43,6 +43,7 @@ export const order: StaffOrderView = {
   canCorrect: false,
   proposedFields: null,
   playerChange: null,
+  reduction: null,
   refunds: [],
   canGivePayee: false,
   canTakeCredit: false,

@@ -53,14 +53,7 @@ function fakeProvider(isSignedIn: boolean): Provider {
   }
 }
 
-const noSupplier = {
-  name: null,
-  isOn: false,
-  stopped: null,
-  isBalanceLow: false,
-  waitingOrders: 0,
-  unclearOrderNos: [] as string[],
-}
+const noSupplier = { suppliers: [], waitingOrders: 0, unclearOrderNos: [] as string[] }
 
 const noTotp: TotpState = { isRequired: false, isEnrolled: false, isConfirmed: false }
 

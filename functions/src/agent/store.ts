@@ -33,7 +33,7 @@ const agents = (table: string, more = '') => `SELECT ${AGENT}${more && `, ${more
   FROM ${table} a ${WALLET_TABLES} LEFT JOIN agent_tier t ON t.id = w.tier_id LEFT JOIN agent_bank b ON b.uid = a.uid`
 
 /** Movements of orders on a wallet, as SQL: what was paid, and what went back. */
-export const OF_ORDERS = `('order_paid', 'order_refunded', 'order_payment_undone')`
+export const OF_ORDERS = `('order_paid', 'order_refunded', 'order_reduced', 'order_payment_undone')`
 
 export interface ListedAgent extends StoredAgent {
   spentSatang: Satang

@@ -23,6 +23,7 @@ const TOLD: SqlOf<ToldOrder> = {
   playerChange: `(SELECT e.reason FROM order_event e WHERE e.order_id = o.id AND e.kind = 'player_changed' AND NOT EXISTS (
     SELECT FROM order_event x WHERE x.order_id = o.id AND x.version > e.version AND x.from_status = 'failed' AND x.to_status = 'paid'
   ))`,
+  reduction: `(SELECT e.reason FROM order_event e WHERE e.order_id = o.id AND e.kind = 'reduced')`,
 }
 
 /** The facts of an order that chat messages use, and the LINE ids of its people. */

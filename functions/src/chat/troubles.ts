@@ -12,7 +12,7 @@ import { countAsksOfMonth, findStop } from '../slipcheck/store.ts'
 import { countOpenGaps } from '../statement/chain-store.ts'
 import { countOverdue } from '../statement/reconciliation-store.ts'
 import { countDisputed } from '../statement/take-back-store.ts'
-import { countWaiting, findSupplier, findUnclearOrderNos, type SupplierRow } from '../supplier/store.ts'
+import { countWaiting, findSupplier, findUnclear, type SupplierRow } from '../supplier/store.ts'
 import { isBalanceLow } from '../supplier/watch.ts'
 import { findLostRooms, findQuota } from './store.ts'
 
@@ -73,7 +73,7 @@ const FIND: Record<TroubleKind, Find> = {
       : null,
   ),
   async supplierContradiction({ db }) {
-    const orderNos = await findUnclearOrderNos(db)
+    const orderNos = (await findUnclear(db)).map(({ orderNo }) => orderNo)
     const named = orderNos.slice(0, MOST_NAMED).join(' ')
     const more = orderNos.length > MOST_NAMED ? ` และอีก ${orderNos.length - MOST_NAMED}` : ''
     return orderNos.length > 0 ? { turn: orderNos.at(-1)!, detail: named + more } : null

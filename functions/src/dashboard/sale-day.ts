@@ -1,5 +1,6 @@
 import { isOwnLineAccount } from '@shop/shared/account/account.ts'
 import type { SaleChannel } from '@shop/shared/dashboard/channel.ts'
+import { invariant } from '@shop/shared/errors.ts'
 import { amountOf, type Order } from '@shop/shared/order/order.ts'
 import { ORDER_STATUS, ORDER_STATUSES, type OrderStatus } from '@shop/shared/order/status.ts'
 import { bangkokDay } from '@shop/shared/time.ts'
@@ -78,8 +79,13 @@ export function saleValues(order: Sold, paidAt: Date, times: 1 | -1 = 1): unknow
   return [day, `${day.slice(0, 7)}-01`, order.packageId, order.payment, buyerOf(order), ...sums.map(sum => times * sum)]
 }
 
+/** What a change of an order may change about its sale. */
+export type SoldAs = Pick<Order, 'paidAt' | 'quantity' | 'priceSatang' | 'costSatang'>
+
 /** Counts an order that was just paid, or removes one from the day on which it was paid. */
-export async function countSale(tx: Sql, order: Sold, paidAt: Date, times: 1 | -1): Promise<void> {
+export async function countSale(tx: Sql, order: Sold & Pick<Order, 'paidAt'>, times: 1 | -1): Promise<void> {
+  const { paidAt } = order
+  invariant(paidAt, 'a sale has the moment at which it was paid')
   await tx.query({ name: 'sale_count', text: `WITH ${saleCtes(1)} SELECT 1`, values: saleValues(order, paidAt, times) })
 }
 

@@ -45,6 +45,7 @@ import { offerOf } from './offer.ts'
 import { holdAmount, type PlacedRequest, type PlacingBuyer, placeOrderOnce } from './placing.ts'
 import { viewHold } from './proof-handlers.ts'
 import { printReceipt } from './receipt.ts'
+import { reduceRoutes } from './reduce-handlers.ts'
 import {
   findClaimerName,
   findOrder,
@@ -339,6 +340,7 @@ const ELSEWHERE = { receivingAccountId: null, holdId: null }
 
 export const orderRoutes: Route[] = [
   ...supplierOrderRoutes,
+  ...reduceRoutes,
   route(contract.getPrice, ({ params }, context) => currentPrice(context, params)),
   route(contract.holdPrice, ({ params, body }, context) =>
     holdAmount(context.shop, buyerOf(context), { ...params, ...body }, mustBeOnce(context), context.now),

@@ -18,8 +18,10 @@ async function moveOf(
   { order, ledger, owed }: OrderOutcome,
 ): Promise<Pick<ValueMove, 'kind' | 'amountSatang'> | null> {
   if (ledger?.kind === 'order_paid') return { kind: 'paidByHand', amountSatang: amountOf(order) }
-  if (ledger?.kind !== 'order_refunded') return null
+  if (ledger?.kind !== 'order_refunded' && ledger?.kind !== 'order_reduced') return null
   const toWallet = ledger.postings.find(({ to }) => to.startsWith('wallet:'))
+  // What came of it stays sold, and nothing more can come.
+  if (ledger.kind === 'order_reduced') return { kind: 'refundToWallet', amountSatang: toWallet?.amountSatang ?? 0 }
   const amountSatang = toWallet?.amountSatang ?? owed?.amountSatang ?? 0
   const hasGoods = (await mayHaveArrived(tx, order.id)) || (await countSold(tx, order.id)) > 0
   if (hasGoods) return { kind: 'refundAtRisk', amountSatang }

@@ -5,7 +5,7 @@ import { addSeconds } from '@shop/shared/time.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Sql } from '../database/database.ts'
 import { countOverdue } from '../statement/reconciliation-store.ts'
-import { findUnclearOrderNos } from '../supplier/store.ts'
+import { findUnclear } from '../supplier/store.ts'
 import { buyByBank } from '../testing/orders.ts'
 import { openCountingDatabase, type RowCounter } from '../testing/rows-read.ts'
 import { createTestShop, type TestCaller, type TestShop } from '../testing/shop.ts'
@@ -110,7 +110,7 @@ const LOOKS: Record<string, () => Promise<unknown>> = {
     ),
   'money without a line': () =>
     countOverdue(it.shop.db, '2026-10-01', it.clock.now).then(found => expect(found).toEqual({ orders: 0, topUps: 0 })),
-  'purchases that staff must look at': () => findUnclearOrderNos(it.shop.db),
+  'purchases that staff must look at': () => findUnclear(it.shop.db),
   'slips that nobody handed in': () => dropUnusedBefore(it.shop.db, it.shop.files, it.clock.now, 200),
 }
 

@@ -76,6 +76,7 @@ const order: OrderView = orderView.parse({
   charge: null,
   proposedFields: null,
   playerChange: null,
+  reduction: null,
   timeline: [],
   nowDate: now.toISOString(),
 })

@@ -146,7 +146,7 @@ function factsOf(order: OrderView): [string, string | null | undefined][] {
     [player?.label ?? 'Player ID', [order.playerId, order.playerName].filter(Boolean).join(' · ')],
     ...others.map(({ label, value }) => [label, value] as [string, string]),
     ['เลขอ้างอิงการเติม', order.deliveryReference],
-    ...(order.reason ? [['หมายเหตุ', order.reason] as [string, string]] : []),
+    ...[order.reason, order.reduction].flatMap(note => (note ? [['หมายเหตุ', note] as [string, string]] : [])),
   ]
 }
 

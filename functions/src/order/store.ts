@@ -8,7 +8,7 @@ import type { Player } from '@shop/shared/order/player.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
 import type { SlipCheckState } from '@shop/shared/slipcheck/slip-check.ts'
 import { uuidv7 } from 'uuidv7'
-import { countSale, isSold } from '../dashboard/sale-day.ts'
+import { countSale, isSold, type SoldAs } from '../dashboard/sale-day.ts'
 import type { Sql } from '../database/database.ts'
 import { columns, jsonObject, lineId, nest, personName, type SqlOf, selectList, sqlOf } from '../database/listing.ts'
 import { setSql, Values } from '../database/values.ts'
@@ -322,7 +322,7 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
   const told = postedAt ? null : toldOf(outcome)
   const { all: values, add } = new Values()
   const [version, at] = [add(order.version), add(event.at)]
-  const saved = await tx.query<{ paidBefore: Date | null }>({
+  const saved = await tx.query<SoldAs>({
     name: 'order_save',
     text: `WITH saved AS (
         UPDATE orders SET ${setSql(ORDER_COLUMNS, ORDER_CHANGING, order, add)}, queue_no = ${queueNoSql('queue_no', add(order.paidAt))}
@@ -338,7 +338,8 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
       freed AS (${freedSql('saved')}),
       telling AS (${tellSql('saved', add(told?.event ?? null), add(told?.turn ?? null), jobSql(add, at))})
       -- As it was before this statement.
-      SELECT o.paid_at AS "paidBefore" FROM saved JOIN orders o USING (id)`,
+      SELECT o.paid_at AS "paidAt", o.quantity, o.price_satang AS "priceSatang", o.cost_satang AS "costSatang"
+      FROM saved JOIN orders o USING (id)`,
     values,
   })
   invariant(saved.length === 1, 'an order is saved from the version it was loaded at')
@@ -353,7 +354,7 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
     await postLedger(tx, { ...ledger, id: uuidv7(), subjectId: order.id, reversesId, at: postedAt })
   }
   if (credit) await postLedger(tx, { ...credit, id: uuidv7(), subjectId: order.id, at: postedAt })
-  await saveSale(tx, outcome, saved[0]!.paidBefore)
+  await saveSale(tx, outcome, saved[0]!)
 }
 
 /** Saves the typed player of the order and the one that its buyer proposes, when either changes. */
@@ -370,13 +371,12 @@ async function savePlayers(tx: Sql, { order, player, proposedPlayer }: OrderOutc
     })
 }
 
-/** Counts a new sale, or removes one from the day on which it was paid. */
-async function saveSale(tx: Sql, { order, event }: OrderOutcome, paidBefore: Date | null): Promise<void> {
+/** Counts a new sale, and takes off one that is no more, or not as it was. */
+async function saveSale(tx: Sql, { order, event }: OrderOutcome, before: SoldAs): Promise<void> {
   const wasSold = event.from !== null && isSold(event.from)
-  if (wasSold === isSold(order.status)) return
-  const paidAt = wasSold ? paidBefore : order.paidAt
-  invariant(paidAt, 'a sale has the moment at which it was paid')
-  await countSale(tx, order, paidAt, wasSold ? -1 : 1)
+  if (wasSold === isSold(order.status) && order.quantity === before.quantity) return
+  if (wasSold) await countSale(tx, { ...order, ...before }, -1)
+  if (isSold(order.status)) await countSale(tx, order, 1)
 }
 
 /** Returns the posted sale that a refund reverses. */

@@ -29,6 +29,7 @@ import { mustWait } from '../supplier/proof-store.ts'
 import { notTold, type Purchase, type Supplier, supplierNamed, type Told } from '../supplier/provider.ts'
 import * as store from '../supplier/store.ts'
 import { countSold, insertVouchers, reserveVouchers, sellReserved } from '../voucher/store.ts'
+import { piecesOf, STOCK_REFERENCE } from './brought.ts'
 import { lockOrder, saveOutcome } from './store.ts'
 import type { OrderSnapshot } from './tables.ts'
 
@@ -144,8 +145,6 @@ async function beginNext(tx: Sql, shop: Shop, begun: Begun): Promise<Question | 
   return { ask: 'place', attempt }
 }
 
-const STOCK_REFERENCE = 'สต็อกของร้าน'
-
 /** Returns how many pieces an order has, from its purchases and from the stock. */
 const countBrought = async (
   tx: Sql,
@@ -153,7 +152,7 @@ const countBrought = async (
   delivers: Delivers,
   attempts: readonly store.Attempt[],
 ): Promise<number> =>
-  delivers === 'code' ? countSold(tx, id) : attempts.reduce((sum, { broughtPieces }) => sum + broughtPieces, 0)
+  delivers === 'code' ? countSold(tx, id) : piecesOf(attempts)
 
 /** Hands an order the codes that it had reserved, and of the others in stock as many as it still misses. */
 async function sellFromStock(tx: Sql, { id: orderId, packageId }: Order, missing: number, now: Date) {

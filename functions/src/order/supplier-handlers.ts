@@ -3,6 +3,7 @@ import { AppError } from '@shop/shared/errors.ts'
 import { nextSource } from '@shop/shared/order/delivery.ts'
 import type { updateOrderStatus } from '@shop/shared/order/endpoints.ts'
 import { isOwnOrder, type Order } from '@shop/shared/order/order.ts'
+import { reductionNow } from '@shop/shared/order/reduce.ts'
 import { isReturned } from '@shop/shared/order/status.ts'
 import { isOwnRisk, staffCallOf } from '@shop/shared/supplier/decision.ts'
 import * as contract from '@shop/shared/supplier/endpoints.ts'
@@ -17,26 +18,39 @@ import { enqueue } from '../outbox/outbox.ts'
 import { findHeldBy } from '../supplier/proof-store.ts'
 import { hasSuppliers, supplierNamed } from '../supplier/provider.ts'
 import * as store from '../supplier/store.ts'
+import { findBrought, findNext } from './brought.ts'
 import { findOrderEvents, lockOrder } from './store.ts'
 
-/** Tells whether the supplier says that a purchase ended without the goods. */
-const isRetriable = ({ state, contradiction }: store.Attempt): boolean =>
-  !ATTEMPT_STATE[state].isOpen && state !== 'delivered' && contradiction === null
+/** Tells whether another purchase may follow the newest one, which brought less than the order's pieces. */
+const isRetriable = (newest: store.Attempt | undefined): boolean =>
+  !newest || (!ATTEMPT_STATE[newest.state].isOpen && newest.state !== 'delivered' && newest.contradiction === null)
 
-/** Returns an order's purchases that the caller may see; null when there are none. */
+/**
+ * Returns how far an order's delivery is and its purchases, as the caller may see them; null while nothing was bought or
+ * taken from stock.
+ */
 export async function viewDelivery(context: Context, order: Order): Promise<contract.DeliveryView | null> {
   const { shop, uid } = context
   const attempts = await store.findAttempts(shop.db, order.id)
   const [newest] = attempts
-  if (!newest) return null
+  const brought = await findBrought(shop.db, order.id, attempts)
+  const { pieces, stockPieces } = brought
+  if (!newest && stockPieces === 0) return null
   const ids = attempts.map(({ id }) => id)
   const answers = await store.findAnswers(shop.db, ids)
   const refundedBy = await findRefunders(shop.db, order.id)
   const heldBy = await findHeldBy(shop.db, order.id)
   const seesCosts = may(context, 'supplier.manage')
+  const reduction = reductionNow(order, brought)
+  const canBuy = hasSuppliers(shop) || stockPieces > 0
   return {
+    quantity: order.quantity,
+    broughtPieces: pieces,
+    stockPieces,
+    next: await findNext(shop, order, newest, order.quantity - pieces),
+    reduction: reduction && { missingPieces: reduction.missingPieces, backSatang: reduction.backSatang },
     isOpen: attempts.some(({ state }) => ATTEMPT_STATE[state].isOpen),
-    canRetry: order.status === 'paid' && isRetriable(newest) && hasSuppliers(shop) && !heldBy,
+    canRetry: order.status === 'paid' && isRetriable(newest) && canBuy && !heldBy,
     attempts: attempts.map(attempt => ({
       ...inJson(attempt),
       costSatang: seesCosts ? attempt.costSatang : null,
@@ -65,27 +79,37 @@ interface Named {
   orderNo: string
 }
 
-/** Returns the order with its newest purchase, both locked. */
-async function lockDelivery(tx: Sql, orderNo: string) {
+async function mustLock(tx: Sql, orderNo: string): Promise<Order> {
   const locked = await lockOrder(tx, { orderNo })
   if (!locked) throw new AppError('ORDER_NOT_FOUND')
-  const [newest] = await store.findAttempts(tx, locked.order.id)
+  return locked.order
+}
+
+/** Returns the order with its newest purchase, both locked. */
+async function lockDelivery(tx: Sql, orderNo: string) {
+  const order = await mustLock(tx, orderNo)
+  const [newest] = await store.findAttempts(tx, order.id)
   if (!newest) throw new AppError('DELIVERY_NOT_RETRIABLE')
-  return { order: locked.order, newest }
+  return { order, newest }
 }
 
 async function retry(context: Context, { orderNo }: Named) {
   const { shop, now } = context
   return shop.db.transaction(async tx => {
-    const { order, newest } = await lockDelivery(tx, orderNo)
+    const order = await mustLock(tx, orderNo)
     if (isOwnOrder(order, personOf(context))) throw new AppError('OWN_ORDER')
-    if (order.status !== 'paid' || !isRetriable(newest)) throw new AppError('DELIVERY_NOT_RETRIABLE')
+    const attempts = await store.findAttempts(tx, order.id)
+    const [newest] = attempts
+    const { pieces } = await findBrought(tx, order.id, attempts)
+    // Without a purchase or a code of the shop's, the order's own job is still to come.
+    const isBegun = newest !== undefined || pieces > 0
+    if (order.status !== 'paid' || !isBegun || !isRetriable(newest)) throw new AppError('DELIVERY_NOT_RETRIABLE')
     if (await findHeldBy(tx, order.id)) throw new AppError('MONEY_NOT_PROVEN')
     const sold = await store.findDelivery(tx, order.packageId)
     const standingOf = await store.findStandings(tx, shop.suppliers, now)
-    const next = sold && nextSource(order, sold, { place: 0, missing: order.quantity }, standingOf)
+    const next = sold && nextSource(order, sold, { place: 0, missing: order.quantity - pieces }, standingOf)
     if (next?.from !== 'supplier' && next?.from !== 'stock') throw new AppError('SUPPLIER_OFF')
-    const payload = { orderId: order.id, after: newest.id }
+    const payload = { orderId: order.id, after: newest?.id ?? null }
     await enqueue(tx, { kind: 'supplier.deliver', key: `${order.id}:${uuidv7()}`, payload, now })
     return { orderNo }
   })

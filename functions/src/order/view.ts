@@ -3,6 +3,7 @@ import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { expectedOf } from '@shop/shared/order/expected.ts'
 import { amountOf, canCancel, dueOf } from '@shop/shared/order/order.ts'
 import { endOfPayee } from '@shop/shared/order/payee.ts'
+import { reductionTextOf } from '@shop/shared/order/reduce.ts'
 import { canAddSlip, canReport } from '@shop/shared/order/report.ts'
 import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
 import { ORDER_STATUS } from '@shop/shared/order/status.ts'
@@ -60,6 +61,7 @@ function facts(record: OrderRecord, now: Date) {
     canCorrect: isCorrectable(order),
     proposedFields: isCorrectable(order) ? (proposedPlayer?.fields ?? null) : null,
     playerChange: playerChangeOf(record.events),
+    reduction: reductionTextOf(record.events),
     refunds: record.refunds.map(({ payee, payeeAt, sentAt, ...refund }) => ({
       ...refund,
       payee: payee && endOfPayee(payee),
@@ -171,6 +173,7 @@ const LONG_AFTER: Left<OrderView> = {
   canCorrect: 'whole',
   proposedFields: 'whole',
   playerChange: () => null,
+  reduction: 'whole',
   refunds: 'whole',
   canGivePayee: 'whole',
   canTakeCredit: 'whole',

@@ -2,6 +2,7 @@ import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import type { SupplierName } from '@shop/shared/provider-names.ts'
 import * as contract from '@shop/shared/supplier/endpoints.ts'
+import { addSeconds, bangkokDay, startOfBangkokDay } from '@shop/shared/time.ts'
 import { audit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
 import { inJson } from '../http/in-json.ts'
@@ -15,7 +16,7 @@ const viewStop = ({ stoppedAt, stoppedFor }: store.SupplierRow) =>
 
 async function viewState({ shop, now }: Context) {
   const { db } = shop
-  const unclearOrderNos = await store.findUnclearOrderNos(db)
+  const unclearOrderNos = (await store.findUnclear(db)).map(({ orderNo }) => orderNo)
   const rows = await findRows(shop)
   const suppliers = rows.map(row => ({
     name: row.name,
@@ -94,9 +95,34 @@ async function listSettings({ shop, now }: Context) {
   return { suppliers, waitingOrders: await store.countWaiting(shop.db) }
 }
 
+const HEALTH_DAYS = 7
+
+async function viewHealth({ shop, now }: Context) {
+  const dayFrom = startOfBangkokDay(bangkokDay(now))
+  const weekFrom = addSeconds(dayFrom, -(HEALTH_DAYS - 1) * 86_400)
+  const unclear = await store.findUnclear(shop.db)
+  const suppliers = await Promise.all(
+    Object.values(shop.suppliers).map(async ({ name, capabilities }): Promise<contract.SupplierHealth> => {
+      const row = await store.findSupplier(shop.db, name)
+      return {
+        ...inJson(row),
+        name,
+        stopped: viewStop(row),
+        brokenUntil: viewRest(row, now),
+        callback: capabilities.callback,
+        isBalanceLow: isBalanceLow(row),
+        unclearOrderNos: unclear.filter(({ supplier }) => supplier === name).map(({ orderNo }) => orderNo),
+        ...(await store.countDeliveries(shop.db, name, { weekFrom, dayFrom })),
+      }
+    }),
+  )
+  return { suppliers, nowDate: now.toISOString() }
+}
+
 export const supplierRoutes: Route[] = [
   route(contract.getSupplier, (_, context) => viewState(context)),
   route(contract.getSupplierSettings, (_, context) => listSettings(context)),
+  route(contract.getSupplierHealth, (_, context) => viewHealth(context)),
   route(contract.saveSupplier, ({ body }, context) => save(context, body)),
   route(contract.testSupplier, ({ body }, context) => testConnection(context, body)),
   route(contract.listSupplierProducts, ({ query }, context) => listProducts(context, query)),

@@ -258,13 +258,43 @@ export async function findRefusedCost(db: Sql, name: string): Promise<number> {
   return row?.cost ?? 0
 }
 
-/** Returns the numbers of orders with a purchase that staff must look at, oldest first. */
-export async function findUnclearOrderNos(db: Sql): Promise<string[]> {
-  const rows = await db.query<{ orderNo: string }>({
-    text: `SELECT o.order_no AS "orderNo" FROM (SELECT * FROM supplier_attempt WHERE ${IS_UNCLEAR} ORDER BY id LIMIT 50) a
+/** Returns the orders with a purchase that staff must look at, and whose it is, oldest first. */
+export async function findUnclear(db: Sql): Promise<{ orderNo: string; supplier: string }[]> {
+  return db.query<{ orderNo: string; supplier: string }>({
+    text: `SELECT o.order_no AS "orderNo", a.supplier
+      FROM (SELECT * FROM supplier_attempt WHERE ${IS_UNCLEAR} ORDER BY id LIMIT 50) a
       JOIN orders o ON o.id = a.order_id ORDER BY a.id`,
   })
-  return rows.map(({ orderNo }) => orderNo)
+}
+
+interface Deliveries {
+  day: { sent: number; delivered: number; settled: number }
+  week: { sent: number; delivered: number; settled: number }
+  /** From sending to the goods; null without any. */
+  medianSeconds: number | null
+}
+
+/**
+ * Counts a supplier's purchases since a moment, and of those since a later one the day's. It reads as many rows as were
+ * sent since then, by `supplier_attempt_sent`.
+ */
+export async function countDeliveries(
+  db: Sql,
+  name: string,
+  { weekFrom, dayFrom }: { weekFrom: Date; dayFrom: Date },
+): Promise<Deliveries> {
+  const isGood = `state IN (${listSql(GOODS_STATES)})`
+  const isSettled = `state NOT IN (${listSql(OPEN_STATES)})`
+  const counted = (when: string) =>
+    `json_build_object('sent', count(*) FILTER (WHERE ${when}), 'delivered', count(*) FILTER (WHERE ${when} AND ${isGood}),
+      'settled', count(*) FILTER (WHERE ${when} AND ${isSettled}))`
+  const [row] = await db.query<Deliveries>({
+    text: `SELECT ${counted('sent_at >= $3')} AS day, ${counted('true')} AS week,
+        percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM settled_at - sent_at)::float8) FILTER (WHERE ${isGood}) AS "medianSeconds"
+      FROM supplier_attempt WHERE supplier = $1 AND sent_at >= $2`,
+    values: [name, weekFrom, dayFrom],
+  })
+  return row!
 }
 
 export async function seeContradiction(tx: Sql, id: string, uid: string): Promise<void> {

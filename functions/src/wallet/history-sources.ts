@@ -60,7 +60,7 @@ const word = (text: ActionType | TransType | TopUpStatus) => `'${text}'`
 export const ENTRY: SqlOf<Pick<SourceLine, 'no' | 'actionType' | 'transType'>> = {
   no: `coalesce(o.order_no, u.no, '')`,
   actionType: `CASE WHEN o.id IS NULL THEN ${word('เติมเงิน')} ELSE ${word('เติมเกม')} END`,
-  transType: `CASE WHEN x.kind = 'order_refunded' THEN ${word('คืนเงิน')} WHEN e.amount_satang < 0 THEN ${word('ถอน')} ELSE ${word('ฝาก')} END`,
+  transType: `CASE WHEN x.kind IN ('order_refunded', 'order_reduced') THEN ${word('คืนเงิน')} WHEN e.amount_satang < 0 THEN ${word('ถอน')} ELSE ${word('ฝาก')} END`,
 }
 export const ENTRY_TABLES = `ledger_entry e JOIN ledger_transaction x ON x.id = e.transaction_id
   LEFT JOIN orders o ON o.id = x.subject_id LEFT JOIN top_up u ON u.id = x.subject_id`
@@ -148,7 +148,7 @@ function topUpSource(filter: Sought, add: AddValue): string {
  */
 const KINDS: Record<ActionType, string> = {
   เติมเงิน: `'correction', 'line_booked', 'line_undone'`,
-  เติมเกม: `'order_paid', 'order_refunded', 'order_payment_undone'`,
+  เติมเกม: `'order_paid', 'order_refunded', 'order_reduced', 'order_payment_undone'`,
 }
 
 /**

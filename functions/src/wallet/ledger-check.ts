@@ -1,6 +1,7 @@
 import { formatBaht, type Satang } from '@shop/shared/money.ts'
 import { ORDER_STATUS, ORDER_STATUSES } from '@shop/shared/order/status.ts'
 import { LINE_STATE, LINE_STATES } from '@shop/shared/statement/statement.ts'
+import { OF_ORDERS } from '../agent/store.ts'
 import { SALE_BREACHES } from '../dashboard/sale-day.ts'
 import { listSql } from '../database/columns.ts'
 import type { Queries } from '../database/database.ts'
@@ -78,7 +79,7 @@ const INVARIANTS: readonly Invariant[] = [
           min(e.account COLLATE "C") FILTER (WHERE e.account LIKE 'wallet:%') AS lowest,
           max(e.account COLLATE "C") FILTER (WHERE e.account LIKE 'wallet:%') AS highest
         FROM ledger_transaction t JOIN ledger_entry e ON e.transaction_id = t.id
-        WHERE t.kind IN ('order_paid', 'order_refunded', 'order_payment_undone') GROUP BY t.subject_id
+        WHERE t.kind IN ${OF_ORDERS} GROUP BY t.subject_id
       ), expected AS (
         SELECT o.id, o.order_no, o.status, o.payment, 'wallet:' || o.wallet_id AS account,
           CASE WHEN o.status IN (${listed('held')}) THEN o.price_satang + o.tail_satang ELSE 0 END AS sales,

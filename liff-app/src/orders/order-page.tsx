@@ -87,7 +87,7 @@ function Order({ order, onChanged }: { order: OrderView; onChanged: () => void }
         <p role="status" className="sr-only">
           {title}
         </p>
-        {[order.reason, order.playerChange].filter(Boolean).map(text => (
+        {[order.reason, order.playerChange, order.reduction].filter(Boolean).map(text => (
           <Note key={text} className="mt-3" kind="warn">
             {text}
           </Note>

@@ -53,6 +53,7 @@ export const order: OrderView = {
   canCorrect: false,
   proposedFields: null,
   playerChange: null,
+  reduction: null,
   refunds: [],
   canGivePayee: false,
   canTakeCredit: false,

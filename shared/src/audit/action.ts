@@ -37,6 +37,7 @@ export const AUDIT_ACTION = {
   'order.changeStatus': 'เปลี่ยนสถานะคำสั่งซื้อ',
   'order.confirmMoney': 'ยืนยันว่าเงินเข้า',
   'order.correctReference': 'แก้เลขอ้างอิงการเติม',
+  'order.reduce': 'คืนเงินส่วนที่ส่งไม่ได้',
   'order.redo': 'เติมใหม่ด้วยข้อมูลผู้เล่นที่แก้แล้ว',
   'topUp.add': 'เพิ่มรายการเติมเงิน',
   'topUp.approve': 'อนุมัติเติมเงิน',

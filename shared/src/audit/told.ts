@@ -1,7 +1,14 @@
 import { ACCOUNT_STATUS_LABELS, ROLE_LABELS, SIGN_IN_PROVIDER, showPhone } from '../account/account.ts'
 import type { saveTier, updateAgentUser } from '../agent/endpoints.ts'
 import { bankOf } from '../catalogue/banks.ts'
-import type { saveBanner, saveGame, savePackage, saveReceivingAccount } from '../catalogue/manage-endpoints.ts'
+import { DELIVERS, sourceLabel } from '../catalogue/delivers.ts'
+import type {
+  saveBanner,
+  saveGame,
+  savePackage,
+  savePrices,
+  saveReceivingAccount,
+} from '../catalogue/manage-endpoints.ts'
 import type { PriceCode } from '../catalogue/payment-method.ts'
 import type { EndpointShape, ParsedInput } from '../endpoint.ts'
 import { formatBahtShort } from '../money.ts'
@@ -22,12 +29,13 @@ type Saved = Exclude<
   | Body<typeof saveBanner>
   | Body<typeof saveGame>
   | Body<typeof savePackage>
+  | Body<typeof savePrices>
   | Body<typeof saveReceivingAccount>
   | Body<typeof saveSupplier>
   | Body<typeof saveTier>
   | Extract<Body<typeof updateAgentUser>, `bank${string}`>
   | PriceCode,
-  'id' | 'isActived' | 'takesOldCode' | 'prices'
+  'id' | 'isActived' | 'packageId' | 'takesOldCode' | 'prices'
 >
 /** Makes sure that every such field has a name for staff. */
 AUDIT_FIELD satisfies Record<Saved, unknown>
@@ -54,6 +62,7 @@ const CODE: Readonly<Record<string, string>> = {
   ...STEP,
   ...TOP_UP_STATUS_LABELS,
   ...labels(ORDER_STATUS),
+  ...labels(DELIVERS),
   ...ACCOUNT_STATUS_LABELS,
   ...ROLE_LABELS,
   digits: 'ตัวเลข',
@@ -68,11 +77,12 @@ const PROVIDER = Object.fromEntries(Object.entries(SIGN_IN_PROVIDER).map(([way, 
 /** Only the terms are longer, and those can be read in the settings. */
 const MOST_CHARACTERS = 300
 
-/** Lists filters and payment methods by their names; anything else unchanged. */
+/** Lists filters, payment methods and sources of goods by their names; anything else unchanged. */
 const listed = (items: readonly unknown[]) =>
   items
     .map(item => {
-      const { name, code } = (item ?? {}) as Partial<Record<string, unknown>>
+      const { name, code, supplier, sku } = (item ?? {}) as Partial<Record<string, unknown>>
+      if (typeof supplier === 'string') return [sourceLabel(supplier), sku].filter(Boolean).join(' ')
       return name && code ? `${name} (${code})` : typeof item === 'string' ? item : JSON.stringify(item)
     })
     .join(', ')

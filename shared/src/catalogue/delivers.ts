@@ -1,5 +1,5 @@
 import type { Satang } from '../money.ts'
-import { SUPPLIER_NAMES, type SupplierName } from '../provider-names.ts'
+import { SUPPLIER_NAMES, type SupplierName, supplierLabel } from '../provider-names.ts'
 
 /** What a package brings its buyer: goods on a player's account, or codes that they redeem themselves. */
 export const DELIVERS = {
@@ -13,6 +13,9 @@ export const DELIVERS_KINDS = Object.keys(DELIVERS) as [Delivers, ...Delivers[]]
 export const OWN_STOCK = 'stock'
 export type SourceName = SupplierName | typeof OWN_STOCK
 export const SOURCE_NAMES = [OWN_STOCK, ...SUPPLIER_NAMES] as const
+
+/** Returns a source's name for people, even of a supplier that the shop used earlier. */
+export const sourceLabel = (name: string): string => (name === OWN_STOCK ? 'สต็อกของร้าน' : supplierLabel(name))
 
 /** Where the goods of a package come from. A package names several, in the order in which they are asked. */
 export interface Source {

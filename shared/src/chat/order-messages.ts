@@ -45,6 +45,8 @@ export interface ToldOrder {
   reason: string | null
   /** What its buyer is told when the shop used another player than theirs. */
   playerChange: string | null
+  /** What its buyer is told when only some of its pieces came, and what went back. */
+  reduction: string | null
 }
 
 const MINUTE_MS = 60_000
@@ -222,6 +224,7 @@ export function orderEnded({ order }: { order: ToldOrder }, links: ChatLinks): L
     facts: [
       ...(order.reason && ORDER_STATUS[order.status].tellsReason ? [{ label: 'เหตุผล', value: order.reason }] : []),
       ...(order.playerChange ? [{ label: 'ผู้เล่น', value: order.playerChange }] : []),
+      ...(order.reduction ? [{ label: 'ส่งไม่ครบ', value: order.reduction }] : []),
       ...factsForCustomer(order),
       ...(isDelivered ? [{ label: 'เลขอ้างอิง', value: order.deliveryReference! }] : []),
     ],

@@ -37,6 +37,7 @@ export const toldOrder = (change: Partial<ToldOrder> = {}): ToldOrder => ({
   deliveryReference: null,
   reason: null,
   playerChange: null,
+  reduction: null,
   ...change,
 })
 

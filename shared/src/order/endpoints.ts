@@ -181,6 +181,8 @@ export const orderView = z.object({
   proposedFields: z.array(orderField).nullable(),
   /** What the buyer is told when the shop used another player than theirs. */
   playerChange: z.string().nullable(),
+  /** What its buyer is told when only some of its pieces came, and what went back. */
+  reduction: z.string().nullable(),
   refunds: z.array(orderRefund),
   /** Whether the viewer may say where the owed money is to be sent, and take it as shop credit instead. */
   canGivePayee: z.boolean(),

@@ -28,7 +28,7 @@ export type OrderMove = (typeof STAFF_COMMANDS)[number] | 'redo' | 'expire' | 'r
  * Kinds of events in an order's history. "status" is a change of state; "reference_corrected" is another
  * reference of the same delivery; "player_changed" is one to a player whom its
  * buyer did not propose; "money_confirmed" is a second person's confirmation of its money; "payee_given" names the
- * account for a refund.
+ * account for a refund; "reduced" makes it an order of the pieces that came.
  */
 export const EVENT_KINDS = [
   'created',
@@ -41,6 +41,7 @@ export const EVENT_KINDS = [
   'player_changed',
   'money_confirmed',
   'payee_given',
+  'reduced',
 ] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
 

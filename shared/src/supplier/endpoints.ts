@@ -101,6 +101,7 @@ const product = z.object({
   fields: z.array(z.string()),
   isInStock: z.boolean(),
 })
+export type ListedProduct = z.output<typeof product>
 
 export const listSupplierProducts = endpoint({
   method: 'GET',
@@ -112,8 +113,55 @@ export const listSupplierProducts = endpoint({
   errors: ['SUPPLIER_OFF', 'SUPPLIER_SILENT'],
 })
 
+const counts = z.object({
+  sent: z.int(),
+  /** Those that brought goods, and those whose outcome is known. */
+  delivered: z.int(),
+  settled: z.int(),
+})
+
+const health = z.object({
+  name,
+  isOn: z.boolean(),
+  stopped: stopped.nullable(),
+  brokenUntil: time.nullable(),
+  callback: capabilities.shape.callback,
+  lastCallbackAt: time.nullable(),
+  /** null while it never told. */
+  balanceSatang: satang.nullable(),
+  balanceAt: time.nullable(),
+  isBalanceLow: z.boolean(),
+  lastError: z.string().nullable(),
+  lastErrorAt: time.nullable(),
+  /** The purchases of this Bangkok day, and of seven days with it. */
+  day: counts,
+  week: counts,
+  /** From sending a purchase to its goods, of the week's; null without any. */
+  medianSeconds: z.number().nullable(),
+  /** The orders whose outcome staff must find out. */
+  unclearOrderNos: z.array(z.string()),
+})
+export type SupplierHealth = z.output<typeof health>
+
+export const getSupplierHealth = endpoint({
+  method: 'GET',
+  path: '/romons.supplier/api/health',
+  summary: 'How each supplier does: money, share and speed of deliveries, rests and errors',
+  allow: 'supplier.manage',
+  reply: z.object({ suppliers: z.array(health), nowDate: time }),
+})
+
 /** The purchases for an order, as staff see them. */
 export const deliveryView = z.object({
+  quantity: z.int(),
+  /** Its pieces that came, from wherever. */
+  broughtPieces: z.int(),
+  /** Those of them that are codes of the shop's own stock. */
+  stockPieces: z.int(),
+  /** The source that is asked next, by its `SourceName`; null when nothing follows. */
+  next: z.string().nullable(),
+  /** What would go back to the wallet if it ended with the pieces that came; null when it can't. */
+  reduction: z.object({ missingPieces: z.int(), backSatang: satang }).nullable(),
   /** Whether the outcome of a purchase is unknown, so that the goods may still come. */
   isOpen: z.boolean(),
   canRetry: z.boolean(),
@@ -163,6 +211,26 @@ export const retryDelivery = endpoint({
   body: z.object({ orderNo }),
   reply: done,
   errors: ['ORDER_NOT_FOUND', 'OWN_ORDER', 'SUPPLIER_OFF', 'DELIVERY_NOT_RETRIABLE', 'MONEY_NOT_PROVEN'],
+})
+
+export const reduceDelivery = endpoint({
+  method: 'POST',
+  path: '/romons.supplier/api/reduce',
+  summary: 'Ends an order with the pieces that came, and gives back to the wallet what the others cost',
+  allow: 'order.refund',
+  secondWord: 'runs',
+  /** `broughtPieces` as its caller saw them; with another number by now nothing is done. */
+  body: z.object({ orderNo, broughtPieces: z.int().positive() }),
+  reply: done,
+  errors: [
+    'ORDER_NOT_FOUND',
+    'OWN_ORDER',
+    'ORDER_STATUS_NOT_ALLOWED',
+    'ORDER_CLAIMED_BY_OTHER',
+    'DELIVERY_NOT_ENDED',
+    'PIECES_CHANGED',
+    'SECOND_WORD_NEEDED',
+  ],
 })
 
 export const askDelivery = endpoint({

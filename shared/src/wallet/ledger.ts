@@ -34,15 +34,16 @@ export interface Posting {
 }
 
 /**
- * `order_payment_undone` and `line_undone` reverse the postings of a matched statement line; `line_booked` holds
- * everything that a line moves beside an order's sale. `charge_fee` is what a gateway and a buyer pay for a charge,
- * `charge_owed` the money of one that came when its order no longer waited for it. `credit_held` puts shop credit aside for
+ * `order_reduced` gives back what the pieces of an order cost that never came. `order_payment_undone` and `line_undone`
+ * reverse the postings of a matched statement line; `line_booked` holds everything that a line moves beside an order's
+ * sale. `charge_fee` is what a gateway and a buyer pay for a charge, `charge_owed` the money of one that came when its order no longer waited for it. `credit_held` puts shop credit aside for
  * an unpaid order, `credit_returned` gives it back, `refund_credited` pays an owed refund as shop credit and
  * `credit_withdrawn` makes such credit owed again.
  */
 type LedgerKind =
   | 'order_paid'
   | 'order_refunded'
+  | 'order_reduced'
   | 'order_payment_undone'
   | 'top_up'
   | 'correction'

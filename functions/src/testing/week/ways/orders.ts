@@ -6,6 +6,7 @@ import { claimOrders } from '@shop/shared/order/queue-endpoints.ts'
 import { listOwedRefunds, sendOwedRefund } from '@shop/shared/statement/refund-endpoints.ts'
 import {
   askDelivery,
+  reduceDelivery,
   retryDelivery,
   saveSupplier,
   seeContradiction,
@@ -203,6 +204,26 @@ export const orderWays = {
       await thief.set(late, 'refunded', { supplierRiskReason: 'ลูกค้ารอไม่ได้' })
       await thief.it.pass(2)
       await thief.set(late, 'refunded')
+    },
+  },
+  reducedToPieces: {
+    tries:
+      'orders of several pieces from a puppet’s wallet ended with fewer while the others come, and after they came',
+    takes: 'money on a wallet',
+    control: 'only what is known not to come goes back, once, and it counts to the day',
+    test: ['order/reduce.test.ts', 'with a purchase whose outcome is open it is refused'],
+    refusal: 'DELIVERY_NOT_ENDED',
+    async run(thief) {
+      const wallet = await thief.wallet(3 * DEAR.priceSatang)
+      const order = (await thief.spend(wallet.hand, '1234', { quantity: 3 })) as { orderNo: string } | null
+      if (!order) return
+      const reduce = (broughtPieces: number) =>
+        thief.do(reduceDelivery, { body: { orderNo: order.orderNo, broughtPieces } })
+      await reduce(1)
+      await thief.it.drain()
+      await reduce(1)
+      await thief.it.pass(2)
+      for (const pieces of [1, 2, 3]) await reduce(pieces)
     },
   },
 } satisfies Record<string, Way>
