@@ -14,7 +14,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ['agent', 'slipcheck', 'supplier', 'gateway', 'dashboard', 'mail'],
     ['wallet'],
     ['order'],
-    ['statement'],
+    ['statement', 'voucher'],
     ['credit'],
     // Tells what was done to any of the things below.
     ['audit', 'backlog', 'health', 'restore'],
@@ -47,7 +47,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ['upload', 'transfer'],
     ['gateway'],
     ['account'],
-    ['wallet'],
+    ['wallet', 'voucher'],
     ['orders'],
     ['buying'],
     ['catalogue'],

@@ -33,6 +33,7 @@ import { mailRoutes } from './mail/handlers.ts'
 import { type Metrics, timed } from './metrics/metrics.ts'
 import { noteKey } from './note-key.ts'
 import { chargeRoutes } from './order/charge-handlers.ts'
+import { codeRoutes } from './order/code-handlers.ts'
 import { correctionRoutes } from './order/correction-handlers.ts'
 import { orderRoutes } from './order/handlers.ts'
 import { historyRoutes } from './order/history.ts'
@@ -68,6 +69,7 @@ export const routes: readonly Route[] = [
   // These come after the others, because a game's code in a path would match their paths.
   ...catalogueRoutes,
   ...orderRoutes,
+  ...codeRoutes,
   ...chargeRoutes,
   ...creditRoutes,
   ...correctionRoutes,

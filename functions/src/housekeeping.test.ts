@@ -29,6 +29,7 @@ const NOTHING = {
   slip_ask: 0,
   supplier_balance: 0,
   chat_message: 0,
+  voucher_address: 0,
   chat_code: 0,
   second_word: 0,
   mail_message: 0,

@@ -34,6 +34,8 @@ const CHAT_MESSAGE_DAYS = 90
 const SETTLED_WORD_DAYS = 90
 const MAIL_DAYS = 90
 const OWNER_NEWS_DAYS = 90
+/** An address for opening codes elsewhere; by then they are long redeemed. */
+const CODE_ADDRESS_DAYS = 90
 
 type Parts = Pick<Shop, 'db' | 'files' | 'now'>
 
@@ -116,6 +118,7 @@ const SWEEPS = {
   },
   mail_message: ({ db }, now) => drop(db, 'mail_message', 'settled_at < $1', daysAgo(now, MAIL_DAYS)),
   owner_news: ({ db }, now) => drop(db, 'owner_news', 'at < $1', daysAgo(now, OWNER_NEWS_DAYS)),
+  voucher_address: ({ db }, now) => drop(db, 'voucher_address', 'given_at < $1', daysAgo(now, CODE_ADDRESS_DAYS)),
   chat_code: ({ db }, now) => drop(db, 'chat_code', 'expires_at <= $1', now),
 } satisfies Record<string, (shop: Parts, now: Date) => Promise<number>>
 
@@ -259,4 +262,5 @@ export const KEPT_DAYS = {
   settledWord: SETTLED_WORD_DAYS,
   mail: MAIL_DAYS,
   ownerNews: OWNER_NEWS_DAYS,
+  codeAddress: CODE_ADDRESS_DAYS,
 } as const

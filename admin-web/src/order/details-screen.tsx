@@ -17,6 +17,7 @@ import { type Fact, Facts } from '../ui/facts.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { NotFoundScreen } from '../ui/not-found-screen.tsx'
 import { PageHead } from '../ui/page-head.tsx'
+import { CodeCard } from './code-card.tsx'
 import { useWayBack } from './details-link.tsx'
 import { HoldCard } from './hold-card.tsx'
 import { OrderActions } from './order-actions.tsx'
@@ -66,6 +67,7 @@ function Details({ orderNo }: { orderNo: string }) {
               <PlayerFacts order={order} />
               <Evidence order={order} />
               <HoldCard order={order} />
+              <CodeCard order={order} />
               <DeliveryCard orderNo={order.orderNo} delivery={order.delivery} onChanged={() => refetch()} />
               <RedoCard order={order} />
               <OrderActions order={order} />

@@ -4,6 +4,7 @@ import { useClient } from '../account/session.tsx'
 import { DeliveryCard } from '../supplier/delivery-card.tsx'
 import { CloseButton } from '../ui/close-button.tsx'
 import { Loaded } from '../ui/loaded.tsx'
+import { CodeCard } from './code-card.tsx'
 import { DetailsLink } from './details-link.tsx'
 import { HoldCard } from './hold-card.tsx'
 import { OrderActions, type OrderKeys } from './order-actions.tsx'
@@ -55,6 +56,7 @@ export function OrderPanel(props: {
             <PlayerFacts order={order} copyKeys={keys?.copy} />
             <Evidence order={order} />
             <HoldCard order={order} />
+            <CodeCard order={order} />
             <DeliveryCard orderNo={orderNo} delivery={order.delivery} onChanged={() => query.refetch()} />
             <RedoCard order={order} />
             <div className="card-part" style={{ borderTop: '1px solid var(--line)' }}>

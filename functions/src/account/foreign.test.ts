@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { EndpointShape } from '@shop/shared/endpoint.ts'
@@ -88,6 +89,9 @@ const HARMLESS = new Set([
   'code',
   'state',
   'attempt',
+  // A number from a mail, and where it goes; order/codes.test.ts tries those of others.
+  'number',
+  'address',
 ])
 /** `id` here is a player's, at the game's publisher. */
 const NAMES_A_PLAYER = 'GET /romons.gameservice/api/game/getpubgbyid/:id'
@@ -139,6 +143,11 @@ const byTopUpId = (body?: Record<string, unknown>): ForeignCase => ({
   input: ({ topUpId: id }) => ({ params: { id }, body }),
 })
 
+const byCodeOf: ForeignCase = {
+  input: ({ orderNo }) => ({ body: { orderNo, ids: [randomUUID()] } }),
+  code: ORDER,
+}
+
 /** By endpoint and reference: how a stranger would name somebody else's object, and the code they must get. */
 const FOREIGN: Record<string, ForeignCase> = {
   'POST /romons.payment/api/confirmprice randPointId': {
@@ -183,6 +192,10 @@ const FOREIGN: Record<string, ForeignCase> = {
   'POST /romons.payment/api/statement/lines accountNo': { input: () => ({ body: FEED }), code: 'FEED_KEY_INVALID' },
   'POST /romons.payment/api/statement/lines lines': { input: () => ({ body: FEED }), code: 'FEED_KEY_INVALID' },
   'GET /romons.users/api/user/:uid uid': { input: () => ({ params: { uid: 'customer' } }) },
+  'POST /romons.voucher/api/reveal orderNo': byCodeOf,
+  'POST /romons.voucher/api/reveal ids': byCodeOf,
+  'PUT /romons.voucher/api/address/:orderNo orderNo': byOrderNo({ address: 'stranger@somewhere.example' }),
+  'POST /romons.voucher/api/send/:orderNo orderNo': byOrderNo({}),
   'POST /updateUser uid': { input: () => ({ body: { uid: 'customer', firstName: 'taken over' } }) },
 }
 

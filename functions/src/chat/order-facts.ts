@@ -16,6 +16,7 @@ const TOLD: SqlOf<ToldOrder> = {
   redone: `(SELECT count(*)::int FROM ${STATUS_EVENTS} AND e.from_status = 'failed' AND e.to_status = 'paid')`,
   gameCode: '(SELECT g.code FROM game g WHERE g.id = o.game_id)',
   bankCode: `o.snapshot->'receivingAccount'->>'code'`,
+  delivers: '(SELECT p.delivers FROM package p WHERE p.id = o.package_id)',
   gameName: `o.snapshot->>'gameName'`,
   packageName: `o.snapshot->>'packageName'`,
   fields: `o.snapshot->'fields'`,

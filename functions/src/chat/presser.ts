@@ -40,5 +40,6 @@ const contextOf = (shop: Shop, account: Account): Context => ({
   once: null,
   file: null,
   changeId: uuidv7(),
+  device: 'LINE',
   secondBy: null,
 })

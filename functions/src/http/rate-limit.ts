@@ -42,6 +42,11 @@ export const RATE_LIMIT = {
   chargesPerCaller: { perMinute: 10, isShared: true, variable: 'RATE_LIMIT_CHARGES_PER_CALLER' },
   /** Takes of refunds as credit, and credit that is wanted back as money. */
   creditPerCaller: { perMinute: 10, isShared: true, variable: 'RATE_LIMIT_CREDIT_PER_CALLER' },
+  /** Looks at codes, and addresses given for them. */
+  codesPerCaller: { perMinute: 30, isShared: true, variable: 'RATE_LIMIT_CODES_PER_CALLER' },
+  /** Each number is a mail, and as many more tries at guessing it. */
+  codeNumbersPerOrder: { perHour: 5, isShared: true, variable: 'RATE_LIMIT_CODE_NUMBERS_PER_ORDER' },
+  codeNumbersPerCaller: { perHour: 10, isShared: true, variable: 'RATE_LIMIT_CODE_NUMBERS_PER_CALLER' },
   /** Every paper is laid out and drawn anew. */
   papersPerCaller: { perMinute: 30, isShared: false, variable: 'RATE_LIMIT_PAPERS_PER_CALLER' },
   /** A copy of one's data reads everything that the shop keeps of a person. */

@@ -18,6 +18,7 @@ import { isUnavailable } from '../database/database.ts'
 import type { Shop } from '../shop.ts'
 import { callerAddress } from './address.ts'
 import { authorise, type Identity, identify, identityOf, ownerKey, type Proof, prove } from './caller.ts'
+import { deviceOf } from './device.ts'
 import { hashRequest, type Once } from './idempotency.ts'
 import { check, parseJson, requireKnownFilters, requireMediaType, requireSpelling } from './input.ts'
 import { holdFile, watchArriving } from './intake.ts'
@@ -38,6 +39,8 @@ interface Sent {
   now: Date
   /** The key for counting guests: an IPv4 address or the network of an IPv6 one. */
   address: string
+  /** The sender's device in a few words: "iPhone · LINE". */
+  device: string
   /** Set for endpoints that are `idempotent`. */
   once: Once | null
   /** Set for endpoints that take a file. */
@@ -217,7 +220,8 @@ async function answer(
   const work = async () => {
     const request = await readRequest(c, endpoint, { ...proof, address }, raw).catch(letInFirst)
     const { input, sent: asSent, ...rest } = request
-    const sent: Sent = { shop, now, address, changeId, secondBy: null, ...rest }
+    const device = deviceOf(c.req.header('user-agent'))
+    const sent: Sent = { shop, now, address, device, changeId, secondBy: null, ...rest }
     if (!handler.enters) {
       const context: Context = { ...sent, ...known! }
       return handler.handle(input, context).catch((error: unknown) => {

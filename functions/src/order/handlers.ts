@@ -39,9 +39,11 @@ import { findSlipState, findSlipVerdict } from '../slipcheck/store.ts'
 import { findOthersOfSlip, findUsersOfUse, mustBeUnused } from '../transfer/store.ts'
 import { useSlip } from '../upload/store.ts'
 import { findTwoPersonAmount } from '../value/store.ts'
+import { codeViewerOf, viewCodes } from './code-view.ts'
 import { countFinished, findWaitingOrders } from './history-store.ts'
 import { confirmBySecond, moveByChange } from './moving.ts'
 import { offerOf } from './offer.ts'
+import { findShortSatang, findStatementLine } from './line-store.ts'
 import { holdAmount, type PlacedRequest, type PlacingBuyer, placeOrderOnce } from './placing.ts'
 import { viewHold } from './proof-handlers.ts'
 import { printReceipt } from './receipt.ts'
@@ -51,8 +53,6 @@ import {
   findOrder,
   findOrderEvents,
   findSameAmountOrder,
-  findShortSatang,
-  findStatementLine,
   lockOrder,
   type OrderRecord,
   saveOutcome,
@@ -103,7 +103,8 @@ async function place(arrival: Arrival, { typedPin, ...request }: PlacedRequest) 
   const { options } = await shop.catalogue.atLeast(shop.catalogue.knownVersion())
   return customerView(
     placed,
-    { isBuyer: true, byLink: false },
+    // Nothing is delivered in the moment in which it is placed.
+    { codes: null, isBuyer: true, byLink: false },
     { openingHours: options.OPENING_HOURS, isHolding: false, givesCredit: options.SHOP_CREDIT, now },
   )
 }
@@ -124,9 +125,14 @@ async function clockOf({ shop, now }: Context) {
   }
 }
 
+function viewerOf(context: Context, record: OrderRecord) {
+  const viewer = codeViewerOf(context, record)
+  return { isBuyer: viewer.isBuyer, codes: viewCodes(record, viewer, context.shop.mail !== null) }
+}
+
 async function show(context: Context, record: OrderRecord) {
-  const isBuyer = isOwner(context, record.buyerKey)
-  return customerView(record, { isBuyer, byLink: !isBuyer }, await clockOf(context))
+  const viewer = viewerOf(context, record)
+  return customerView(record, { ...viewer, byLink: !viewer.isBuyer }, await clockOf(context))
 }
 
 export async function viewOrder(context: Context, orderNo: string) {
@@ -144,7 +150,7 @@ async function printOrder(context: Context, orderNo: string): Promise<FileReply>
   const isStaff = may(context, 'order.work')
   if (!isStaff && !mayFollow(context, record)) authoriseForeign(context, 'order.work', 'ORDER_NOT_FOUND')
   const order = isStaff
-    ? customerView(record, { isBuyer: true, byLink: false }, await clockOf(context))
+    ? customerView(record, { codes: null, isBuyer: true, byLink: false }, await clockOf(context))
     : await show(context, record)
   const body = await printReceipt(order, (await shop.catalogue.latest()).options, now)
   return { body, contentType: 'application/pdf', fileName: `${orderNo}.pdf` }
@@ -154,7 +160,7 @@ async function trackOrder(context: Context) {
   const { shop, trackToken } = context
   const record = trackToken === null ? null : await findOrder(shop.db, { trackToken })
   if (!record) throw new AppError('ORDER_NOT_FOUND')
-  return customerView(record, { isBuyer: isOwner(context, record.buyerKey), byLink: true }, await clockOf(context))
+  return customerView(record, { ...viewerOf(context, record), byLink: true }, await clockOf(context))
 }
 
 async function reportOwnTransfer(context: Context, orderNo: string, slipId: string | null) {

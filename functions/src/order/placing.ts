@@ -252,6 +252,9 @@ async function place(
     proposedPlayer: null,
     slipCheck: null,
     refunds: [],
+    delivers: catalogue.packages.get(packageId)?.delivers ?? 'top_up',
+    codes: [],
+    codeAddress: null,
     charge: null,
     events: [{ ...outcome.event, actorName: buyer.shown.name }],
   }

@@ -18,7 +18,7 @@ const order: OrderView = orderView.parse({
   orderNo: 'KT2611-04821937',
   status: 'success',
   game: { code: 'pubg', name: 'PUBG Mobile', picture: '/files/games/pubg.svg' },
-  package: { id: 12, name: '325 UC' },
+  package: { id: 12, name: '325 UC', delivers: 'top_up' },
   playerId: '5123456789',
   playerName: 'น้ำค้าง_TH',
   fields: [
@@ -74,6 +74,7 @@ const order: OrderView = orderView.parse({
   canGivePayee: false,
   canTakeCredit: false,
   charge: null,
+  codes: null,
   proposedFields: null,
   playerChange: null,
   reduction: null,
@@ -169,7 +170,7 @@ test('the longest names stay on one page', async () => {
     {
       ...order,
       game: { ...order.game, name: long.repeat(6) },
-      package: { id: 123_456, name: long.repeat(6) },
+      package: { id: 123_456, name: long.repeat(6), delivers: 'top_up' },
       playerName: long.repeat(4),
       buyer: { ...order.buyer!, name: long.repeat(12), email: `${'a'.repeat(60)}@${'b'.repeat(120)}.example.com` },
       deliveryReference: 'X'.repeat(200),

@@ -16,6 +16,7 @@ import { chargeJson, endCharges, type StoredCharge } from '../gateway/store.ts'
 import { type JobSql, jobSql } from '../outbox/outbox.ts'
 import { slipStateSql } from '../slipcheck/store.ts'
 import { freeTransfer, useTransfer } from '../transfer/store.ts'
+import { CODES_OF_ORDER, type CodesOfOrder } from '../voucher/reveal-store.ts'
 import { freedSql } from '../voucher/store.ts'
 import { findLedgerTransaction, postLedger } from '../wallet/store.ts'
 import { ORDER_CHANGING, ORDER_COLUMNS } from './columns.ts'
@@ -40,7 +41,7 @@ export interface BuyerContact {
 }
 
 /** An order with everything that its pages show. */
-export interface OrderRecord extends Kept {
+export interface OrderRecord extends Kept, CodesOfOrder {
   order: Order
   /** The current code of its game. */
   gameCode: string
@@ -112,6 +113,7 @@ const REFUNDS = `(SELECT coalesce(json_agg(${jsonObject<StoredRefund>({
 
 const RECORD = columns<Omit<OrderRecord, 'order'>>({
   ...KEPT,
+  ...CODES_OF_ORDER,
   queueNo: 'o.queue_no',
   ahead: `CASE WHEN o.status = 'paid' THEN (SELECT count(*)::int FROM (SELECT 1 FROM orders q
     WHERE q.status IN ('paid', 'processing') AND (q.paid_at, q.id) < (o.paid_at, o.id) LIMIT ${MOST_AHEAD}) AS earlier) END`,
@@ -245,30 +247,6 @@ export async function canWaitAgain(tx: Sql, orderId: string): Promise<boolean> {
     values: [orderId],
   })
   return others.length === 0
-}
-
-interface OrderLine {
-  id: string
-  amountSatang: number
-  /** Bangkok day "YYYY-MM-DD"; `at` is set when the bank also gave the time. */
-  day: string
-  at: Date | null
-  detail: string
-}
-
-/** Returns the statement line that is matched to an order. */
-export async function findStatementLine(db: Sql, orderId: string): Promise<OrderLine | null> {
-  const [row] = await db.query<OrderLine>({
-    text: `SELECT id, amount_satang AS "amountSatang", day::text, at, detail FROM statement_line WHERE order_id = $1`,
-    values: [orderId],
-  })
-  return row ?? null
-}
-
-/** Returns by how many satang that line falls short of what was due for the order. */
-export async function findShortSatang(db: Sql, order: Order): Promise<number> {
-  const line = await findStatementLine(db, order.id)
-  return line ? Math.max(0, dueOf(order) - line.amountSatang) : 0
 }
 
 /** Returns the SQL of an order's queue number: the one it has, else the next one at its first payment. */

@@ -13,6 +13,7 @@ import { viewAccount } from '../catalogue/on-sale.ts'
 import { viewCharge } from '../gateway/view.ts'
 import { inJson } from '../http/in-json.ts'
 import { promptPayText } from '../transfer/promptpay.ts'
+import { viewCodesForStaff } from './code-view.ts'
 import type { BuyerContact, OrderRecord } from './store.ts'
 
 const iso = (instant: Date | null): string | null => instant?.toISOString() ?? null
@@ -30,7 +31,7 @@ function facts(record: OrderRecord, now: Date) {
     orderNo: order.orderNo,
     status: order.status,
     game: { code: gameCode, name: snapshot.gameName, picture: snapshot.gamePicture },
-    package: { id: order.packageId, name: snapshot.packageName },
+    package: { id: order.packageId, name: snapshot.packageName, delivers: record.delivers },
     playerId: order.playerId,
     playerName: order.playerName,
     fields: snapshot.fields,
@@ -75,6 +76,8 @@ function facts(record: OrderRecord, now: Date) {
 }
 
 interface Viewer {
+  /** Where it is null, no codes are shown. */
+  codes: OrderView['codes']
   /** False for somebody with only the tracking link, who may look and report but not cancel. */
   isBuyer: boolean
   byLink: boolean
@@ -91,7 +94,7 @@ interface Shown {
 /** Returns an order for its buyer, or for somebody with its tracking link. */
 export function customerView(
   record: OrderRecord,
-  { isBuyer, byLink }: Viewer,
+  { codes, isBuyer, byLink }: Viewer,
   { openingHours, isHolding, givesCredit, now }: Shown,
 ): OrderView {
   const { order } = record
@@ -114,6 +117,7 @@ export function customerView(
     promptPay: payable ? promptPayText(payable, dueOf(order)) : null,
     trackToken: record.trackToken,
     ahead: record.ahead,
+    codes,
     expected: expected && inJson(expected),
     timeline: record.events
       // How the shop checks its own work is not shown to customers.
@@ -178,6 +182,7 @@ const LONG_AFTER: Left<OrderView> = {
   canGivePayee: 'whole',
   canTakeCredit: 'whole',
   charge: 'whole',
+  codes: () => null,
   timeline: 'whole',
   nowDate: 'whole',
 }
@@ -203,6 +208,7 @@ const FOR_BOOKS: Left<StaffOrderView> = {
   charges: 'whole',
   slipVerdict: 'whole',
   delivery: () => null,
+  codes: () => null,
   slipOthers: 'whole',
   maybeUsedBy: 'whole',
   timeline: events => events.map(event => (tellsPlayer(event) ? { ...event, reason: null } : event)),
@@ -233,6 +239,7 @@ export function staffView(record: OrderRecord, finishedCount: number, now: Date)
   return {
     ...facts(record, now),
     queueNo: record.queueNo,
+    codes: viewCodesForStaff(record),
     buyer: { uid: order.buyerUid, ...viewBuyer(buyer), providers: buyer.providers, finishedCount },
     claimedBy: order.claimedBy,
     claimedByName,

@@ -314,6 +314,11 @@ export const KEPT = {
     persons: { revealed_on: NULL },
     others: ['state', 'sealed', 'hash', 'last_four', 'region'],
   },
+  voucher_address: {
+    until: days(KEPT_DAYS.codeAddress),
+    theirs: `order_id = ANY(:orders) OR ${mentions('address')}`,
+    goes: true,
+  },
   supplier: { until: ALWAYS, others: ['name', 'stopped_for', 'last_error'] },
   supplier_attempt: {
     until: BOOKS,

@@ -71,11 +71,11 @@ async function endFailed(above: Above, context: Context, word: WordRow, error: u
 
 /** Returns the request's context as if its asker sent it now. @throws the reason why they would be refused */
 async function askerContext(context: Context, word: WordRow, allow: Route['endpoint']['allow']): Promise<Context> {
-  const { shop, now, address } = context
+  const { shop, now, address, device } = context
   const identity = await identifyAsker(shop, { uid: word.askedBy, guestHash: word.guestHash, since: word.askedAt })
   authorise(identity, allow)
   const secondBy: SecondBy = { ...giverOf(context), wordId: word.id, isRepeated: false, asked: word }
-  const sent = { shop, now, address, once: word.once, file: null, changeId: uuidv7(), secondBy }
+  const sent = { shop, now, address, device, once: word.once, file: null, changeId: uuidv7(), secondBy }
   return { ...GUEST, ...identity, ...sent }
 }
 

@@ -49,10 +49,27 @@ export const voucher = pgTable(
     /** When its buyer first saw it, and on what device. */
     revealedAt: instant('revealed_at'),
     revealedOn: text('revealed_on'),
+    /** How often its buyer looked. */
+    reveals: integer().notNull().default(0),
   },
   t => [
     index('voucher_free').on(t.packageId, t.expiresOn, t.id).where(sql`${t.state} = 'free'`),
     index('voucher_order').on(t.orderId).where(sql`${t.orderId} IS NOT NULL`),
     check('voucher_owned', sql`(${t.state} IN ('reserved', 'sold')) = (${t.orderId} IS NOT NULL)`),
   ],
+)
+
+/** Where a guest can have the number that opens the codes of their order on another device. */
+export const voucherAddress = pgTable(
+  'voucher_address',
+  {
+    orderId: uuid('order_id').primaryKey(),
+    address: text().notNull(),
+    givenAt: instant('given_at').notNull(),
+    /** A keyed hash of the last number that was sent, when that was, and how often a wrong one was tried since. */
+    numberHash: text('number_hash'),
+    sentAt: instant('sent_at'),
+    tries: integer().notNull().default(0),
+  },
+  t => [index('voucher_address_given').on(t.givenAt)],
 )

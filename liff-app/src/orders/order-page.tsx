@@ -29,6 +29,7 @@ import { useBuyAgain } from './buy-again.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { awaitsPayment, paymentNameOf, playerFactsOf, surchargeNoteOf } from './order-facts.ts'
 import { describeOrder, listProgress, type Words } from './order-progress.ts'
+import { Codes } from './codes.tsx'
 import { ReceiptButton } from './receipt-button.tsx'
 import { RefundSection } from './refund-section.tsx'
 import { SignInLink } from './sign-in-link.tsx'
@@ -93,6 +94,7 @@ function Order({ order, onChanged }: { order: OrderView; onChanged: () => void }
           </Note>
         ))}
         {isUnderWay(order) && <HoldingNote className="mt-3" />}
+        <Codes order={order} onChanged={onChanged} />
         <SlipReport order={order} onReported={onChanged} />
         {order.refunds.length > 0 && <RefundSection order={order} onChanged={onChanged} />}
         {order.canCorrect && (
@@ -165,7 +167,8 @@ function listFacts(order: OrderView): Fact[] {
     ...(creditSatang > 0 ? [{ label: 'เครดิตร้าน', value: `ใช้ ฿${formatBaht(creditSatang)}` }] : []),
     { label: 'ชำระด้วย', value: paymentNameOf(order.payment, order.receivingAccount?.code) },
     { label: 'สั่งซื้อเมื่อ', value: formatDateTime(order.createdAt) },
-    ...(order.deliveryReference ? [{ label: 'เลขอ้างอิงการเติม', value: order.deliveryReference }] : []),
+    // Codes have numbers of their own.
+    ...(order.deliveryReference && !order.codes ? [{ label: 'เลขอ้างอิงการเติม', value: order.deliveryReference }] : []),
   ]
 }
 

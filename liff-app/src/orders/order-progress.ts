@@ -11,6 +11,7 @@ import { CORRECTED } from './order-facts.ts'
 
 type Shown = Pick<
   OrderView,
+  | 'package'
   | 'status'
   | 'transferReportedAt'
   | 'usualMinutes'
@@ -269,9 +270,35 @@ const STAGE: Record<OrderStatus, Stage> = {
   },
 }
 
+const PREPARING = 'กำลังเตรียมรหัส'
+export const CODES_READY: Words = { title: 'รหัสพร้อมแล้ว', text: 'กด “แสดงรหัส” เพื่อดูรหัสของคุณ' }
+/** What is said otherwise of an order that brings codes. */
+const CODE_STAGE: Partial<Record<OrderStatus, Partial<Stage>>> = {
+  paid: {
+    describe: (order, closedNote) => ({
+      title: ORDER_STATUS.paid.label,
+      text: sentencesOf(closedNote ?? PREPARING, expectedTextOf(order), CLOSABLE),
+    }),
+    current: { of: 'processing', titleOf: () => PREPARING },
+  },
+  processing: {
+    describe: order => ({
+      title: PREPARING,
+      text: sentencesOf(expectedTextOf(order), CLOSABLE, 'เมื่อเสร็จแล้วหน้านี้จะเปลี่ยนเอง'),
+    }),
+    step: 'เตรียมรหัส',
+    since: 'เริ่มเมื่อ ',
+    current: { of: 'processing', titleOf: () => PREPARING },
+  },
+  success: { describe: () => CODES_READY, step: 'ได้รับรหัส' },
+}
+
+const stageOf = ({ package: sold }: Pick<Shown, 'package'>, status: OrderStatus): Stage =>
+  sold.delivers === 'code' ? { ...STAGE[status], ...CODE_STAGE[status] } : STAGE[status]
+
 /** Says what the state of an order is and what comes next. */
 export const describeOrder = (order: Shown, closedNote: string | null) =>
-  STAGE[order.status].describe(order, closedNote)
+  stageOf(order, order.status).describe(order, closedNote)
 
 /** The steps of an order: what happened and when, what is happening, and what comes. */
 export function listProgress(order: Shown): TimelineStep[] {
@@ -281,7 +308,7 @@ export function listProgress(order: Shown): TimelineStep[] {
   if (order.transferReportedAt) {
     steps.push({ title: 'แจ้งโอนเงิน', detail: formatShort(order.transferReportedAt), state: 'done' })
   }
-  const isOnPath = STAGE[order.status].current !== null || order.status === PATH.at(-1)
+  const isOnPath = stageOf(order, order.status).current !== null || order.status === PATH.at(-1)
   return [...steps, ...(isOnPath ? listPath(order) : listEnd(order))]
 }
 
@@ -295,12 +322,12 @@ const listChanges = (timeline: Event[]): Event[] =>
 
 /** The steps to the goods: those that were reached and those to come. */
 function listPath(order: Shown): TimelineStep[] {
-  const { current } = STAGE[order.status]
+  const { current } = stageOf(order, order.status)
   const done = current ? PATH.indexOf(current.of) : PATH.length
   const changes = listChanges(order.timeline)
   const changed = order.playerChange && order.timeline.findLast(({ kind }) => kind === 'player_changed')
   const steps = PATH.map((status, index): TimelineStep => {
-    const { step, since = '' } = STAGE[status]
+    const { step, since = '' } = stageOf(order, status)
     const isReached = index < done || status === order.status
     const at = isReached ? changes.find(({ to }) => to === status)?.at : undefined
     const known = [

@@ -8,7 +8,7 @@ export const order: OrderView = {
   orderNo: 'KT2611-00482100',
   status: 'waiting_payment',
   game: { code: 'pubg', name: 'PUBG Mobile', picture: '/pubg.svg' },
-  package: { id: 12, name: '325 UC' },
+  package: { id: 12, name: '325 UC', delivers: 'top_up' },
   playerId: '5123456789',
   playerName: 'Namkhao_TH',
   fields: [{ name: 'field1', label: 'Player ID', value: '5123456789' }],
@@ -58,6 +58,7 @@ export const order: OrderView = {
   canGivePayee: false,
   canTakeCredit: false,
   charge: null,
+  codes: null,
   timeline: [],
   nowDate: '2026-11-20T07:05:28.000Z',
 }

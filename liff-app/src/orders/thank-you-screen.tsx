@@ -25,8 +25,9 @@ import { useToast } from '../ui/toast.tsx'
 import { messageWhilePaying } from '../unanswered.ts'
 import { useWallet } from '../wallet/use-wallet.ts'
 import { AddFriend } from './add-friend.tsx'
+import { Codes } from './codes.tsx'
 import { paymentNameOf, playerFactsOf, surchargeNoteOf } from './order-facts.ts'
-import { expectedTextOf, reportedWordsOf, type Words } from './order-progress.ts'
+import { CODES_READY, expectedTextOf, reportedWordsOf, type Words } from './order-progress.ts'
 import { useOrder } from './use-order.ts'
 
 /** The page after a reported transfer, or an order that was paid at once: it shows what was bought and how news will come. */
@@ -36,9 +37,10 @@ export default function ThankYouScreen() {
 }
 
 function ThankYou({ orderNo }: { orderNo: string }) {
+  const query = useOrder(orderNo)
   return (
-    <Loaded query={useOrder(orderNo)} skeleton={<Skeleton className="mt-4 h-80" />} failure={messageWhilePaying}>
-      {order => <Thanks order={order} />}
+    <Loaded query={query} skeleton={<Skeleton className="mt-4 h-80" />} failure={messageWhilePaying}>
+      {order => <Thanks order={order} onChanged={() => query.refetch()} />}
     </Loaded>
   )
 }
@@ -55,11 +57,13 @@ const changed: Words = { title: 'คำสั่งซื้อมีการ�
 
 /** Says that the report was received, or what has happened to the order since. */
 function thanksOf(
-  order: Pick<OrderView, 'payment' | 'status' | 'slipCheck' | 'expected' | 'nowDate'>,
+  order: Pick<OrderView, 'package' | 'payment' | 'status' | 'slipCheck' | 'expected' | 'nowDate'>,
   closedNote: string | null,
 ): Words {
   const { payment, status, slipCheck } = order
-  const text = [closedNote ?? 'ทีมงานกำลังเติมเข้าเกมให้', expectedTextOf(order)].filter(Boolean).join(' ')
+  const isOfCodes = order.package.delivers === 'code'
+  const doing = isOfCodes ? 'กำลังเตรียมรหัสให้' : 'ทีมงานกำลังเติมเข้าเกมให้'
+  const text = [closedNote ?? doing, expectedTextOf(order)].filter(Boolean).join(' ')
   const toppingUp: Words = { title: PAID[PAYMENT_METHOD[payment].kind], text }
   const told = slipCheck === 'confirming' || isSlipAskedAgain(slipCheck) ? reportedWordsOf(order) : reported
   const checking: Words = closedNote ? { ...told, text: `${told.text} ${closedNote}` } : told
@@ -67,7 +71,7 @@ function thanksOf(
     waiting_payment: checking,
     paid: toppingUp,
     processing: toppingUp,
-    success: { title: 'เติมสำเร็จ', text: 'เติมเข้าเกมเรียบร้อยแล้ว' },
+    success: isOfCodes ? CODES_READY : { title: 'เติมสำเร็จ', text: 'เติมเข้าเกมเรียบร้อยแล้ว' },
     cancel: changed,
     expired: checking,
     failed: changed,
@@ -77,7 +81,7 @@ function thanksOf(
   return words[status]
 }
 
-function Thanks({ order }: { order: OrderView }) {
+function Thanks({ order, onChanged }: { order: OrderView; onChanged: () => void }) {
   const { me } = useSession()
   const navigate = useNavigate()
   const { title, text } = thanksOf(order, useClosedNote())
@@ -108,6 +112,7 @@ function Thanks({ order }: { order: OrderView }) {
           <p className="text-ink-2">{text}</p>
         </div>
       </div>
+      <Codes order={order} onChanged={onChanged} />
       <div className={classes(hasLink && 'lg:grid lg:grid-cols-2 lg:items-start lg:gap-x-5')}>
         <Bought order={order} />
         <div>

@@ -2,6 +2,7 @@ import { Check, Copy, type LucideIcon } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from './button.tsx'
 import { classes } from './classes.ts'
+import { copyText } from './copy-text.ts'
 import { useToast } from './toast.tsx'
 
 const COPIED_MS = 2000
@@ -13,11 +14,13 @@ interface CopyProps {
   label: string
   kind?: 'tint' | 'quiet'
   showIcon?: boolean
+  /** A text that no message may repeat. */
+  isSecret?: boolean
   children?: ReactNode
 }
 
 /** A button that copies a text and says so for two seconds without changing its width. */
-export function CopyButton({ text, label, kind = 'tint', showIcon = true, children = 'คัดลอก' }: CopyProps) {
+export function CopyButton({ text, label, kind = 'tint', showIcon = true, isSecret, children = 'คัดลอก' }: CopyProps) {
   const [copiedAt, setCopiedAt] = useState(0)
   const toast = useToast()
   useEffect(() => {
@@ -27,10 +30,10 @@ export function CopyButton({ text, label, kind = 'tint', showIcon = true, childr
   }, [copiedAt])
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(text)
+      await copyText(text)
       setCopiedAt(Date.now())
     } catch {
-      toast({ kind: 'error', text: `คัดลอกไม่สำเร็จ กรุณาคัดลอกเอง: ${text}` })
+      toast({ kind: 'error', text: `คัดลอกไม่สำเร็จ กรุณา${isSecret ? 'กดค้างที่ข้อความเพื่อคัดลอก' : `คัดลอกเอง: ${text}`}` })
     }
   }
   const face = (Icon: LucideIcon, words: ReactNode, shown: boolean) => (

@@ -1,5 +1,6 @@
 import { bankOf } from '../catalogue/banks.ts'
 import { NO_PLAYER } from '../catalogue/catalogue.ts'
+import type { Delivers } from '../catalogue/delivers.ts'
 import { formatBaht } from '../money.ts'
 import { REFUND_DAYS } from '../order/refund.ts'
 import { ORDER_STATUS, type OrderStatus } from '../order/status.ts'
@@ -29,6 +30,8 @@ export interface ToldOrder {
   gameName: string
   packageName: string
   quantity: number
+  /** What its package brings today. */
+  delivers: Delivers
   playerId: string
   playerName: string | null
   /** What the player typed beside the id. */
@@ -177,7 +180,7 @@ interface Ending {
   title: string
   note: string
   /** What its buyer does next, beside looking at the order. */
-  next: 'again' | 'correct' | 'payee' | null
+  next: 'again' | 'correct' | 'payee' | 'codes' | null
 }
 
 /** How each end of an order is told to its customer. */
@@ -203,19 +206,30 @@ const ENDINGS = {
   refunded: { tone: 'ok', title: 'คืนเงินแล้ว', note: 'ร้านคืนเงินของรายการนี้แล้ว ดูรายละเอียดได้ที่คำสั่งซื้อ', next: null },
 } as const satisfies Partial<Record<OrderStatus, Ending>>
 
+/** The end of an order that brings codes: a message leads to them and never holds one. */
+const CODES_READY: Ending = {
+  tone: 'ok',
+  title: 'รหัสพร้อมแล้ว',
+  note: 'กด “ดูรหัส” เพื่อเปิดหน้าคำสั่งซื้อ อย่าส่งรหัสให้ใคร ร้านไม่ขอรหัสทางแชท',
+  next: 'codes',
+}
+
 /** The statuses that customers are told of by a message. */
 export const ENDING_STATUSES = Object.keys(ENDINGS) as (keyof typeof ENDINGS)[]
 
 /** For the customer, at each end of the order: what became of it. */
 export function orderEnded({ order }: { order: ToldOrder }, links: ChatLinks): LineMessage {
-  const { tone, title, note, next }: Ending = ENDINGS[order.status as keyof typeof ENDINGS]
+  const isOfCodes = order.status === 'success' && order.delivers === 'code'
+  const ending: Ending = isOfCodes ? CODES_READY : ENDINGS[order.status as keyof typeof ENDINGS]
+  const { tone, title, note, next } = ending
   const look = links.shop(orderPath(order.orderNo))
   const actions: Record<NonNullable<Ending['next']>, Action[]> = {
     again: [link('ดูคำสั่งซื้อ', look), link('เติมอีกครั้ง', links.shop(`/game/${encodeURIComponent(order.gameCode)}`))],
     correct: [link('แก้ข้อมูลผู้เล่น', look)],
     payee: [link('แจ้งบัญชีรับเงิน', look)],
+    codes: [link('ดูรหัส', look)],
   }
-  const isDelivered = order.status === 'success' && order.deliveryReference !== null
+  const isDelivered = order.status === 'success' && !isOfCodes && order.deliveryReference !== null
   return card({
     tone,
     title,

@@ -26,6 +26,7 @@ export const toldOrder = (change: Partial<ToldOrder> = {}): ToldOrder => ({
   gameName: 'PUBG Mobile',
   packageName: '325 UC',
   quantity: 1,
+  delivers: 'top_up',
   playerId: '5123456789',
   playerName: 'Namkhao_TH',
   fields: [],

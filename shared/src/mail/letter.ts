@@ -7,6 +7,8 @@ export interface Letter {
   facts: readonly { label: string; value: string }[]
   advice: string
   action: { label: string; url: string }
+  /** What stands below; else that it goes to the owner of an account. */
+  foot?: string
 }
 
 /** A letter ready to be sent. */
@@ -41,7 +43,7 @@ const factRow = ({ label, value }: Letter['facts'][number]): string =>
 <td style="padding:6px 0;color:#151922;font-size:14px;vertical-align:top;overflow-wrap:anywhere;word-break:break-word">${escaped(value)}</td></tr>`
 
 /** Writes a letter as plain text and as simple HTML. */
-export function writeLetter({ title, opening, facts, advice, action }: Letter): WrittenLetter {
+export function writeLetter({ title, opening, facts, advice, action, foot = FOOT }: Letter): WrittenLetter {
   const lines = [
     plain(title),
     '',
@@ -53,7 +55,7 @@ export function writeLetter({ title, opening, facts, advice, action }: Letter): 
     '',
     `${plain(action.label)}: ${action.url}`,
     '',
-    FOOT,
+    foot,
   ]
   const html = `<!doctype html>
 <html lang="th"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title></head>
@@ -66,7 +68,7 @@ export function writeLetter({ title, opening, facts, advice, action }: Letter): 
 <p style="margin:16px 0;color:#151922;font-size:15px">${escaped(advice)}</p>
 <a href="${escaped(action.url)}" style="display:inline-block;padding:10px 16px;border-radius:10px;background:#2347c5;color:#ffffff;font-size:15px;text-decoration:none">${escaped(action.label)}</a>
 </div>
-<p style="max-width:520px;margin:12px auto 0;color:#4b5263;font-size:12px">${escaped(FOOT)}</p>
+<p style="max-width:520px;margin:12px auto 0;color:#4b5263;font-size:12px">${escaped(foot)}</p>
 </body></html>
 `
   return { subject: `${plain(title)} · ${SHOP_NAME}`, text: `${lines.join('\n')}\n`, html }

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { PIN_ERRORS } from '../account/endpoints.ts'
 import { pin } from '../account/fields.ts'
 import type { PlayerValues } from '../catalogue/catalogue.ts'
+import { DELIVERS_KINDS } from '../catalogue/delivers.ts'
 import { playerField, receivingAccount } from '../catalogue/endpoints.ts'
 import { playerText } from '../catalogue/fields.ts'
 import { PAYMENT_CODES } from '../catalogue/payment-method.ts'
@@ -10,6 +11,7 @@ import { chargeSummary } from '../gateway/fields.ts'
 import { line } from '../line.ts'
 import { slipCheckState } from '../slipcheck/slip-check.ts'
 import { rowId as id, page, paging, rowIdParam, satang, instant as time } from '../wire.ts'
+import { orderCodes } from './codes.ts'
 import { ORDER_SORTS, SHORTEST_SEARCH, WAITING_FOR } from './history.ts'
 import { historyQuery, historyRow, orderNo, status } from './own-endpoints.ts'
 import { payeeEnd } from './payee.ts'
@@ -48,6 +50,8 @@ export const CREDIT_ERRORS = [
 
 /** Why there is no price to buy at. */
 const OFFER_ERRORS = ['GAME_NOT_FOUND', 'PACKAGE_NOT_FOUND', 'PACKAGE_NOT_ON_SALE'] as const
+/** Why there is not enough of it. */
+const OUT = ['SOLD_OUT', 'STOCK_TOO_LOW'] as const
 /** Why somebody may not buy now, however they pay without a wallet. */
 export const BUYING_ERRORS = [
   'PAYMENT_METHOD_NOT_ALLOWED',
@@ -60,14 +64,7 @@ const AMOUNTS = ['RECEIVING_ACCOUNT_NOT_FOUND', 'ACCOUNT_AMOUNTS_EXHAUSTED', 'AM
 /** Why somebody gets no amount to transfer, on hold or for an order. */
 const AMOUNT_ERRORS = [...BUYING_ERRORS, ...AMOUNTS] as const
 /** Why the data of an order is refused, however it is paid. */
-export const REQUEST_ERRORS = [
-  'TERMS_CHANGED',
-  ...OFFER_ERRORS,
-  'SOLD_OUT',
-  'STOCK_TOO_LOW',
-  'PLAYER_FIELD_REQUIRED',
-  'PLAYER_NOT_FOUND',
-] as const
+export const REQUEST_ERRORS = ['TERMS_CHANGED', ...OFFER_ERRORS, ...OUT, 'PLAYER_FIELD_REQUIRED', 'PLAYER_NOT_FOUND'] as const
 
 export const getPrice = endpoint({
   method: 'GET',
@@ -130,7 +127,7 @@ export const orderView = z.object({
   orderNo,
   status,
   game: z.object({ code: z.string(), name: z.string(), picture: z.string() }),
-  package: z.object({ id, name: z.string() }),
+  package: z.object({ id, name: z.string(), delivers: z.enum(DELIVERS_KINDS) }),
   playerId: z.string(),
   playerName: z.string().nullable(),
   fields: z.array(orderField),
@@ -189,6 +186,8 @@ export const orderView = z.object({
   canTakeCredit: z.boolean(),
   /** The newest try to pay it through the gateway; null before there is one. */
   charge: chargeSummary.nullable(),
+  /** Its codes; null for an order that brings none, or shows none in its status. */
+  codes: z.nullable(orderCodes),
   timeline: z.array(timelineEvent),
   /** The server's clock at the answer; countdowns start from it. */
   nowDate: time,

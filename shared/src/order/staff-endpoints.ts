@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { otherOfSlip, slipVerdict, usedTransfer } from '../slipcheck/verdict-view.ts'
 import { deliveryView } from '../supplier/endpoints.ts'
 import { satang, instant as time } from '../wire.ts'
+import { staffCodes } from './codes.ts'
 import { buyer, orderView, timelineEvent } from './endpoints.ts'
 import { orderNo } from './own-endpoints.ts'
 import { ORDER_STATUSES, STAFF_COMMANDS } from './status.ts'
@@ -14,7 +15,7 @@ export const getOrderForStaff = endpoint({
   summary: 'One order with everything staff decide by',
   allow: 'order.look',
   params: z.object({ orderNo }),
-  reply: orderView.omit({ trackToken: true, promptPay: true, ahead: true, expected: true, timeline: true }).extend({
+  reply: orderView.omit({ trackToken: true, promptPay: true, ahead: true, expected: true, codes: true, timeline: true }).extend({
     /** Its place in the order of payments; null until it is first paid. */
     queueNo: z.int().nullable(),
     buyer: buyer.extend({
@@ -70,6 +71,8 @@ export const getOrderForStaff = endpoint({
     slipVerdict: z.nullable(slipVerdict),
     /** Its purchases from a supplier; null when there were none. */
     delivery: z.nullable(deliveryView),
+    /** The codes that it has; null for an order that brings none. */
+    codes: z.nullable(staffCodes),
     /** Other things that its slip was handed in for. */
     slipOthers: z.array(otherOfSlip),
     /** What may already have its money, while it can still be marked paid. */

@@ -16,6 +16,7 @@ import { publishTerms } from '@shop/shared/settings/endpoints.ts'
 import * as files from '@shop/shared/statement/import-endpoints.ts'
 import { giveRefundPayee } from '@shop/shared/statement/refund-endpoints.ts'
 import { uploadSlip } from '@shop/shared/upload/endpoints.ts'
+import * as codes from '@shop/shared/voucher/reveal-endpoints.ts'
 import { addGatewayTopUp, chargeTopUp } from '@shop/shared/wallet/top-up-endpoints.ts'
 
 /** Calls that write and move no value, and why. What only reads is left out: it changes nothing. */
@@ -75,6 +76,10 @@ export const QUIET: readonly { because: string; calls: readonly EndpointShape[] 
   {
     because: 'what a buyer wants as credit was made owed before; it counts to the day of who pays it',
     calls: [creditOwedRefund],
+  },
+  {
+    because: 'who paid for codes looks at them; whether others can is tried in order/codes.test.ts',
+    calls: [codes.revealCodes, codes.giveCodeAddress, codes.sendCodeNumber],
   },
   { because: 'they read, though they are no GET', calls: Object.values<unknown>(dashboard).filter(isEndpoint) },
 ]
