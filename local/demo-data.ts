@@ -24,6 +24,7 @@ import { type Files, openFiles } from 'functions/src/upload/files.ts'
 import { demoAccounts, demoRegulars } from './demo-accounts.ts'
 import { demoBanners, drawBanner, textOfBanner } from './demo-banner.ts'
 import { demoGames, demoOptions, demoReceivingAccounts, demoTiers } from './demo-catalogue.ts'
+import { insertDemoCodes } from './demo-codes.ts'
 import { LIVED_DAYS, liveDemoDays } from './demo-days.ts'
 import { insertDemoOrders } from './demo-orders.ts'
 import { insertDemoStatement } from './demo-statement.ts'
@@ -64,6 +65,7 @@ export async function seedDemoData(
     if (options.history !== false) await insertPast(db, databaseUrl, { filesDir: options.filesDir, now })
     // After its past: those orders were delivered by hand.
     await insertDemoSupplier(db)
+    await insertDemoCodes(db, now)
     await insertDemoChat(db, now)
   } finally {
     await db.close()

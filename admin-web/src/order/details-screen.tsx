@@ -17,6 +17,7 @@ import { type Fact, Facts } from '../ui/facts.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { NotFoundScreen } from '../ui/not-found-screen.tsx'
 import { PageHead } from '../ui/page-head.tsx'
+import { OrderCodes } from '../voucher/order-codes.tsx'
 import { useWayBack } from './details-link.tsx'
 import { HoldCard } from './hold-card.tsx'
 import { OrderActions } from './order-actions.tsx'
@@ -67,6 +68,7 @@ function Details({ orderNo }: { orderNo: string }) {
               <Evidence order={order} />
               <HoldCard order={order} />
               <DeliveryCard orderNo={order.orderNo} delivery={order.delivery} onChanged={() => refetch()} />
+              {order.hasCodes && <OrderCodes orderNo={order.orderNo} quantity={order.quantity} />}
               <RedoCard order={order} />
               <OrderActions order={order} />
             </section>

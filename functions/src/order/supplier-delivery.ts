@@ -27,6 +27,7 @@ import { mustWait } from '../supplier/proof-store.ts'
 import { notTold, type Purchase, type Supplier, supplierNamed, type Told } from '../supplier/provider.ts'
 import * as store from '../supplier/store.ts'
 import { countSold, insertVouchers, reserveVouchers, sellReserved } from '../voucher/store.ts'
+import { costByStock } from './code-cost.ts'
 import { lockOrder, saveOutcome } from './store.ts'
 
 const LOCK_SECONDS = 180
@@ -90,6 +91,7 @@ async function begin(
     const inStock = await sellFromStock(tx, locked.order, missing, now)
     if (inStock.pieces >= missing) {
       await saveOutcome(tx, finishDelivery(await take(), STOCK_REFERENCE, now))
+      await costByStock(tx, locked.order)
       return null
     }
     missing -= inStock.pieces
@@ -171,7 +173,8 @@ async function finish(tx: Sql, before: store.Attempt, after: AttemptFacts, told:
   }
   if (after.state === 'delivered') {
     const reference = told.theirId ?? before.theirId ?? before.reference
-    return saveOutcome(tx, finishDelivery(order, reference, now))
+    await saveOutcome(tx, finishDelivery(order, reference, now))
+    return costByStock(tx, order)
   }
   const { rejection, reason } = reasonOf(told)
   const sold = await store.findDelivery(tx, order.packageId)

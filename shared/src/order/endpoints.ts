@@ -60,7 +60,14 @@ const AMOUNTS = ['RECEIVING_ACCOUNT_NOT_FOUND', 'ACCOUNT_AMOUNTS_EXHAUSTED', 'AM
 /** Why somebody gets no amount to transfer, on hold or for an order. */
 const AMOUNT_ERRORS = [...BUYING_ERRORS, ...AMOUNTS] as const
 /** Why the data of an order is refused, however it is paid. */
-export const REQUEST_ERRORS = ['TERMS_CHANGED', ...OFFER_ERRORS, 'PLAYER_FIELD_REQUIRED', 'PLAYER_NOT_FOUND'] as const
+export const REQUEST_ERRORS = [
+  'SOLD_OUT',
+  'STOCK_TOO_LOW',
+  'TERMS_CHANGED',
+  ...OFFER_ERRORS,
+  'PLAYER_FIELD_REQUIRED',
+  'PLAYER_NOT_FOUND',
+] as const
 
 export const getPrice = endpoint({
   method: 'GET',
