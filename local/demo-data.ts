@@ -24,6 +24,7 @@ import { type Files, openFiles } from 'functions/src/upload/files.ts'
 import { demoAccounts, demoRegulars } from './demo-accounts.ts'
 import { demoBanners, drawBanner, textOfBanner } from './demo-banner.ts'
 import { demoGames, demoOptions, demoReceivingAccounts, demoTiers } from './demo-catalogue.ts'
+import { insertDemoCodes } from './demo-codes.ts'
 import { LIVED_DAYS, liveDemoDays } from './demo-days.ts'
 import { insertDemoOrders } from './demo-orders.ts'
 import { insertDemoStatement } from './demo-statement.ts'
@@ -68,6 +69,7 @@ export async function seedDemoData(
     if (options.history !== false) await insertPast(db, databaseUrl, { filesDir: options.filesDir, now })
     // After its past: those orders were delivered by hand.
     await insertDemoSuppliers(db)
+    await insertDemoCodes(db, now)
     await insertDemoChat(db, now)
   } finally {
     await db.close()
@@ -90,11 +92,11 @@ async function insertDemoSuppliers(tx: Sql): Promise<void> {
         WHERE g.id = p.game_id AND g.code = $1 AND p.name = $2`,
       values: [category.id, name, priceSatang, id, category.id === AUTOMATIC_GAME],
     })
-  await insertDemoCodes(tx)
+  await insertSupplierCodes(tx)
   await tx.orm.insert(supplier).values(demoSuppliers.map(({ name }) => ({ name, isOn: true })))
 }
 
-async function insertDemoCodes({ orm, query }: Sql): Promise<void> {
+async function insertSupplierCodes({ orm, query }: Sql): Promise<void> {
   const rate = { currency: 'USD', satangPerUnit: String(SATANG_PER_UNIT.USD), source: 'demo-manager', at: new Date() }
   await orm.insert(currencyRate).values(rate).onConflictDoNothing()
   for (const [index, { id: sku, category, name, priceSatang, bankBaht, walletBaht }] of demoCodes.entries())

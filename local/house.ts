@@ -11,7 +11,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
   shared: [
     ['.'],
     ['settings', 'upload', 'catalogue', 'account', 'transfer', 'privacy'],
-    ['agent', 'slipcheck', 'supplier', 'gateway', 'dashboard', 'mail'],
+    ['agent', 'slipcheck', 'supplier', 'gateway', 'dashboard', 'mail', 'voucher'],
     ['wallet'],
     ['order'],
     ['statement', 'voucher'],
@@ -59,7 +59,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ['ui'],
     ['.'],
     ['account'],
-    ['upload', 'slipcheck', 'supplier', 'audit', 'chat'],
+    ['upload', 'slipcheck', 'supplier', 'audit', 'chat', 'voucher'],
     ['catalogue', 'order', 'wallet', 'agent'],
     ['statement', 'dashboard', 'value'],
     ['settings', 'backlog', 'health', 'privacy'],

@@ -34,6 +34,7 @@ import { type Metrics, timed } from './metrics/metrics.ts'
 import { noteKey } from './note-key.ts'
 import { chargeRoutes } from './order/charge-handlers.ts'
 import { codeRoutes } from './order/code-handlers.ts'
+import { codeReplacingRoutes } from './order/code-replacing.ts'
 import { correctionRoutes } from './order/correction-handlers.ts'
 import { orderRoutes } from './order/handlers.ts'
 import { historyRoutes } from './order/history.ts'
@@ -51,6 +52,7 @@ import { undo } from './undo-kind.ts'
 import { uploadRoutes } from './upload/handlers.ts'
 import { askSecondWord } from './value/asking.ts'
 import { valueRoutes } from './value/handlers.ts'
+import { stockRoutes } from './voucher/stock.ts'
 import { agentPageRoutes } from './wallet/agent-page.ts'
 import { gatewayTopUpRoutes } from './wallet/gateway-top-ups.ts'
 import { walletRoutes } from './wallet/handlers.ts'
@@ -73,6 +75,7 @@ export const routes: readonly Route[] = [
   ...chargeRoutes,
   ...creditRoutes,
   ...correctionRoutes,
+  ...codeReplacingRoutes,
   ...holdRoutes,
   ...queueRoutes,
   ...historyRoutes,
@@ -81,6 +84,7 @@ export const routes: readonly Route[] = [
   ...uploadRoutes,
   ...slipCheckRoutes,
   ...supplierRoutes,
+  ...stockRoutes,
   ...auditRoutes,
   ...undo,
   ...walletRoutes,

@@ -12,6 +12,7 @@ import { addWallet } from './testing/wallet.ts'
 
 const DAY = 24 * 3600
 const NOTHING = {
+  voucher_draft: 0,
   totp_session: 0,
   totp_browser: 0,
   totp_try: 0,

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { addSeconds, bangkokDay, DAY_MS } from '@shop/shared/time.ts'
 import { WORD_SECONDS } from '@shop/shared/value/value.ts'
+import { DRAFT_SECONDS } from '@shop/shared/voucher/voucher.ts'
 import { PICTURE_FOLDER } from './catalogue/pictures.ts'
 import type { Sql } from './database/database.ts'
 import { lockCatalogue } from './settings/catalogue-change.ts'
@@ -116,6 +117,7 @@ const SWEEPS = {
     })
     return drop(db, 'second_word', `state <> 'waiting' AND asked_at < $1`, daysAgo(now, SETTLED_WORD_DAYS))
   },
+  voucher_draft: ({ db }, now) => drop(db, 'voucher_draft', 'made_at < $1', addSeconds(now, -DRAFT_SECONDS)),
   mail_message: ({ db }, now) => drop(db, 'mail_message', 'settled_at < $1', daysAgo(now, MAIL_DAYS)),
   owner_news: ({ db }, now) => drop(db, 'owner_news', 'at < $1', daysAgo(now, OWNER_NEWS_DAYS)),
   voucher_address: ({ db }, now) => drop(db, 'voucher_address', 'given_at < $1', daysAgo(now, CODE_ADDRESS_DAYS)),

@@ -129,6 +129,7 @@ export const {
 export const {
   expireorders,
   expiretopups,
+  refreshstock,
   releaseclaims,
   measuredeliveries,
   matchstatements,

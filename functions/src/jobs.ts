@@ -1,3 +1,4 @@
+import { bangkokDay } from '@shop/shared/time.ts'
 import { watchTroubles, watchUnclaimed } from './chat/watch.ts'
 import { bringBackToNow } from './clock.ts'
 import { runNightly } from './health/check-run.ts'
@@ -14,6 +15,7 @@ import { matchStatements } from './statement/matching.ts'
 import { warnOfOverdue } from './statement/reconciliation.ts'
 import { watchSuppliers } from './supplier/watch.ts'
 import { tryFiles } from './upload/try-files.ts'
+import { refreshOut } from './voucher/store.ts'
 import { expireTopUps } from './wallet/top-up-charge.ts'
 
 /** Work that the shop does on its own, again and again. Each job may run in several processes at once. */
@@ -80,6 +82,14 @@ export const JOBS = {
     schedule: 'every 1 minutes',
     timeoutSeconds: 60,
     everySeconds: 60,
+  },
+  refreshstock: {
+    title: 'ดูว่าแพ็กเกจใดรหัสหมด',
+    run: ({ db, now }) => refreshOut(db, null, bangkokDay(now())),
+    schedule: 'every 1 minutes',
+    timeoutSeconds: 60,
+    everySeconds: 60,
+    atStart: true,
   },
   watchunclaimed: {
     title: 'เตือนคำสั่งซื้อที่ไม่มีคนรับ',

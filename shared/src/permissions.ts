@@ -113,6 +113,12 @@ const IN_THE_BACK_OFFICE = {
   'statement.match': managers,
   'reconciliation.look': bookkeepers,
   'dashboard.view': bookkeepers,
+  /** Permits seeing how many codes there are, and their ends. */
+  'voucher.look': workers,
+  /** Permits importing codes and taking them out of sale. */
+  'voucher.manage': managers,
+  /** Permits seeing a whole code, with a reason that is kept. */
+  'voucher.see': managers,
   'supplier.look': workers,
   /** Permits seeing and changing what things cost the shop and which supplier delivers them. */
   'supplier.manage': managers,

@@ -23,6 +23,8 @@ const pages = {
   statement: { path: '/management/bankstatement', title: 'จับคู่รายการธนาคาร', allow: 'statement.look', group: 'งาน' },
   refunds: { path: '/management/refund', title: 'เงินรอคืนลูกค้า', allow: 'refund.look', group: 'งาน' },
   secondWords: { path: '/management/secondword', title: 'รอคนที่สอง', allow: 'value.wait', group: 'งาน' },
+  codes: { path: '/management/codes', title: 'สต็อกรหัส', allow: 'voucher.look', group: 'งาน' },
+  codesOf: { path: '/management/codes/:packageId', title: 'รหัสของแพ็กเกจ', allow: 'voucher.look', group: null },
   sale: { path: '/dashboard/sale', title: 'ยอดขาย', allow: 'dashboard.view', group: 'รายงาน' },
   stock: { path: '/dashboard/stock', title: 'แพ็กเกจใกล้หมดอายุ', allow: 'dashboard.view', group: 'รายงาน' },
   reconciliation: {

@@ -17,6 +17,7 @@ import {
   ScrollText,
   Settings,
   Truck,
+  Ticket,
   UserCheck,
   UserCog,
   Users,
@@ -48,6 +49,12 @@ const pages: Record<StaffPage, Page> = {
   statement: { icon: Landmark, screen: load(() => import('../statement/statement-screen.tsx'), 'StatementScreen') },
   refunds: { icon: HandCoins, screen: load(() => import('../statement/refunds-screen.tsx'), 'RefundsScreen') },
   secondWords: { icon: UserCheck, screen: load(() => import('../value/second-words-screen.tsx'), 'SecondWordsScreen') },
+  codes: { icon: Ticket, screen: load(() => import('../voucher/stock-screen.tsx'), 'StockScreen') },
+  codesOf: {
+    icon: null,
+    under: 'codes',
+    screen: load(() => import('../voucher/codes-screen.tsx'), 'CodesScreen'),
+  },
   sale: { icon: ChartLine, screen: load(() => import('../dashboard/sale-screen.tsx'), 'SaleScreen') },
   stock: { icon: CalendarClock, screen: load(() => import('../dashboard/stock-screen.tsx'), 'StockScreen') },
   reconciliation: {

@@ -18,6 +18,7 @@ import { LoadError } from '../ui/load-error.tsx'
 import { NotFoundScreen } from '../ui/not-found-screen.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { CodeCard } from './code-card.tsx'
+import { OrderCodes } from '../voucher/order-codes.tsx'
 import { useWayBack } from './details-link.tsx'
 import { HoldCard } from './hold-card.tsx'
 import { OrderActions } from './order-actions.tsx'
@@ -69,6 +70,7 @@ function Details({ orderNo }: { orderNo: string }) {
               <HoldCard order={order} />
               <CodeCard order={order} />
               <DeliveryCard orderNo={order.orderNo} delivery={order.delivery} onChanged={() => refetch()} />
+              {order.hasCodes && <OrderCodes orderNo={order.orderNo} quantity={order.quantity} />}
               <RedoCard order={order} />
               <OrderActions order={order} />
             </section>

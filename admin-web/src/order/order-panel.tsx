@@ -5,6 +5,7 @@ import { DeliveryCard } from '../supplier/delivery-card.tsx'
 import { CloseButton } from '../ui/close-button.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 import { CodeCard } from './code-card.tsx'
+import { OrderCodes } from '../voucher/order-codes.tsx'
 import { DetailsLink } from './details-link.tsx'
 import { HoldCard } from './hold-card.tsx'
 import { OrderActions, type OrderKeys } from './order-actions.tsx'
@@ -58,6 +59,7 @@ export function OrderPanel(props: {
             <HoldCard order={order} />
             <CodeCard order={order} />
             <DeliveryCard orderNo={orderNo} delivery={order.delivery} onChanged={() => query.refetch()} />
+            {order.hasCodes && <OrderCodes orderNo={orderNo} quantity={order.quantity} />}
             <RedoCard order={order} />
             <div className="card-part" style={{ borderTop: '1px solid var(--line)' }}>
               <h3 className="note muted" style={{ marginBottom: 8 }}>

@@ -6,6 +6,7 @@ export const ORDER_NO = 'KT2611-04821937'
 /** A paid order of a guest as staff see it, paid just now. */
 export const order: StaffOrderView = {
   delivery: null,
+  hasCodes: false,
   orderNo: ORDER_NO,
   status: 'paid',
   game: { code: 'pubg', name: 'PUBG Mobile', picture: '/files/games/pubg.svg' },

@@ -133,6 +133,7 @@ export const subjectName = (alias: string) => {
     (SELECT ${personName('p')} FROM account p WHERE ${alias}.subject LIKE 'account:%' AND p.uid = ${id}),
     ${named('top_up', 'topUp', 'no', 'uuid')}, ${named('statement_line', 'statementLine', 'no::text', 'uuid')},
     ${named('statement_file', 'statementFile', 'file_name', 'uuid')}, ${named('feed_key', 'feedKey', 'name', 'uuid')},
+    ${named('voucher', 'voucher', "'…' || last_four", 'uuid')}, ${named('voucher_batch', 'voucherBatch', 'name', 'uuid')},
     ${named('owed_refund', 'owedRefund', 'reason', 'uuid')})`
 }
 

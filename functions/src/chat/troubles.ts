@@ -5,6 +5,7 @@ import { supplierLabel } from '@shop/shared/provider-names.ts'
 import { earliestStatementDay } from '@shop/shared/statement/period.ts'
 import { REJECTION } from '@shop/shared/supplier/supplier.ts'
 import { bangkokDay, bangkokMonthOf, DAY_MS, formatShort } from '@shop/shared/time.ts'
+import { EXPIRING_DAYS } from '@shop/shared/voucher/voucher.ts'
 import { countDeadSince } from '../mail/store.ts'
 import type { Shop } from '../shop.ts'
 import { isQuotaLow } from '../slipcheck/check.ts'
@@ -14,6 +15,7 @@ import { countOverdue } from '../statement/reconciliation-store.ts'
 import { countDisputed } from '../statement/take-back-store.ts'
 import { countWaiting, findSupplier, findUnclear, type SupplierRow } from '../supplier/store.ts'
 import { isBalanceLow } from '../supplier/watch.ts'
+import { findNeedy } from '../voucher/stock-store.ts'
 import { findLostRooms, findQuota } from './store.ts'
 
 interface Found {
@@ -24,6 +26,10 @@ interface Found {
 type Find = (shop: Shop, now: Date) => Promise<Found | null>
 
 const MOST_NAMED = 5
+
+/** Names some of many things, and how many others there are. */
+const namedOf = (names: readonly string[], between = ' · '): string =>
+  names.slice(0, MOST_NAMED).join(between) + (names.length > MOST_NAMED ? ` และอีก ${names.length - MOST_NAMED}` : '')
 
 /** Of several suppliers in trouble the whole is one trouble: its turn and its words are theirs. */
 const ofSuppliers =
@@ -74,9 +80,17 @@ const FIND: Record<TroubleKind, Find> = {
   ),
   async supplierContradiction({ db }) {
     const orderNos = (await findUnclear(db)).map(({ orderNo }) => orderNo)
-    const named = orderNos.slice(0, MOST_NAMED).join(' ')
-    const more = orderNos.length > MOST_NAMED ? ` และอีก ${orderNos.length - MOST_NAMED}` : ''
-    return orderNos.length > 0 ? { turn: orderNos.at(-1)!, detail: named + more } : null
+    return orderNos.length > 0 ? { turn: orderNos.at(-1)!, detail: namedOf(orderNos, ' ') } : null
+  },
+  async codesLow({ db }, now) {
+    const low = await findNeedy(db, 'low', bangkokDay(now))
+    const detail = namedOf(low.map(({ name, free }) => `${name} เหลือ ${free}`))
+    return low.length > 0 ? { turn: `${bangkokDay(now)} ${low.length}`, detail } : null
+  },
+  async codesExpiring({ db }, now) {
+    const some = await findNeedy(db, 'expiring', bangkokDay(now))
+    const detail = namedOf(some.map(({ name, expiring }) => `${name} ${expiring} รหัส`))
+    return some.length > 0 ? { turn: bangkokMonthOf(now), detail: `ภายใน ${EXPIRING_DAYS} วัน ${detail}` } : null
   },
   async chatQuotaLow({ db }, now) {
     const quota = await findQuota(db)

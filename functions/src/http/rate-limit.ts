@@ -51,6 +51,10 @@ export const RATE_LIMIT = {
   papersPerCaller: { perMinute: 30, isShared: false, variable: 'RATE_LIMIT_PAPERS_PER_CALLER' },
   /** A copy of one's data reads everything that the shop keeps of a person. */
   copiesPerCaller: { perHour: 6, isShared: true, variable: 'RATE_LIMIT_COPIES_PER_CALLER' },
+  /** Files of codes that are read: each is compared with all codes that there ever were. */
+  codeFilesPerCaller: { perMinute: 20, isShared: false, variable: 'RATE_LIMIT_CODE_FILES_PER_CALLER' },
+  /** Whole codes that one member of the staff may look at. */
+  seenCodesPerCaller: { perHour: 20, isShared: true, variable: 'RATE_LIMIT_SEEN_CODES_PER_CALLER' },
   /** One call of a feed holds many lines. */
   feedsPerKey: { perMinute: 60, isShared: true, variable: 'RATE_LIMIT_FEEDS_PER_KEY' },
   /** Also counts callers who guess keys. */

@@ -10,6 +10,7 @@ import { firstData } from './first-data.ts'
 import { keys } from './keys.ts'
 import { migrateCommand } from './migrate-command.ts'
 import type { Command, Operator } from './operator.ts'
+import { reseal } from './reseal.ts'
 import { afterRestore, safeModeCommand } from './restore-commands.ts'
 
 /** The commands of the operators' program, in the order in which an installation needs them. */
@@ -22,6 +23,7 @@ const COMMAND = {
   'sales-check': salesCheck,
   'supplier-check': supplierCheck,
   keys,
+  reseal,
   'database-role': databaseRole,
   'safe-mode': safeModeCommand,
   'after-restore': afterRestore,

@@ -7,6 +7,8 @@ import { findPulses } from '../health/pulse.ts'
 import { fingerprintOf, pulseOfKey, valuesOf } from '../keys.ts'
 import { ROTATION } from '../rotation.ts'
 import type { SecretName } from '../secret-names.ts'
+import { countSealed } from '../voucher/reseal.ts'
+import { openVouchers } from '../voucher/store.ts'
 import { type Command, withDatabase } from './operator.ts'
 
 const RENEW = '--renew'
@@ -20,7 +22,11 @@ export const keys: Command = {
       // A platform's own PORT may be no number, and no command listens.
       const config = readConfig({ ...variables, PORT: undefined })
       if (args.includes(RENEW)) say(`${await renewApps(db, config)} authenticator apps were moved to the newest key.`)
-      const held = { TOTP_KEY: await appsByKey(db, config), PIN_KEYS: await pinsByKey(db, config) }
+      const held = {
+        TOTP_KEY: await appsByKey(db, config),
+        PIN_KEYS: await pinsByKey(db, config),
+        VOUCHER_KEYS: await codesByKey(db, config),
+      }
       for (const { name, secret, words } of [
         ...Object.entries(held).flatMap(([name, rows]) => rows.map(row => ({ name, ...row }))),
         ...(await acceptedLines(db, variables)),
@@ -65,6 +71,15 @@ async function pinsByKey(db: Database, { PIN_KEYS: all }: Config): Promise<Kept[
     ...all.map(({ name, secret }, place) => keptOf(secret, place, rowsOf(name), 'PINs', name)),
     ...unknown.map(({ name, rows }) => keptOf(null, -1, rows, 'PINs', name)),
   ]
+}
+
+async function codesByKey(db: Database, config: Config): Promise<Kept[]> {
+  const counts = await countSealed(db)
+  const all = config.VOUCHER_KEYS
+  const names = openVouchers(config)?.names ?? []
+  const known = all.map((secret, place) => keptOf(secret, place, counts.get(names[place]!) ?? 0, 'codes'))
+  const unknown = [...counts].filter(([name]) => !names.includes(name)).reduce((sum, [, rows]) => sum + rows, 0)
+  return unknown === 0 ? known : [...known, keptOf(null, -1, unknown, 'codes')]
 }
 
 /** Moves the apps' secrets to the newest key, without their owners: a code would do the same for one. */

@@ -309,7 +309,8 @@ async function viewForStaff(context: Context, orderNo: string) {
   const record = await findOrder(shop.db, { orderNo })
   if (!record) throw new AppError('ORDER_NOT_FOUND')
   const { order, buyerKey } = record
-  const largeAboveSatang = twoPersonAmountOf((await shop.catalogue.latest()).options)
+  const { options, packages } = await shop.catalogue.latest()
+  const largeAboveSatang = twoPersonAmountOf(options)
   const commands = commandsOf(context, { ...order, buyerKey }, largeAboveSatang, lapsedClaimOf(record.events))
   const isExpired = order.status === 'expired'
   const sameAmountOrderNo = isExpired ? await findSameAmountOrder(shop.db, order, now) : null
@@ -329,6 +330,7 @@ async function viewForStaff(context: Context, orderNo: string) {
     slipVerdict,
     slipOthers,
     maybeUsedBy,
+    hasCodes: packages.get(order.packageId)?.delivers === 'code',
     delivery,
   }
   return may(context, 'order.work') ? view : booksView(view)

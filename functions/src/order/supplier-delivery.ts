@@ -30,6 +30,7 @@ import { notTold, type Purchase, type Supplier, supplierNamed, type Told } from 
 import * as store from '../supplier/store.ts'
 import { countSold, insertVouchers, reserveVouchers, sellReserved } from '../voucher/store.ts'
 import { piecesOf, STOCK_REFERENCE } from './brought.ts'
+import { costByStock } from './code-cost.ts'
 import { lockOrder, saveOutcome } from './store.ts'
 import type { OrderSnapshot } from './tables.ts'
 
@@ -115,6 +116,7 @@ async function beginNext(tx: Sql, shop: Shop, begun: Begun): Promise<Question | 
     const inStock = await sellFromStock(tx, order, missing, now)
     if (inStock.pieces >= missing) {
       await saveOutcome(tx, finishDelivery(await take(), STOCK_REFERENCE, now))
+      await costByStock(tx, order)
       return null
     }
     missing -= inStock.pieces
@@ -229,7 +231,8 @@ async function finish(tx: Sql, { order, before, after, goods, why, told }: Ended
   }
   if (after.state === 'delivered') {
     const reference = told.theirId ?? before.theirId ?? before.reference
-    return saveOutcome(tx, finishDelivery(order, reference, now))
+    await saveOutcome(tx, finishDelivery(order, reference, now))
+    return costByStock(tx, order)
   }
   const sold = await store.findDelivery(tx, order.packageId)
   const place = placeAfter(before, goods, why)

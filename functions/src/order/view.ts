@@ -208,6 +208,7 @@ const FOR_BOOKS: Left<StaffOrderView> = {
   charges: 'whole',
   slipVerdict: 'whole',
   delivery: () => null,
+  hasCodes: () => false,
   codes: () => null,
   slipOthers: 'whole',
   maybeUsedBy: 'whole',

@@ -308,10 +308,11 @@ export const KEPT = {
     others: ['gateway', 'method', 'state', 'reference', 'contradiction'],
   },
   voucher_batch: { until: BOOKS, persons: { imported_by: 'uid' }, others: ['name'] },
+  voucher_draft: { until: '1 hour, or until the next night', persons: { made_by: 'uid' }, others: ['sealed'] },
   voucher: {
     until: BOOKS,
     theirs: 'order_id = ANY(:orders)',
-    persons: { revealed_on: NULL },
+    persons: { revealed_on: NULL, withdrawn_by: 'uid', withdrawn_reason: NULL },
     others: ['state', 'sealed', 'hash', 'last_four', 'region'],
   },
   voucher_address: {

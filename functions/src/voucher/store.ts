@@ -1,6 +1,5 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
-import { createVault, type Vault } from '../account/vault.ts'
 import type { Queries, Sql } from '../database/database.ts'
 import type { Environment } from '../environment.ts'
 import type { PlainCode } from '../supplier/provider.ts'
@@ -9,16 +8,20 @@ import type { voucher } from './tables.ts'
 export type Voucher = typeof voucher.$inferSelect
 
 /** What is encrypted of a code. */
-type Sealed = Pick<PlainCode, 'code' | 'pin' | 'serial'>
+export type Sealed = Pick<PlainCode, 'code' | 'pin' | 'serial'>
 
 /** Hides codes from everybody who reads the database, and tells whether one has been here before. */
 export interface VoucherKeys {
   /** Encrypts for the row with this id, with the newest key. */
-  seal(id: string, code: Sealed): Promise<string>
+  seal(id: string, code: Sealed): string
   /** @throws when none of the keys encrypted it for this row */
-  open(id: string, sealed: string): Promise<Sealed>
-  /** Whether the newest key encrypted it. */
-  isNewest(id: string, sealed: string): Promise<boolean>
+  open(id: string, sealed: string): Sealed
+  /** The same for any text. */
+  sealText(id: string, text: string): string
+  /** Returns null when none of the keys encrypted it for this row. */
+  openText(id: string, sealed: string): string | null
+  /** The names of the keys, the newest first; what a key encrypted begins with its name and a full stop. */
+  names: readonly string[]
   /** The hashes of a code under every key, the newest first. */
   hashes(code: Pick<PlainCode, 'code' | 'pin'>): string[]
 }
@@ -26,25 +29,53 @@ export interface VoucherKeys {
 /** Codes are typed in capitals or not, and with dashes or not: that makes no other code. */
 const plain = (text: string): string => text.replace(/[\s-]/g, '').toUpperCase()
 
-const derived = (key: string, purpose: string): string =>
-  createHash('sha256').update(`voucher ${purpose}\n${key}`).digest('base64url')
+const derived = (key: string, purpose: string): Buffer =>
+  createHash('sha256').update(`voucher ${purpose}\n${key}`).digest()
+
+const CIPHER = 'aes-256-gcm'
+const IV_BYTES = 12
+const TAG_BYTES = 16
+const NAME_LENGTH = 8
 
 /** @param keys VOUCHER_KEYS, the newest first */
 export function createVoucherKeys(keys: readonly string[]): VoucherKeys {
-  const vault: Vault = createVault(keys.map(key => derived(key, 'seal')))
-  const hashing = keys.map(key => derived(key, 'hash'))
-  const opened = async (id: string, sealed: string) => {
-    const found = await vault.open(id, sealed)
-    if (!found) throw new Error('a code is encrypted with a key that VOUCHER_KEYS no longer holds')
-    return found
+  const all = keys.map(key => ({
+    name: derived(key, 'name').toString('base64url').slice(0, NAME_LENGTH),
+    sealing: derived(key, 'seal'),
+    hashing: derived(key, 'hash'),
+  }))
+  const [newest] = all
+  const sealText = (id: string, text: string) => {
+    const iv = randomBytes(IV_BYTES)
+    const cipher = createCipheriv(CIPHER, newest!.sealing, iv).setAAD(Buffer.from(id))
+    const bytes = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+    return `${newest!.name}.${bytes.toString('base64url')}`
+  }
+  const openText = (id: string, sealed: string) => {
+    const key = all.find(({ name }) => sealed.startsWith(`${name}.`))
+    if (!key) return null
+    const bytes = Buffer.from(sealed.slice(key.name.length + 1), 'base64url')
+    const decipher = createDecipheriv(CIPHER, key.sealing, bytes.subarray(0, IV_BYTES)).setAAD(Buffer.from(id))
+    decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
+    try {
+      return decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+    } catch {
+      return null
+    }
   }
   return {
-    seal: (id, { code, pin, serial }) => vault.seal(id, Buffer.from(JSON.stringify({ code, pin, serial }))),
-    open: async (id, sealed) => JSON.parse(Buffer.from((await opened(id, sealed)).secret).toString()) as Sealed,
-    isNewest: async (id, sealed) => (await opened(id, sealed)).key === 0,
+    sealText,
+    openText,
+    seal: (id, { code, pin, serial }) => sealText(id, JSON.stringify({ code, pin, serial })),
+    open(id, sealed) {
+      const text = openText(id, sealed)
+      if (text === null) throw new Error('a code is encrypted with a key that VOUCHER_KEYS no longer holds')
+      return JSON.parse(text) as Sealed
+    },
+    names: all.map(({ name }) => name),
     hashes: ({ code, pin }) =>
-      hashing.map(key =>
-        createHmac('sha256', key)
+      all.map(({ hashing }) =>
+        createHmac('sha256', hashing)
           .update(`${plain(code)}\n${plain(pin ?? '')}`)
           .digest('base64url'),
       ),
@@ -63,14 +94,21 @@ export function openVouchers({
   return NODE_ENV === 'production' ? null : createVoucherKeys([DEVELOPMENT_KEY])
 }
 
-/** What staff may see of a code. */
-export const lastFourOf = ({ code }: Pick<PlainCode, 'code'>): string => plain(code).slice(-4)
+/** What staff may see of a code: its last four characters, and never more than a third of it. */
+export function lastFourOf({ code }: Pick<PlainCode, 'code'>): string {
+  const bare = plain(code)
+  const shown = Math.min(4, Math.floor(bare.length / 3))
+  return bare.slice(bare.length - shown)
+}
 
 /** A code that is new to the shop, encrypted. */
 export type NewVoucher = Pick<
   Voucher,
   'id' | 'packageId' | 'batchId' | 'attemptId' | 'orderId' | 'state' | 'costSatang' | 'region'
 >
+
+/** So many codes are stored by one statement. */
+const ROWS = 2000
 
 /**
  * Stores codes; returns how many of them the shop had never seen. One that was here before, in stock or sold, from
@@ -83,32 +121,32 @@ export async function insertVouchers(
   of: Pick<NewVoucher, 'packageId' | 'batchId' | 'attemptId' | 'orderId' | 'state' | 'costSatang'>,
   now: Date,
 ): Promise<number> {
-  const rows = await Promise.all(
-    codes.map(async code => {
-      const id = uuidv7()
-      const hashes = keys.hashes(code)
-      return {
-        id,
-        hash: hashes[0]!,
-        hashes,
-        sealed: await keys.seal(id, code),
-        lastFour: lastFourOf(code),
-        expiresOn: code.expiresOn,
-        region: code.region ?? '',
-      }
-    }),
-  )
-  const made = await tx.query({
-    text: `INSERT INTO voucher (id, package_id, batch_id, attempt_id, order_id, state, cost_satang, created_at, reserved_at, sold_at,
-        sealed, hash, last_four, expires_on, region)
-      SELECT r.id, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $6 = 'reserved' THEN $8::timestamptz END,
-        CASE WHEN $6 = 'sold' THEN $8::timestamptz END, r.sealed, r.hash, r."lastFour", r."expiresOn", r.region
-      FROM json_to_recordset($1) AS r (id uuid, hash text, hashes json, sealed text, "lastFour" text, "expiresOn" date, region text)
-      WHERE NOT EXISTS (SELECT FROM voucher v, json_array_elements_text(r.hashes) AS had(hash) WHERE v.hash = had.hash)
-      ON CONFLICT ON CONSTRAINT voucher_hash DO NOTHING RETURNING id`,
-    values: [JSON.stringify(rows), of.packageId, of.batchId, of.attemptId, of.orderId, of.state, of.costSatang, now],
-  })
-  return made.length
+  // While a key is changed, two servers may keep the same code under different hashes, which no unique key would notice.
+  await tx.query({ text: `SELECT pg_advisory_xact_lock(hashtextextended('voucher', 0))` })
+  let made = 0
+  for (let from = 0; from < codes.length; from += ROWS) {
+    const rows = codes.slice(from, from + ROWS).map(code => newRow(keys, code))
+    const stored = await tx.query({
+      text: `INSERT INTO voucher (id, package_id, batch_id, attempt_id, order_id, state, cost_satang, created_at, reserved_at, sold_at,
+          sealed, hash, last_four, expires_on, region)
+        SELECT r.id, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $6 = 'reserved' THEN $8::timestamptz END,
+          CASE WHEN $6 = 'sold' THEN $8::timestamptz END, r.sealed, r.hash, r."lastFour", r."expiresOn", r.region
+        FROM json_to_recordset($1) AS r (id uuid, hash text, hashes json, sealed text, "lastFour" text, "expiresOn" date, region text)
+        WHERE NOT EXISTS (SELECT FROM voucher v, json_array_elements_text(r.hashes) AS had(hash) WHERE v.hash = had.hash)
+        ON CONFLICT ON CONSTRAINT voucher_hash DO NOTHING RETURNING id`,
+      values: [JSON.stringify(rows), of.packageId, of.batchId, of.attemptId, of.orderId, of.state, of.costSatang, now],
+    })
+    made += stored.length
+  }
+  return made
+}
+
+function newRow(keys: VoucherKeys, code: PlainCode & { region?: string }) {
+  const id = uuidv7()
+  const hashes = keys.hashes(code)
+  const sealed = keys.seal(id, code)
+  const { expiresOn, region = '' } = code
+  return { id, hash: hashes[0]!, hashes, sealed, lastFour: lastFourOf(code), expiresOn, region }
 }
 
 /** The condition that a code `v` can still be sold on a Bangkok day. */

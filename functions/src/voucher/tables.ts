@@ -1,9 +1,8 @@
+import type { VoucherState } from '@shop/shared/voucher/voucher.ts'
 import { sql } from 'drizzle-orm'
 import { check, date, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { gamePackage } from '../catalogue/tables.ts'
 import { instant, satang } from '../database/columns.ts'
-
-export type VoucherState = 'free' | 'reserved' | 'sold' | 'withdrawn'
 
 /** Codes of one file or one typing, with what each of them cost. */
 export const voucherBatch = pgTable('voucher_batch', {
@@ -51,11 +50,18 @@ export const voucher = pgTable(
     revealedOn: text('revealed_on'),
     /** How often its buyer looked. */
     reveals: integer().notNull().default(0),
+    /** When, by whom and why it was taken out of sale; one that a buyer had keeps its order. */
+    withdrawnAt: instant('withdrawn_at'),
+    withdrawnBy: text('withdrawn_by'),
+    withdrawnReason: text('withdrawn_reason'),
   },
   t => [
+    index('voucher_of_package').on(t.packageId, t.id),
+    index('voucher_of_batch').on(t.batchId).where(sql`${t.batchId} IS NOT NULL`),
+    index('voucher_last_four').on(t.lastFour),
     index('voucher_free').on(t.packageId, t.expiresOn, t.id).where(sql`${t.state} = 'free'`),
     index('voucher_order').on(t.orderId).where(sql`${t.orderId} IS NOT NULL`),
-    check('voucher_owned', sql`(${t.state} IN ('reserved', 'sold')) = (${t.orderId} IS NOT NULL)`),
+    check('voucher_owned', sql`${t.state} = 'withdrawn' OR (${t.state} = 'free') = (${t.orderId} IS NULL)`),
   ],
 )
 
@@ -73,3 +79,13 @@ export const voucherAddress = pgTable(
   },
   t => [index('voucher_address_given').on(t.givenAt)],
 )
+/** The codes of a file that somebody looks at before they are imported, all in one encrypted text. */
+export const voucherDraft = pgTable('voucher_draft', {
+  id: uuid().primaryKey(),
+  packageId: integer('package_id')
+    .notNull()
+    .references(() => gamePackage.id),
+  sealed: text().notNull(),
+  madeBy: text('made_by').notNull(),
+  madeAt: instant('made_at').notNull(),
+})

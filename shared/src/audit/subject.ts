@@ -37,6 +37,8 @@ const SUBJECT = {
   mailMessage: { name: 'อีเมล', undo: notOfCatalogue },
   safeMode: { name: 'โหมดปลอดภัย', undo: { whyNot: 'ผู้ดูแลเซิร์ฟเวอร์เป็นผู้เข้าและออกจากโหมดนี้' } },
   lostSlip: { name: 'สลิปที่พบหลังกู้ข้อมูล', undo: notOfCatalogue },
+  voucher: { name: 'รหัสสินค้า', undo: { whyNot: 'รหัสที่ถอนคืนได้ในหน้าสต็อกรหัส' } },
+  voucherBatch: { name: 'ชุดรหัส', undo: { whyNot: 'รหัสทั้งชุดถอนหรือคืนได้ในหน้าสต็อกรหัส' } },
   lostPurchase: { name: 'การซื้อที่พบหลังกู้ข้อมูล', undo: notOfCatalogue },
   // An entry does not know what problems the supplier has met since.
   supplier: { name: 'ผู้จำหน่าย', undo: { whyNot: 'ต้องเปิดหรือปิดผู้จำหน่ายในหน้าตั้งค่า' } },

@@ -69,6 +69,8 @@ export const getOrderForStaff = endpoint({
     ),
     /** The result of its slip's check; null when there was none. */
     slipVerdict: z.nullable(slipVerdict),
+    /** Whether its package delivers codes. */
+    hasCodes: z.boolean(),
     /** Its purchases from a supplier; null when there were none. */
     delivery: z.nullable(deliveryView),
     /** The codes that it has; null for an order that brings none. */

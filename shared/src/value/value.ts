@@ -59,6 +59,15 @@ export const VALUE_MOVE = {
     ...daily,
     tells: { whom: 'managers', when: 'always' },
   },
+  /** Its amount is what the code was sold for: another of the same goes out, and nobody pays for it. */
+  codeReplaced: {
+    label: 'เปลี่ยนรหัสให้ลูกค้า',
+    allow: 'order.work',
+    ...daily,
+    tells: { whom: 'managers', when: 'always' },
+  },
+  /** Whoever has seen a code can use it. Its amount is what the code cost. */
+  codeSeen: { label: 'ดูรหัสทั้งหมด', allow: 'voucher.see', ...daily, tells: toAdmins },
   /** Its amount is the loss with one piece. */
   saleBelowCost: { label: 'ตั้งราคาต่ำกว่าต้นทุน', allow: 'catalogue.manage', ...daily, counts: false, second: everyTime },
   guardSet: { label: 'เปลี่ยนการตั้งค่าที่คุ้มครองเงิน', allow: 'value.guard', ...watched },

@@ -17,6 +17,7 @@ import * as files from '@shop/shared/statement/import-endpoints.ts'
 import { giveRefundPayee } from '@shop/shared/statement/refund-endpoints.ts'
 import { uploadSlip } from '@shop/shared/upload/endpoints.ts'
 import * as codes from '@shop/shared/voucher/reveal-endpoints.ts'
+import * as vouchers from '@shop/shared/voucher/endpoints.ts'
 import { addGatewayTopUp, chargeTopUp } from '@shop/shared/wallet/top-up-endpoints.ts'
 
 /** Calls that write and move no value, and why. What only reads is left out: it changes nothing. */
@@ -68,6 +69,10 @@ export const QUIET: readonly { because: string; calls: readonly EndpointShape[] 
   {
     because: 'a case is closed with a word; its money moves by the bank line alone',
     calls: [closeLostSlip, closeLostPurchase],
+  },
+  {
+    because: 'codes go into the stock and out of it to nobody; what somebody sees or is handed is tried as a way',
+    calls: [vouchers.previewCodes, vouchers.importCodes, vouchers.withdrawVouchers, vouchers.returnVouchers],
   },
   {
     because: 'a buyer says where their own money goes back to',

@@ -225,7 +225,7 @@ async function giveFile(
 
 /**
  * What a thief has of the shop's, or of its customers', money: goods that the supplier sent to their players at what they
- * cost the shop, what stands on their wallets, and what was sent to them, less all that they brought.
+ * cost the shop, codes that they were handed or looked at, what stands on their wallets, and what was sent to them, less all that they brought.
  */
 export async function findLoot({ it, uid, wallets, lines, broughtSatang, playerId }: Thief): Promise<number> {
   const players = playerId().slice(0, 3)
@@ -241,5 +241,11 @@ export async function findLoot({ it, uid, wallets, lines, broughtSatang, playerI
         WHERE r.sent_at IS NOT NULL AND r.sent_by = $4 AND (r.line_id = ANY($2::uuid[]) OR (length(o.player_id) = 9 AND o.player_id LIKE $3))) AS sent`,
     values: [[...wallets], [...lines], `${players}%`, uid],
   })
-  return goods + row!.onWallets + row!.sent - broughtSatang
+  const [codes] = await it.db.query<{ satang: number }>({
+    text: `SELECT coalesce(sum(v.cost_satang), 0)::bigint AS satang FROM voucher v LEFT JOIN orders o ON o.id = v.order_id
+      WHERE (v.state <> 'reserved' AND length(o.player_id) = 9 AND o.player_id LIKE $1)
+        OR EXISTS (SELECT FROM value_move m WHERE m.kind = 'codeSeen' AND m.actor_uid = $2 AND m.subject = 'voucher:' || v.id)`,
+    values: [`${players}%`, uid],
+  })
+  return codes!.satang + goods + row!.onWallets + row!.sent - broughtSatang
 }

@@ -5,6 +5,7 @@ import { guardWays } from './ways/guards.ts'
 import { moneyWays } from './ways/money.ts'
 import { orderWays } from './ways/orders.ts'
 import { statementWays } from './ways/statement.ts'
+import { voucherWays } from './ways/vouchers.ts'
 
 /** The ways that bring something within the day's sum. */
 const COUNTED = [
@@ -15,6 +16,8 @@ const COUNTED = [
   moneyWays.strangersMoneySent,
   statementWays.fileThatChains,
   accountWays.agentReset,
+  voucherWays.codeReplaced,
+  voucherWays.codeSeen,
 ]
 
 const together = {
@@ -37,6 +40,7 @@ const WAYS = {
   ...catalogueWays,
   ...guardWays,
   ...accountWays,
+  ...voucherWays,
   ...together,
 }
 export type WayName = keyof typeof WAYS
