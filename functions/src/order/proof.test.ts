@@ -178,7 +178,8 @@ describe('ways round it', () => {
     expect(await it.as('staff').codeOf(retryDelivery, { body: { orderNo } })).toBe('DELIVERY_NOT_RETRIABLE')
     expect([await change(orderNo, 'processing'), await change(orderNo, 'paid')]).toEqual(['OK', 'OK'])
     await expectHeld(orderNo)
-    for (const isOn of [false, true]) await it.as('manager').call(saveSupplier, { body: { name: 'seagm', isOn, lowBalanceSatang: 0 } })
+    for (const isOn of [false, true])
+      await it.as('manager').call(saveSupplier, { body: { name: 'seagm', isOn, lowBalanceSatang: 0 } })
     await expectHeld(orderNo)
     const jobOf = `SELECT o.id || ':by hand', jsonb_build_object('orderId', o.id, 'after', NULL) FROM orders o WHERE order_no = $1`
     await it.db.query({

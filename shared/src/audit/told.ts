@@ -3,6 +3,7 @@ import type { saveTier, updateAgentUser } from '../agent/endpoints.ts'
 import { bankOf } from '../catalogue/banks.ts'
 import type { saveBanner, saveGame, savePackage, saveReceivingAccount } from '../catalogue/manage-endpoints.ts'
 import type { PriceCode } from '../catalogue/payment-method.ts'
+import { type GameCheck, gameCheckText } from '../catalogue/player-check.ts'
 import type { EndpointShape, ParsedInput } from '../endpoint.ts'
 import { formatBahtShort } from '../money.ts'
 import { ORDER_STATUS } from '../order/status.ts'
@@ -102,6 +103,8 @@ export function toldValue(field: string, value: unknown, names: Names): string |
       return bankOf(whole).niceName
     case 'phone':
       return showPhone(whole)
+    case 'playerChecks':
+      return (value as GameCheck[]).map(gameCheckText).join(' → ') || null
     case 'provider':
       return [value]
         .flat()
