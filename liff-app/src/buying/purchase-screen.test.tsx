@@ -70,7 +70,7 @@ test('a package that is sold out meanwhile is told, and another one has to be ch
     ]),
   )
   await open(complete)
-  expect(alert()).toContain('สินค้านี้หมดชั่วคราว กรุณาเลือกแพ็กเกจอื่น')
+  expect(alert()).toContain('สินค้านี้หมดชั่วคราว กรุณาเลือกแพ็กเกจใหม่')
   expect(goOnButton('กรุณาเลือกแพ็กเกจ')).toBeTruthy()
   await userEvent.click(screen.getByRole('radio', { name: /^660 UC/ }))
   expect(alert()).toBe('')

@@ -229,7 +229,7 @@ describe('a package with a warning', () => {
 test('a package that is sold out meanwhile is not ordered', async () => {
   sold = { ...chosen, isOut: true }
   render(<TermsScreen />, { wrapper: InShop })
-  expect(await screen.findByText('สินค้านี้หมดชั่วคราว กรุณาเลือกแพ็กเกจอื่น')).toBeTruthy()
+  expect(await screen.findByText('สินค้านี้หมดชั่วคราว กรุณาเลือกแพ็กเกจใหม่')).toBeTruthy()
   expect(screen.queryByRole('checkbox')).toBeNull()
 })
 
