@@ -1,6 +1,6 @@
 // What the demo shop sells. Prices are baht; game art is our own drawing in demo-art/.
 
-import type { PlayerCheck } from '@shop/shared/catalogue/catalogue.ts'
+import type { GameCheck } from '@shop/shared/catalogue/player-check.ts'
 import type { PlayerFormat } from '@shop/shared/catalogue/player-format.ts'
 import type { OptionName } from '@shop/shared/settings/option.ts'
 import { demoLine } from './line-emulator/demo.ts'
@@ -20,7 +20,7 @@ export interface DemoGame {
   formats?: (PlayerFormat | null)[]
   /** Where the player finds the first of them, in words and as a picture of `demo-art/hints`. */
   hint?: { text: string; picture: string }
-  playerCheck?: PlayerCheck
+  playerChecks?: GameCheck[]
   qmsGameId?: string
   /** Name, price by bank transfer, price from the wallet. */
   packages: [name: string, bankBaht: number, walletBaht: number][]
@@ -44,7 +44,10 @@ export const demoGames: readonly DemoGame[] = [
     searchWords: ['พับจี', 'พับจีโมบาย', 'UC', 'battlegrounds'],
     formats: [digits(5, 12)],
     hint: profileHint,
-    playerCheck: 'midasbuy',
+    playerChecks: [
+      { by: 'midasbuy', gameCode: '' },
+      { by: 'g2bulk', gameCode: 'pubgm' },
+    ],
     qmsGameId: 'QMS-101',
     packages: [
       ['60 UC', 35, 33],

@@ -84,7 +84,7 @@ function printTable(ports: Ports): void {
     ['', `http://localhost:${ports.gamesDrop}  (GamesDrop: sells the codes of Roblox, in dollars)`],
     ['Mail inbox', `http://localhost:${ports.mailInbox}  (what the shop mailed)`],
     ['Auth emulator', `http://localhost:${ports.authEmulator}  (who has which password)`],
-    ['Player lookup', `port ${ports.playerLookup}  (knows the players of PUBG: 5123456789)`],
+    ['Player lookup', `port ${ports.playerLookup}  (knows the players of PUBG: 5123456789; as G2Bulk also 5222222222)`],
     ['Queue system', `port ${ports.qms}  (the games of the old queue system, for the game form)`],
     ['PostgreSQL', database],
     ['Demo accounts', `password ${DEMO_PASSWORD}, PIN of the agents' wallets ${DEMO_PIN}`],

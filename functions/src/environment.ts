@@ -219,8 +219,12 @@ export const environment = z.object({
     'The address of the player lookup provider; without it any player id is accepted.',
     z.url().optional(),
   ),
+  G2BULK_URL: variable(
+    'The address of G2Bulk, whose free player check can be asked, too: https://api.g2bulk.com/v1.',
+    z.url().optional(),
+  ),
   PLAYER_LOOKUP_TIMEOUT_MS: variable(
-    'The time for one lookup.',
+    'The time for one lookup by any of those who are asked for players.',
     z.coerce.number().int().min(100).max(30_000).default(5000),
   ),
   QMS_URL: variable(

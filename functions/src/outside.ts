@@ -1,19 +1,14 @@
-import { AppError } from '@shop/shared/errors.ts'
 import type { GatewayName, SlipProviderName, SupplierName } from '@shop/shared/provider-names.ts'
 import { createLineLogin, type LineLogin } from './account/line-login.ts'
-import {
-  createHttpPlayerLookup,
-  type PlayerLookup,
-  type PlayerProvider,
-  rememberPlayers,
-} from './catalogue/player-lookup.ts'
+import { openPlayerLookup, type PlayerLookup } from './catalogue/player-lookup.ts'
+import { createG2BulkPlayers, createMidasbuyPlayers } from './catalogue/player-sources.ts'
 import { createHttpQmsGames, noQmsGames, type QmsGames } from './catalogue/qms-games.ts'
 import { createLineMessaging, type LineMessaging } from './chat/line-messaging.ts'
 import type { Chosen } from './choice.ts'
 import type { Environment } from './environment.ts'
 import { GATEWAYS } from './gateway/gateways.ts'
 import type { Gateway } from './gateway/provider.ts'
-import { type Beat, unkept, withPulseOfGateway, withPulseOfLogin, withPulseOfPlayers } from './health/pulse.ts'
+import { type Beat, unkept, withPulseOfGateway, withPulseOfLogin } from './health/pulse.ts'
 import { createMailer, type Mailer } from './mail/mailer.ts'
 import { noteKey } from './note-key.ts'
 import type { SecretName } from './secret-names.ts'
@@ -66,13 +61,6 @@ const notingKeys =
     }
   }
 
-/** Without a provider no player can be found, so the option CHECK_MIDASBUY must then be off. */
-const noLookup: PlayerProvider = {
-  findPlayer: async () => {
-    throw new AppError('PLAYER_NOT_FOUND')
-  },
-}
-
 /** The table of all services. The slip providers, suppliers and gateways to choose from have tables of their own. */
 export const SERVICE: { [Kind in keyof Services]: Service<Services[Kind]> } = {
   lineLogin: {
@@ -94,10 +82,13 @@ export const SERVICE: { [Kind in keyof Services]: Service<Services[Kind]> } = {
     },
   },
   playerLookup: {
-    needs: ['PLAYER_LOOKUP_URL'],
-    make({ PLAYER_LOOKUP_URL: baseUrl, PLAYER_LOOKUP_TIMEOUT_MS: timeoutMs }, now, beat = unkept) {
-      if (!baseUrl) return rememberPlayers(noLookup, now)
-      return rememberPlayers(withPulseOfPlayers(createHttpPlayerLookup({ baseUrl, timeoutMs }), beat), now)
+    needs: [],
+    make({ PLAYER_LOOKUP_URL, G2BULK_URL, PLAYER_LOOKUP_TIMEOUT_MS: timeoutMs }, now, beat = unkept) {
+      const sources = {
+        ...(PLAYER_LOOKUP_URL && { midasbuy: createMidasbuyPlayers({ baseUrl: PLAYER_LOOKUP_URL, timeoutMs }) }),
+        ...(G2BULK_URL && { g2bulk: createG2BulkPlayers({ baseUrl: G2BULK_URL, timeoutMs }) }),
+      }
+      return openPlayerLookup(sources, { timeoutMs, now, beat })
     },
   },
   qmsGames: {

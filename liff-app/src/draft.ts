@@ -8,6 +8,8 @@ export interface Draft extends PlayerValues {
   gameCode: string
   /** From the player check, where the game has one. */
   playerName: string | null
+  /** What that said instead of a name: that the player exists, or that nobody can say now. */
+  playerCheck?: 'nameless' | 'away' | undefined
   /** The receiving account. */
   bank: number | null
   paymentMethod: PaymentCode | null
@@ -18,6 +20,8 @@ export interface Draft extends PlayerValues {
   quantity?: number
   /** Whether shop credit pays as much as it can. */
   usesCredit?: boolean
+  /** The package's warning in the words that the buyer has agreed to. */
+  acceptedWarning?: string | undefined
 }
 
 export function createDraft(gameCode: string): Draft {
@@ -33,10 +37,14 @@ export const purchasePathOf = (gameCode: string): string => `/game/${gameCode}`
 /** The first page does without the list of methods. One that is not offered gives way to one that is. */
 const isPaymentCode: Guard<PaymentCode> = (value): value is PaymentCode => isText(value)
 
+const isCheck: Guard<'nameless' | 'away'> = (value): value is 'nameless' | 'away' =>
+  value === 'nameless' || value === 'away'
+
 const isDraft: Guard<Draft> = shapeOf<Draft>({
   gameCode: isText,
   playerId: isText,
   playerName: orNull(isText),
+  playerCheck: orNone(isCheck),
   field2: orNone(isText),
   field3: orNone(isText),
   field4: orNone(isText),
@@ -47,6 +55,7 @@ const isDraft: Guard<Draft> = shapeOf<Draft>({
   actualPrice: orNull(isNumber),
   quantity: orNone(isNumber),
   usesCredit: orNone(isFlag),
+  acceptedWarning: orNone(isText),
 })
 
 export const getDraft = (): Draft | null => read('draft', isDraft)

@@ -1,6 +1,7 @@
 import { PLAYER_FIELD_NAMES } from '@shop/shared/catalogue/catalogue.ts'
 import { playerFormat } from '@shop/shared/catalogue/endpoints.ts'
 import type { ManagedGame, saveGame } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { gameCheckText } from '@shop/shared/catalogue/player-check.ts'
 import type { PlayerFormat } from '@shop/shared/catalogue/player-format.ts'
 import type { EndpointInput } from '@shop/shared/endpoint.ts'
 import { createElement } from 'react'
@@ -17,10 +18,10 @@ interface InputValues {
 }
 
 type Words = Pick<ManagedGame, 'code' | 'name' | 'desc' | 'searchWords' | 'playerHint'>
-type Choices = Pick<ManagedGame, 'regions' | 'languages' | 'platforms' | 'isActive'>
+type Choices = Pick<ManagedGame, 'regions' | 'languages' | 'platforms' | 'playerChecks' | 'isActive'>
 
 /** The form's fields. A choice that was cleared is undefined. */
-export interface GameValues extends Words, Choices, Partial<Pick<ManagedGame, 'qmsGameId' | 'playerCheck'>> {
+export interface GameValues extends Words, Choices, Partial<Pick<ManagedGame, 'qmsGameId'>> {
   /** null while it is being uploaded. */
   picture: string | null
   playerHintPicture: string | null
@@ -38,8 +39,6 @@ export const FORMAT_LABELS: Record<InputValues['kind'], string> = {
   text: 'ข้อความตามความยาว',
   choices: 'เลือกจากรายการ',
 }
-
-export const PLAYER_CHECK_LABELS: Record<NonNullable<ManagedGame['playerCheck']>, string> = { midasbuy: 'Midasbuy' }
 
 function inputOf(isOn: boolean, label: string, format: PlayerFormat | null): InputValues {
   const empty = {
@@ -71,6 +70,7 @@ const NEW_GAME = {
   fieldFormats: [],
   playerHint: '',
   playerHintPicture: '',
+  playerChecks: [],
   usualMinutes: { from: 5, to: 15 },
   isActive: true,
 } satisfies Partial<ManagedGame>
@@ -103,7 +103,6 @@ export function bodyOf(values: GameValues, over: ManagedGame | null): EndpointIn
     id: over?.id,
     version: over?.version,
     qmsGameId: same.qmsGameId ?? null,
-    playerCheck: same.playerCheck ?? null,
     picture: same.picture ?? '',
     playerHintPicture: same.playerHintPicture ?? '',
     fieldsOn: inputs.map(({ isOn }) => isOn),
@@ -145,7 +144,7 @@ const FIELDS: readonly [string, (values: GameValues) => string][] = [
   ]),
   ['คำแนะนำ', values => values.playerHint],
   ['รูปคำแนะนำ', values => values.playerHintPicture ?? ''],
-  ['ตรวจชื่อผู้เล่น', values => (values.playerCheck ? PLAYER_CHECK_LABELS[values.playerCheck] : 'ไม่ตรวจ')],
+  ['ตรวจชื่อผู้เล่น', values => values.playerChecks.map(gameCheckText).join(' → ') || 'ไม่ตรวจ'],
   ['เวลาเติมปกติ', values => `${values.minutesFrom}–${values.minutesTo} นาที`],
   ['ใช้งาน', values => (values.isActive ? 'ใช้งาน' : 'ไม่ใช้งาน')],
 ]

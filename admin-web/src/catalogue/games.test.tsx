@@ -103,7 +103,7 @@ test('a taken code is said at its field, nothing typed is lost, and the next sav
     name: 'เกมใหม่',
     qmsGameId: null,
     picture: '',
-    playerCheck: null,
+    playerChecks: [],
     isActive: true,
     fieldsOn: [true, false, false, false, false],
     fieldLabels: ['Player ID', '', '', '', ''],
@@ -111,6 +111,23 @@ test('a taken code is said at its field, nothing typed is lost, and the next sav
     usualMinutes: { from: 5, to: 15 },
   })
   expect(sent[1]).not.toHaveProperty('id')
+})
+
+test('players are asked for at several, in an order that can be changed; each may know the game by another code', async () => {
+  const sent = answerSaves(pubg)
+  const form = await openForm('แก้ไข PUBG Mobile', { ...pubg, playerChecks: [{ by: 'midasbuy', gameCode: '' }] })
+  fireEvent.mouseDown(form.getByRole('combobox', { name: 'เพิ่มผู้ตรวจชื่อผู้เล่น' }))
+  fireEvent.click(await screen.findByTitle('G2Bulk'))
+  fireEvent.change(await form.findByRole('textbox', { name: 'รหัสเกมที่ G2Bulk' }), { target: { value: 'pubgm' } })
+  fireEvent.click(form.getByRole('button', { name: 'เลื่อน G2Bulk ขึ้น' }))
+  save(form)
+  await screen.findByText('บันทึก PUBG Mobile สำเร็จ')
+  expect(sent[0]).toMatchObject({
+    playerChecks: [
+      { by: 'g2bulk', gameCode: 'pubgm' },
+      { by: 'midasbuy', gameCode: '' },
+    ],
+  })
 })
 
 test('an input that is switched off keeps its label and choices', async () => {

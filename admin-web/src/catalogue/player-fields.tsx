@@ -2,7 +2,8 @@ import { PLAYER_FIELD_NAMES } from '@shop/shared/catalogue/catalogue.ts'
 import { uploadHint } from '@shop/shared/catalogue/picture-endpoints.ts'
 import { Form, Input, Select, Switch } from 'antd'
 import { PictureUpload, pictureArrived } from '../upload/picture-upload.tsx'
-import { FORMAT_LABELS, type GameValues, LENGTH_UNITS, PLAYER_CHECK_LABELS } from './game-form.ts'
+import { CheckList } from './check-list.tsx'
+import { FORMAT_LABELS, type GameValues, LENGTH_UNITS } from './game-form.ts'
 import { NumberRange } from './number-range.tsx'
 
 const optionsOf = (labels: Record<string, string>) => Object.entries(labels).map(([value, label]) => ({ value, label }))
@@ -23,8 +24,12 @@ export function PlayerFields() {
       <Form.Item name="playerHintPicture" label="รูปคำแนะนำ (ไม่บังคับ)" rules={[pictureArrived]}>
         <PictureUpload endpoint={uploadHint} noun="รูปคำแนะนำ" width={120} isOptional />
       </Form.Item>
-      <Form.Item name="playerCheck" label="ตรวจชื่อผู้เล่นกับ">
-        <Select allowClear placeholder="ไม่ตรวจ" options={optionsOf(PLAYER_CHECK_LABELS)} />
+      <Form.Item
+        name="playerChecks"
+        label="ตรวจชื่อผู้เล่นกับ"
+        extra="ถามตามลำดับจนได้ชื่อ ถ้าไม่มีใครตอบ ลูกค้าซื้อต่อได้โดยไม่เห็นชื่อ ผู้จำหน่ายตรวจจากสินค้าที่ผูกกับแพ็กเกจของเกมนี้"
+      >
+        <CheckList />
       </Form.Item>
     </>
   )

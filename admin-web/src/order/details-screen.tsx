@@ -118,6 +118,7 @@ function OrderFacts({ order }: { order: StaffOrderView }) {
     buyer.lineId && ['LINE ID', buyer.lineId],
     buyer.hasFacebook && ['Facebook', 'เชื่อมบัญชีแล้ว'],
     ['ข้อกำหนด', `ฉบับที่ ${order.termsVersion} ยอมรับเมื่อ ${formatDateTimeSeconds(order.termsAcceptedAt)}`],
+    order.warning !== '' && ['ข้อควรรู้ที่ลูกค้ายอมรับ', order.warning],
   ]
   return <Facts facts={facts} />
 }

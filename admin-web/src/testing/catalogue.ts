@@ -30,7 +30,7 @@ export const pubg: ManagedGame = {
   fieldFormats: [{ kind: 'digits', min: 5, max: 12 }, null, null, null, null],
   playerHint: 'ดูที่โปรไฟล์',
   playerHintPicture: '',
-  playerCheck: null,
+  playerChecks: [],
   usualMinutes: { from: 5, to: 15 },
   isActive: true,
   packageCount: 2,

@@ -37,6 +37,7 @@ export const order: StaffOrderView = {
   usualMinutes: { from: 5, to: 15 },
   termsVersion: '1',
   termsAcceptedAt: '2026-11-20T06:29:00.000Z',
+  warning: '',
   canReport: false,
   canAddSlip: false,
   addSlipBy: null,

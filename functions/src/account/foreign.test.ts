@@ -58,6 +58,7 @@ const HARMLESS = new Set([
   // A place in the caller's own list.
   'after',
   'termsVersion',
+  'acceptedWarning',
   'version',
   // The numbers of another order and of what a transfer has paid, which staff say they have seen.
   'sameAmountOrderNo',

@@ -77,7 +77,8 @@ async function saveGame(context: Context, body: ParsedInput<typeof contract.save
     if (read) mustBeCurrent(version, read)
     const { picture, playerHintPicture } = fields
     await mustBeUploaded(context.shop.files, { picture, playerHintPicture }, read)
-    return writeGame(change, fields, read, 'game.save', takesOldCode)
+    const { playerChecks = read?.playerChecks ?? [], ...rest } = fields
+    return writeGame(change, { ...rest, playerChecks }, read, 'game.save', takesOldCode)
   })
 }
 

@@ -31,7 +31,7 @@ const GAME = columns<Omit<GameRow, keyof StoredLastChange>>({
     'fieldFormats',
     'playerHint',
     'playerHintPicture',
-    'playerCheck',
+    'playerChecks',
     'isActive',
   ),
   no: 'g.position',
@@ -72,7 +72,8 @@ export function saveGameRow(
   read: Pick<ManagedGame, 'id' | 'version' | 'code' | 'oldCodes'> | null,
 ): Promise<number> {
   const oldCodes = read ? oldCodesAfter(read, fields.code) : []
-  const row = { ...fields, oldCodes, description: desc, usualMinutesFrom: from, usualMinutesTo: to }
+  const playerCheck = fields.playerChecks.some(({ by }) => by === 'midasbuy') ? ('midasbuy' as const) : null
+  const row = { ...fields, playerCheck, oldCodes, description: desc, usualMinutesFrom: from, usualMinutesTo: to }
   return saveRow(change, game, row, read)
 }
 

@@ -165,7 +165,7 @@ describe('what the storefront is told', () => {
       'PLAYER_NOT_FOUND',
       'GAME_NOT_FOUND',
     ])
-    await save({ ...asInput(await managed(fixture.mlbb.id)), playerCheck: 'midasbuy' })
+    await save({ ...asInput(await managed(fixture.mlbb.id)), playerChecks: [{ by: 'midasbuy', gameCode: '' }] })
     expect(await check('mlbb')).toBe('OK')
     const order = { gameId: fixture.mlbb.id, packageId: fixture.mlbb.package, playerId: '1', field2: '2' }
     const body = { ...order, receivingAccountId: 1, termsVersion: '1' }
@@ -183,7 +183,7 @@ describe('what the storefront is told', () => {
       null,
       null,
     ]
-    await save({ ...asInput(await managed(fixture.mlbb.id)), fieldFormats: formats, playerCheck: null })
+    await save({ ...asInput(await managed(fixture.mlbb.id)), fieldFormats: formats, playerChecks: [] })
     const buy = (playerId: string, field2: string) => {
       const order = { gameId: fixture.mlbb.id, packageId: fixture.mlbb.package, playerId, field2 }
       const body = { ...order, receivingAccountId: 1, termsVersion: '1' }

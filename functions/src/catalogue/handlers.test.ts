@@ -1,5 +1,3 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import * as contract from '@shop/shared/catalogue/endpoints.ts'
 import { sellingPriceOf } from '@shop/shared/catalogue/pricing.ts'
 import { errorStatus } from '@shop/shared/errors.ts'
@@ -7,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fixture } from '../testing/fixture.ts'
 import { createTestShop, type TestShop } from '../testing/shop.ts'
 import { addWallet, TIER } from '../testing/wallet.ts'
-import { createHttpPlayerLookup } from './player-lookup.ts'
 
 let it: TestShop
 beforeAll(async () => {
@@ -68,32 +65,5 @@ describe('what each role can buy', () => {
     const text = await reply.text()
     expect(JSON.parse(text).map((account: { id: number }) => account.id)).toEqual([1, 2])
     expect(text).not.toContain('0812345678')
-  })
-})
-
-describe('player lookup over HTTP', () => {
-  const server = createServer((request, response) => {
-    if (request.url === '/players/pubg/5123456789') return response.end('{"uid":"5123456789","name":"Namkhao_TH"}')
-    if (request.url === '/players/pubg/silent') return undefined
-    if (request.url === '/players/pubg/broken') return response.end('<html>')
-    response.statusCode = request.url === '/players/pubg/down' ? 500 : 404
-    return response.end()
-  })
-  beforeAll(() => new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve)))
-  afterAll(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-
-  test.each([
-    ['unknown', 'PLAYER_NOT_FOUND'],
-    ['silent', 'PLAYER_LOOKUP_TIMED_OUT'],
-    ['broken', 'UNAVAILABLE'],
-    ['down', 'UNAVAILABLE'],
-  ])('id "%s" answers %s', async (id, code) => {
-    const { port } = server.address() as AddressInfo
-    const lookup = createHttpPlayerLookup({ baseUrl: `http://127.0.0.1:${port}`, timeoutMs: 150 })
-    expect(await lookup.findPlayer('pubg', '5123456789')).toEqual({ uid: '5123456789', name: 'Namkhao_TH' })
-    await expect(lookup.findPlayer('pubg', id)).rejects.toMatchObject({ code })
   })
 })

@@ -1,4 +1,5 @@
 import { BANKS } from '@shop/shared/catalogue/banks.ts'
+import { PLAYER_FIELD, type PlayerValues, playerFieldsOf } from '@shop/shared/catalogue/catalogue.ts'
 import * as contract from '@shop/shared/catalogue/endpoints.ts'
 import { isGatewayMethod, paymentMethodsFor } from '@shop/shared/catalogue/payment-method.ts'
 import { toldVersion } from '@shop/shared/catalogue-version.ts'
@@ -9,6 +10,7 @@ import { authoriseForeign } from '../http/caller.ts'
 import { type Context, limitKey, type Route, route } from '../http/route.ts'
 import { catalogueRoute } from './catalogue-route.ts'
 import { allPackagesOnSale, gamesOnSale, packagesOnSale, type Viewer, viewAccount } from './on-sale.ts'
+import { askPlayer } from './player-check.ts'
 import type { Catalogue, CatalogueGame } from './snapshot.ts'
 
 /** @throws GAME_NOT_FOUND */
@@ -31,14 +33,24 @@ async function listTierPackages(context: Context, { gameCode, tierId }: { gameCo
   return packagesOf(catalogue, gameCode, { caller, tierId, now })
 }
 
-async function checkPlayer(context: Context, gameCode: string, playerId: string) {
+async function checkPlayer(context: Context, gameCode: string, typed: PlayerValues) {
   const { shop } = context
   await shop.limits.take('lookupsPerCaller', limitKey(context))
   await shop.limits.take('lookupsPerAddress', context.address)
-  const game = mustFindGame(await shop.catalogue.latest(), gameCode)
-  if (!game.playerCheck) throw new AppError('PLAYER_NOT_FOUND')
-  return shop.playerLookup.findPlayer(gameCode, playerId)
+  const catalogue = await shop.catalogue.latest()
+  const game = mustFindGame(catalogue, gameCode)
+  if (game.playerChecks.length === 0) throw new AppError('PLAYER_NOT_FOUND')
+  const fields = playerFieldsOf(game).map(({ name }) => typed[PLAYER_FIELD[name]] ?? '')
+  const verdict = await askPlayer(shop, catalogue, game, fields)
+  if (verdict.kind !== 'found') throw new AppError(NOT_FOUND[verdict.kind])
+  return { uid: verdict.uid, name: verdict.name }
 }
+
+const NOT_FOUND = {
+  wrong: 'PLAYER_NOT_FOUND',
+  unknown: 'PLAYER_NOT_CHECKED',
+  unavailable: 'PLAYER_LOOKUP_TIMED_OUT',
+} as const
 
 const PUBLIC_OPTIONS = OPTION_NAMES.filter(name => OPTION[name].isPublic)
 
@@ -86,7 +98,9 @@ export const catalogueRoutes: Route[] = [
     publishedAt: publishedAt.toISOString(),
   })),
   // The specification's own path, which serves one game only.
-  route(contract.findPlayer, ({ params }, context) => checkPlayer(context, 'pubg', params.id)),
-  route(contract.checkPlayer, ({ params }, context) => checkPlayer(context, params.gameCode, params.playerId)),
+  route(contract.findPlayer, ({ params }, context) => checkPlayer(context, 'pubg', { playerId: params.id })),
+  route(contract.checkPlayer, ({ params: { gameCode, playerId }, query }, context) =>
+    checkPlayer(context, gameCode, { ...query, playerId }),
+  ),
   route(contract.getPublicConfig, (_, context) => getPublicConfig(context)),
 ]

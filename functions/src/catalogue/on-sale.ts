@@ -5,6 +5,7 @@ import { PRICE_CODES, type PriceCode, paymentMethodsFor } from '@shop/shared/cat
 import { isOnSale, listPriceAt, sellingPriceOf } from '@shop/shared/catalogue/pricing.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { Caller } from '@shop/shared/permissions.ts'
+import { isPlayerChecked } from './player-check.ts'
 import type { Catalogue, CatalogueGame } from './snapshot.ts'
 import type { StoredAccount } from './tables.ts'
 
@@ -42,15 +43,17 @@ export function packagesOnSale(
 ): GamePackage[] {
   if (!game.isActive) return []
   const payments = PRICE_CODES.filter(code => paymentMethodsFor(caller).includes(code)).toSorted()
-  return (catalogue.packagesByGame.get(game.id) ?? []).flatMap(({ id, name, description: desc, isActive, prices }) =>
-    payments.flatMap(payment => {
-      const price = prices[payment]
-      if (!isActive || !price || !isOnSale(price, now)) return []
+  return (catalogue.packagesByGame.get(game.id) ?? []).flatMap(sold => {
+    const { id, name, description: desc, delivers, warning, isOut } = sold
+    const shown = { id, gameId: game.id, gameCode: game.code, name, desc, delivers, warning, isOut }
+    return payments.flatMap(payment => {
+      const price = sold.prices[payment]
+      if (!sold.isActive || !price || !isOnSale(price, now)) return []
       const priceSatang = listPriceAt(price, now)
       const discountSatang = Math.min(discountOf(catalogue, { tierId, packageId: id, payment }), priceSatang)
-      return [{ id, gameId: game.id, gameCode: game.code, name, desc, payment, priceSatang, discountSatang }]
-    }),
-  )
+      return [{ ...shown, payment, priceSatang, discountSatang }]
+    })
+  })
 }
 
 export const allPackagesOnSale = (catalogue: Catalogue, viewer: Viewer): GamePackage[] =>
@@ -61,12 +64,12 @@ export function gamesOnSale(catalogue: Catalogue, viewer: Viewer): Game[] {
   return [...catalogue.games.values()].flatMap(game => {
     const prices = packagesOnSale(catalogue, game, viewer).map(sellingPriceOf)
     if (prices.length === 0) return []
-    const { description: desc, fieldsOn, fieldLabels, fieldFormats, playerCheck, isActive: _, ...shown } = game
+    const { description: desc, fieldsOn, fieldLabels, fieldFormats, playerChecks, isActive: _, ...shown } = game
     return {
       ...shown,
       desc,
       fields: playerFieldsOf({ fieldsOn, fieldLabels, fieldFormats }),
-      isPlayerChecked: playerCheck !== null && catalogue.options.CHECK_MIDASBUY,
+      isPlayerChecked: isPlayerChecked({ playerChecks }, catalogue.options),
       fromSatang: Math.min(...prices),
     }
   })

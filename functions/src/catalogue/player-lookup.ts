@@ -1,64 +1,86 @@
-import { AppError } from '@shop/shared/errors.ts'
-import * as z from 'zod'
+import {
+  type GameCheck,
+  isLastWord,
+  type PlayerCheck,
+  type PlayerVerdict,
+  type PlayerWord,
+  playerVerdictOf,
+} from '@shop/shared/catalogue/player-check.ts'
 
-interface Player {
-  uid: string
-  name: string
+/** A player of a game: what was typed into its inputs, in their order, the player id first. */
+interface PlayerQuestion {
+  gameCode: string
+  fields: readonly string[]
 }
 
-/** A game provider, which knows the player behind an id. */
-export interface PlayerProvider {
-  /** @throws PLAYER_NOT_FOUND for an unknown id, PLAYER_LOOKUP_TIMED_OUT when no answer came in time. */
-  findPlayer(gameCode: string, playerId: string): Promise<Player>
+/** Asks somebody who may know a game's players. What it throws counts as no answer. */
+export type PlayerSource = (question: PlayerQuestion) => Promise<PlayerWord>
+export type PlayerSources = { readonly [By in PlayerCheck]?: PlayerSource }
+
+/** All who can be asked, together with their recent answers. */
+export interface PlayerLookup {
+  /**
+   * Asks those of a game in their order, until one tells the player's name. @param suppliers further ones, who answer for
+   * what they sell
+   */
+  find(asked: PlayerQuestion & { checks: readonly GameCheck[] }, suppliers?: PlayerSources): Promise<PlayerVerdict>
 }
 
-/** The provider, together with its recent answers. */
-export interface PlayerLookup extends PlayerProvider {
-  /** Returns the player if a lookup found it in the last minutes, else null. Never asks the provider. */
-  recall(gameCode: string, playerId: string): Player | null
+const FOUND_MS = 10 * 60_000
+/** Short, since somebody may have made the player a moment ago. */
+const WRONG_MS = 30_000
+const KEPT_PLAYERS = 10_000
+
+interface LookupOptions {
+  /** The longest that one of them is waited for. */
+  timeoutMs: number
+  now: () => Date
+  /** Keeps whether some work succeeded. */
+  beat: (name: string, work: () => Promise<unknown>) => Promise<unknown>
 }
 
-const RECALL_MS = 10 * 60_000
-const RECALLED_PLAYERS = 10_000
+/** The name under which the health page finds how one of them does. */
+export const pulseOfCheck = (by: PlayerCheck): string => (by === 'midasbuy' ? 'playerLookup' : `playerLookup.${by}`)
 
-/** Remembers found players for ten minutes, so that the order after a check does not ask the provider again. */
-export function rememberPlayers(provider: PlayerProvider, now: () => Date): PlayerLookup {
-  const found = new Map<string, { player: Player; until: number }>()
-  const keyOf = (gameCode: string, playerId: string) => JSON.stringify([gameCode, playerId])
+/**
+ * Remembers players that were found, so that the order after a check asks nobody again, and for a moment those that were
+ * not. That nobody could say is not kept.
+ */
+export function openPlayerLookup(sources: PlayerSources, { timeoutMs, now, beat }: LookupOptions): PlayerLookup {
+  const kept = new Map<string, { verdict: PlayerVerdict; until: number }>()
 
-  const recall: PlayerLookup['recall'] = (gameCode, playerId) => {
-    const kept = found.get(keyOf(gameCode, playerId))
-    return kept && kept.until > now().getTime() ? kept.player : null
+  const ask = async (by: PlayerCheck, source: PlayerSource, question: PlayerQuestion): Promise<PlayerWord> => {
+    const word = await inTime(source(question), timeoutMs)
+    const end = word.kind === 'unavailable' ? () => Promise.reject(new Error(word.kind)) : async () => {}
+    await beat(pulseOfCheck(by), end).catch(() => {})
+    return word
   }
   return {
-    recall,
-    async findPlayer(gameCode, playerId) {
-      const known = recall(gameCode, playerId)
-      if (known) return known
-      const player = await provider.findPlayer(gameCode, playerId)
-      if (found.size >= RECALLED_PLAYERS) found.clear()
-      found.set(keyOf(gameCode, playerId), { player, until: now().getTime() + RECALL_MS })
-      return player
+    async find({ gameCode, fields, checks }, suppliers) {
+      const key = JSON.stringify([gameCode, fields])
+      const known = kept.get(key)
+      if (known && known.until > now().getTime()) return known.verdict
+      const words: PlayerWord[] = []
+      for (const { by, gameCode: theirs } of checks) {
+        const source = sources[by] ?? suppliers?.[by]
+        if (source) words.push(await ask(by, source, { gameCode: theirs || gameCode, fields }))
+        if (words.some(isLastWord)) break
+      }
+      const verdict = playerVerdictOf(words)
+      if (verdict.kind === 'unknown' || verdict.kind === 'unavailable') return verdict
+      if (kept.size >= KEPT_PLAYERS) kept.clear()
+      kept.set(key, { verdict, until: now().getTime() + (verdict.kind === 'found' ? FOUND_MS : WRONG_MS) })
+      return verdict
     },
   }
 }
 
-const answer = z.object({ uid: z.string().min(1), name: z.string().min(1) })
-
-/** The provider over HTTP: `GET {baseUrl}/players/{game}/{id}` answers `{ uid, name }` or 404. */
-export function createHttpPlayerLookup(options: { baseUrl: string; timeoutMs: number }): PlayerProvider {
-  return {
-    async findPlayer(gameCode, playerId) {
-      const url = `${options.baseUrl}/players/${encodeURIComponent(gameCode)}/${encodeURIComponent(playerId)}`
-      const response = await fetch(url, { signal: AbortSignal.timeout(options.timeoutMs) }).catch((cause: Error) => {
-        const code = cause.name === 'TimeoutError' ? 'PLAYER_LOOKUP_TIMED_OUT' : 'UNAVAILABLE'
-        throw Object.assign(new AppError(code), { cause })
-      })
-      if (response.status === 404) throw new AppError('PLAYER_NOT_FOUND')
-      if (!response.ok) throw new AppError('UNAVAILABLE')
-      const parsed = answer.safeParse(await response.json().catch(() => null))
-      if (!parsed.success) throw new AppError('UNAVAILABLE')
-      return parsed.data
-    },
-  }
+/** What comes late or fails counts as no answer. */
+async function inTime(asking: Promise<PlayerWord>, timeoutMs: number): Promise<PlayerWord> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<PlayerWord>(resolve => {
+    timer = setTimeout(() => resolve({ kind: 'unavailable' }), timeoutMs)
+  })
+  const answer = asking.catch((): PlayerWord => ({ kind: 'unavailable' }))
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }

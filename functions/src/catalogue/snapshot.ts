@@ -1,6 +1,7 @@
-import type { PlayerCheck, PlayerInputs } from '@shop/shared/catalogue/catalogue.ts'
-import type { Delivers } from '@shop/shared/catalogue/delivers.ts'
+import type { PlayerInputs } from '@shop/shared/catalogue/catalogue.ts'
+import type { Delivers, Source } from '@shop/shared/catalogue/delivers.ts'
 import type { PaymentCode, PriceCode } from '@shop/shared/catalogue/payment-method.ts'
+import type { GameCheck } from '@shop/shared/catalogue/player-check.ts'
 import type { PriceRow } from '@shop/shared/catalogue/pricing.ts'
 import type { MethodTerms } from '@shop/shared/gateway/gateway.ts'
 import type { Satang } from '@shop/shared/money.ts'
@@ -24,8 +25,8 @@ export interface CatalogueGame extends PlayerInputs {
   searchWords: string[]
   playerHint: string
   playerHintPicture: string
-  /** The service that checks player ids; null accepts any id. */
-  playerCheck: PlayerCheck | null
+  /** Who is asked for its players, in this order; nobody accepts any id. */
+  playerChecks: GameCheck[]
   /** The minutes that a delivery usually takes: measured, or as set for the game when too few were measured. */
   usualMinutes: { from: number; to: number }
   isActive: boolean
@@ -40,6 +41,8 @@ interface CataloguePackage {
   costSatang: Satang | null
   isActive: boolean
   delivers: Delivers
+  /** Where its goods come from, in the order in which they are asked. */
+  sources: Source[]
   /** Whether the shop's own stock is asked first, so that an order takes its codes when it is placed. */
   isFromStock: boolean
   /** Whether no supplier is asked for what the stock lacks. */
@@ -88,11 +91,11 @@ export const PARTS = {
   terms: 'version, body, published_at AS "publishedAt" FROM terms ORDER BY published_at, version::int',
   game: `id, code, old_codes AS "oldCodes", name, description, picture, regions, languages, platforms, search_words AS "searchWords",
     fields_on AS "fieldsOn", field_labels AS "fieldLabels", field_formats AS "fieldFormats", player_hint AS "playerHint",
-    player_hint_picture AS "playerHintPicture", player_check AS "playerCheck", usual_minutes_from AS "minutesFrom",
+    player_hint_picture AS "playerHintPicture", player_checks AS "playerChecks", usual_minutes_from AS "minutesFrom",
     usual_minutes_to AS "minutesTo", is_active AS "isActive" FROM game ORDER BY position`,
   delivery_time: 'game_id AS "gameId", minutes_from AS "from", minutes_to AS "to" FROM delivery_time',
   game_tag: 'kind, code, name FROM game_tag ORDER BY position',
-  package: `id, game_id AS "gameId", name, description, cost_satang AS "costSatang", is_active AS "isActive", delivers,
+  package: `id, game_id AS "gameId", name, description, cost_satang AS "costSatang", is_active AS "isActive", delivers, sources,
     is_automatic AND delivers = 'code' AND sources->0->>'supplier' = 'stock' AS "isFromStock",
     jsonb_array_length(sources) = 1 AS "isOnlyStock", is_out AS "isOut", warning, redeem_help AS "redeemHelp"
     FROM package ORDER BY position`,

@@ -1,6 +1,6 @@
-import type { PlayerCheck } from '@shop/shared/catalogue/catalogue.ts'
 import type { Delivers, Source } from '@shop/shared/catalogue/delivers.ts'
 import type { PaymentCode, PriceCode } from '@shop/shared/catalogue/payment-method.ts'
+import type { GameCheck } from '@shop/shared/catalogue/player-check.ts'
 import type { PlayerFormat } from '@shop/shared/catalogue/player-format.ts'
 import { sql } from 'drizzle-orm'
 import { boolean, check, date, index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core'
@@ -30,8 +30,10 @@ export const game = pgTable('game', {
     .default([null, null, null, null, null]),
   playerHint: text('player_hint').notNull().default(''),
   playerHintPicture: text('player_hint_picture').notNull().default(''),
-  /** The service that checks player ids; null accepts any id. */
-  playerCheck: text('player_check').$type<PlayerCheck>(),
+  /** Who is asked for its players, in this order; nobody accepts any id. */
+  playerChecks: jsonb('player_checks').$type<GameCheck[]>().notNull().default([]),
+  /** Whether Midasbuy is one of them, for servers of the release before `player_checks`; else null. */
+  playerCheck: text('player_check').$type<'midasbuy'>(),
   usualMinutesFrom: integer('usual_minutes_from').notNull().default(5),
   usualMinutesTo: integer('usual_minutes_to').notNull().default(15),
   isActive: boolean('is_active').notNull().default(true),

@@ -76,7 +76,8 @@ test('a job that fails, or does not run any more, is named until it has run agai
 test('a player lookup that does not answer fails; one that knows no such player works', async () => {
   const it = await createTestShop({ PLAYER_LOOKUP_URL: 'http://127.0.0.1:1' })
   await it.db.query({ text: `UPDATE option SET value = 'true' WHERE name = 'CHECK_MIDASBUY'` })
-  const lookUp = (playerId: string) => it.shop.playerLookup.findPlayer('pubg', playerId).catch(() => {})
+  const checks = [{ by: 'midasbuy' as const, gameCode: '' }]
+  const lookUp = (playerId: string) => it.shop.playerLookup.find({ gameCode: 'pubg', fields: [playerId], checks })
   await lookUp('5123456789')
   expect(await healthOf(it, 'playerLookup')).toMatchObject({ state: 'works' })
   await lookUp('5000000000')
@@ -165,7 +166,7 @@ test('a gateway fails while it is silent or takes nothing from the shop; a charg
 
 test('a supplier is off, works, or is stopped for a reason', async () => {
   const it = await createTestShop()
-  it.shop.suppliers = { seagm: { name: 'seagm' } as never }
+  it.shop.suppliers = { seagm: { name: 'seagm', capabilities: { validates: 'none' } } as never }
   const set = (row: Parameters<typeof saveSupplier>[2]) => saveSupplier(it.db, 'seagm', row)
   expect(await healthOf(it, 'supplier')).toMatchObject({ state: 'off' })
   await set({ isOn: true, balanceAt: it.clock.now, balanceSatang: 100 })

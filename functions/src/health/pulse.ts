@@ -1,6 +1,5 @@
 import { AppError } from '@shop/shared/errors.ts'
 import type { LineLogin } from '../account/line-login.ts'
-import type { PlayerProvider } from '../catalogue/player-lookup.ts'
 import type { Sql } from '../database/database.ts'
 import type { Gateway } from '../gateway/provider.ts'
 import { factsOf, log } from '../http/log.ts'
@@ -76,14 +75,6 @@ const isOneOf =
   (...codes: string[]) =>
   (error: unknown) =>
     !(error instanceof AppError) || codes.includes(error.code)
-
-/** A provider that did not answer is at fault; one that does not know a player works. */
-export const withPulseOfPlayers = (provider: PlayerProvider, beat: Beat): PlayerProvider => ({
-  findPlayer: (gameCode, playerId) =>
-    beat('playerLookup', () => provider.findPlayer(gameCode, playerId), {
-      isFault: isOneOf('PLAYER_LOOKUP_TIMED_OUT', 'UNAVAILABLE'),
-    }),
-})
 
 /** A proof that LINE refuses says that LINE works. */
 export function withPulseOfLogin(login: LineLogin, beat: Beat): LineLogin {

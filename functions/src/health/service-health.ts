@@ -1,3 +1,4 @@
+import { type PlayerCheck, playerCheckLabel } from '@shop/shared/catalogue/player-check.ts'
 import { UNSENT } from '@shop/shared/chat/chat.ts'
 import type { HealthState, ServiceName } from '@shop/shared/health/health.ts'
 import { SERVICE_NAMES } from '@shop/shared/health/health.ts'
@@ -5,6 +6,7 @@ import { UNMAILED } from '@shop/shared/mail/mail.ts'
 import { gatewayLabel, type SupplierName, supplierLabel } from '@shop/shared/provider-names.ts'
 import { REJECTION } from '@shop/shared/supplier/supplier.ts'
 import { addSeconds, formatShort } from '@shop/shared/time.ts'
+import { pulseOfCheck } from '../catalogue/player-lookup.ts'
 import { findChannel, findLostRooms, findQuota, findRooms } from '../chat/store.ts'
 import type { Sql } from '../database/database.ts'
 import { JOBS, type Job, pulseOf } from '../jobs.ts'
@@ -40,6 +42,20 @@ function judge(trace: Trace, detail: string | null = null): Health {
 const judgePulse = (pulse: PulseRow | undefined): Health => judge(pulse ?? NO_TRACE)
 
 const WORST_FIRST: readonly HealthState[] = ['failing', 'works', 'unused', 'off', 'missing']
+
+/** Returns the health of the worst of several, named together with all that do as badly. */
+function worstOf(all: readonly Health[]): Health {
+  const worst = WORST_FIRST.flatMap(state => all.filter(each => each.state === state))[0]!
+  const details = all.filter(({ state }) => state === worst.state).map(({ detail }) => detail)
+  return { ...worst, detail: details.filter(Boolean).join(' · ') || null }
+}
+
+/** Those who can be asked for players. */
+const checksOf = ({ config, suppliers }: Shop): PlayerCheck[] => [
+  ...(config.PLAYER_LOOKUP_URL ? (['midasbuy'] as const) : []),
+  ...(config.G2BULK_URL ? (['g2bulk'] as const) : []),
+  ...Object.values(suppliers).flatMap(({ name, capabilities }) => (capabilities.validates === 'none' ? [] : [name])),
+]
 
 async function healthOfSupplier(db: Sql, name: SupplierName, now: Date): Promise<Health> {
   const [row, trace] = await Promise.all([findSupplier(db, name), findTrace(db, 'supplier', name)])
@@ -104,9 +120,7 @@ const FIND = {
   async supplier({ shop: { db, suppliers }, now }) {
     const all = await Promise.all(Object.values(suppliers).map(({ name }) => healthOfSupplier(db, name, now)))
     if (all.length === 0) return missing
-    const worst = WORST_FIRST.flatMap(state => all.filter(each => each.state === state))[0]!
-    const details = all.filter(({ state }) => state === worst.state).map(({ detail }) => detail)
-    return { ...worst, detail: details.filter(Boolean).join(' · ') || null }
+    return worstOf(all)
   },
   gateway: ({ shop: { gateway }, pulses }) =>
     gateway ? judge(pulses.get('gateway') ?? NO_TRACE, gatewayLabel(gateway.name)) : missing,
@@ -134,10 +148,15 @@ const FIND = {
   },
   lineLogin: ({ shop, pulses }) => (shop.lineLogin ? judgePulse(pulses.get('lineLogin')) : missing),
   async playerLookup({ shop, pulses }) {
-    if (!shop.config.PLAYER_LOOKUP_URL) return missing
-    const pulse = pulses.get('playerLookup')
+    const known = checksOf(shop)
+    if (known.length === 0) return missing
+    const all = known.map(by => {
+      const found = judgePulse(pulses.get(pulseOfCheck(by)))
+      return { ...found, detail: known.length > 1 || found.state === 'failing' ? playerCheckLabel(by) : null }
+    })
+    const worst = worstOf(all)
     const { CHECK_MIDASBUY: isOn } = await findOptions(shop.db)
-    return isOn ? judgePulse(pulse) : off(pulse)
+    return isOn ? worst : off(worst)
   },
   async mail({ shop: { db, mail } }) {
     if (!mail) return missing

@@ -6,6 +6,7 @@ import { amountOf } from '@shop/shared/order/order.ts'
 import { type Player, playerInputsOf } from '@shop/shared/order/player.ts'
 import { audit } from '../audit/store.ts'
 import { findManagedGame } from '../catalogue/game-store.ts'
+import { playerNameFor } from '../catalogue/player-check.ts'
 import { authoriseForeign, isOwner } from '../http/caller.ts'
 import { type Context, limitKey, personOf, type Route, route } from '../http/route.ts'
 import { mayHaveArrived } from '../supplier/store.ts'
@@ -37,10 +38,8 @@ async function playerOf(context: Context, { orderNo, ...values }: Named & Player
   const fields = playerInputsOf(game, values)
   await shop.limits.take('lookupsPerCaller', limitKey(context))
   await shop.limits.take('lookupsPerAddress', context.address)
-  const isChecked = game.playerCheck !== null && (await shop.catalogue.latest()).options.CHECK_MIDASBUY
-  const { playerId } = values
-  const playerName = isChecked ? (await shop.playerLookup.findPlayer(game.code, playerId)).name : null
-  return { playerId, playerName, fields }
+  const playerName = await playerNameFor(shop, await shop.catalogue.latest(), game, fields)
+  return { playerId: values.playerId, playerName, fields }
 }
 
 async function propose(context: Context, asked: Named & PlayerValues) {

@@ -5,10 +5,12 @@ import { needsPin } from '@shop/shared/credit/credit.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import { formatOrderNo, HOLD_SECONDS, placeOrder } from '@shop/shared/order/order.ts'
+import type { TypedField } from '@shop/shared/order/player.ts'
 import {
   type Asking,
   decidePlacing,
   freeTail,
+  mustBeAccepted,
   mustBeAllowed,
   type PlacingRequest,
   quote,
@@ -22,7 +24,8 @@ import { savePinTry, tryPin } from '../account/pin.ts'
 import { isProven } from '../account/session.ts'
 import type { Account } from '../account/store.ts'
 import type { TokenIdentity } from '../account/token.ts'
-import type { Catalogue } from '../catalogue/snapshot.ts'
+import { playerNameFor } from '../catalogue/player-check.ts'
+import type { Catalogue, CatalogueGame } from '../catalogue/snapshot.ts'
 import { type Sql, sqlState, violatedConstraint } from '../database/database.ts'
 import { mustBeTaken, offeredMethod } from '../gateway/methods.ts'
 import { type Once, runOnce } from '../http/idempotency.ts'
@@ -58,7 +61,16 @@ export interface PlacedRequest extends PlacingRequest {
 
 type Parts = Pick<
   Shop,
-  'db' | 'limits' | 'playerLookup' | 'catalogue' | 'pins' | 'chat' | 'gateway' | 'findFacts' | 'storeOrder'
+  | 'db'
+  | 'limits'
+  | 'playerLookup'
+  | 'suppliers'
+  | 'catalogue'
+  | 'pins'
+  | 'chat'
+  | 'gateway'
+  | 'findFacts'
+  | 'storeOrder'
 >
 
 const SPENT_MEANWHILE = ['wallet_balance_not_negative', 'credit_balance_not_negative']
@@ -112,6 +124,9 @@ export async function placeOrderOnce(
   const asked = { buyer: visitor, token: visitor.token, once, counting, now }
   // The first try uses the catalogue in memory, however old it is, because the facts name the current version.
   let version = 0
+  // Asking may take seconds while nobody answers, so that one order asks once, however many races it loses.
+  let asking: Promise<string | null> | undefined
+  const findName: Basis['findName'] = (...asked) => (asking ??= playerNameFor(shop, ...asked))
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const catalogue = await shop.catalogue.atLeast(version)
     const request = withPlayer(catalogue, sent)
@@ -124,10 +139,12 @@ export async function placeOrderOnce(
     if (isCounted) counting.judge(facts.counts)
     version = facts.version
     if (catalogue.version !== version) continue
-    const placed = await place(shop, buyer, request, { facts, catalogue, once, now }).catch((error: unknown) => {
-      if (!isLostRace(error)) throw error
-      return null
-    })
+    const placed = await place(shop, buyer, request, { facts, catalogue, findName, once, now }).catch(
+      (error: unknown) => {
+        if (!isLostRace(error)) throw error
+        return null
+      },
+    )
     if (placed) return placed
   }
   throw new Error('somebody wins each race')
@@ -154,6 +171,8 @@ interface Basis {
   facts: StoredFacts
   /** The catalogue in the version of the facts. */
   catalogue: Catalogue
+  /** The name of the request's player. @throws PLAYER_NOT_FOUND */
+  findName: (catalogue: Catalogue, game: CatalogueGame, fields: readonly TypedField[]) => Promise<string | null>
   once: Once
   now: Date
 }
@@ -168,7 +187,8 @@ function dueAtBank(catalogue: Catalogue, { packageId, creditSatang }: PlacedRequ
 function decide(request: PlacedRequest, asking: Asking, { facts, catalogue, now }: Basis) {
   const { packageId, payment } = request
   mustBeTermsInForce(request.termsVersion, catalogue.terms, now)
-  if (catalogue.packages.get(packageId)?.isOut) throw new AppError('SOLD_OUT')
+  const sold = catalogue.packages.get(packageId)
+  if (sold?.isOut) throw new AppError('SOLD_OUT')
   const game = catalogue.games.get(request.gameId)
   const receivingAccount = receivingAccountOf(catalogue, request.receivingAccountId)
   const known = {
@@ -184,7 +204,10 @@ function decide(request: PlacedRequest, asking: Asking, { facts, catalogue, now 
     unpaidOrderNos: facts.waiting.filter(orderNo => orderNo !== null),
     reportedCount: facts.waiting.filter(orderNo => orderNo === null).length,
   }
-  return { ...decidePlacing(request, known, asking, now, Math.random()), receivingAccount }
+  const decided = decidePlacing(request, known, asking, now, Math.random())
+  invariant(sold, 'what was decided to be sold is in the catalogue')
+  mustBeAccepted(sold, request.acceptedWarning)
+  return { ...decided, sold, receivingAccount }
 }
 
 /** Makes one try; returns null when something it needed was taken or changed in the same moment. */
@@ -194,7 +217,7 @@ async function place(
   request: PlacedRequest,
   basis: Basis,
 ): Promise<OrderRecord | null> {
-  const { facts, catalogue, once, now } = basis
+  const { facts, catalogue, findName, once, now } = basis
   const { options } = catalogue
   const decided = decide(request, buyer, basis)
   if (isGatewayMethod(request.payment))
@@ -202,10 +225,9 @@ async function place(
       offeredMethod(shop.gateway, catalogue, request.payment, now).limits,
       decided.priceSatang - request.creditSatang,
     )
-  const { game, fields, packageName, receivingAccount, guestSlot, tailSatang, ...bought } = decided
+  const { game, sold, fields, packageName, receivingAccount, guestSlot, tailSatang, ...bought } = decided
   if (tailSatang === null) throw await amountsExhausted(shop.db, buyer, bought.priceSatang - bought.creditSatang, now)
-  const isChecked = game.playerCheck !== null && options.CHECK_MIDASBUY && fields.length > 0
-  const playerName = isChecked ? (await shop.playerLookup.findPlayer(game.code, request.playerId)).name : null
+  const playerName = sold.delivers === 'top_up' && fields.length > 0 ? await findName(catalogue, game, fields) : null
   const held = await reservationOf(
     shop,
     buyer,
@@ -232,6 +254,7 @@ async function place(
       receivingAccount,
       fields,
       termsVersion,
+      ...(sold.warning && { acceptedWarning: sold.warning }),
     },
   }
   const decidedOn = { catalogueVersion: catalogue.version, guestSlot, reservation, once }

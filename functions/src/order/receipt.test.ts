@@ -63,6 +63,7 @@ const order: OrderView = orderView.parse({
   },
   termsVersion: '1',
   termsAcceptedAt: '2026-11-20T05:00:00.000Z',
+  warning: '',
   trackToken: 't',
   usualMinutes: { from: 5, to: 15 },
   canReport: false,

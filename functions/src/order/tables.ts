@@ -31,6 +31,8 @@ export interface OrderSnapshot {
   receivingAccount: StoredAccount | null
   fields: TypedField[]
   termsVersion: string
+  /** The package's warning that the buyer agreed to; missing where it had none. */
+  acceptedWarning?: string
 }
 
 /** When an order `o` was paid, unpaid orders before all; as the index `orders_paid` has it. */

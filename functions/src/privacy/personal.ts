@@ -141,6 +141,7 @@ export const KEPT = {
       'player_hint',
       'player_hint_picture',
       'player_check',
+      'player_checks',
     ],
   },
   delivery_time: { until: ALWAYS },

@@ -39,7 +39,15 @@ export async function seedFixture({ orm, query }: Database, now: Date): Promise<
     { kind: 'platform', code: 'ios', name: 'iOS', position: 1 },
   ])
   await orm.insert(game).values([
-    { ...tags, id: 1, code: 'pubg', name: 'PUBG Mobile', fieldLabels: oneField, playerCheck: 'midasbuy', position: 1 },
+    {
+      ...tags,
+      id: 1,
+      code: 'pubg',
+      name: 'PUBG Mobile',
+      fieldLabels: oneField,
+      playerChecks: [{ by: 'midasbuy' as const, gameCode: '' }],
+      position: 1,
+    },
     {
       ...tags,
       id: 2,

@@ -12,12 +12,12 @@ import { createPins } from '../account/pins.ts'
 import { createTokenVerifier } from '../account/token.ts'
 import { createApp } from '../app.ts'
 import { openCatalogue } from '../catalogue/catalogue-source.ts'
-import { type PlayerProvider, rememberPlayers } from '../catalogue/player-lookup.ts'
+import { openPlayerLookup, type PlayerSource } from '../catalogue/player-lookup.ts'
 import { readConfig } from '../config.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { asApplication } from '../database/migrate.ts'
 import { openReports } from '../database/reports.ts'
-import { openPulse, withPulseOfPlayers } from '../health/pulse.ts'
+import { openPulse } from '../health/pulse.ts'
 import { errorsOf } from '../http/endpoint-errors.ts'
 import { createRateLimits, RATE_LIMIT } from '../http/rate-limit.ts'
 import { unmeasured } from '../metrics/metrics.ts'
@@ -79,13 +79,10 @@ export function tokenFor(uid: string, issuedAt: Date, change: Record<string, unk
   return `${part({ alg: 'none', typ: 'JWT' })}.${part(claims)}.`
 }
 
-/** Player ids the lookup knows; "timeout" never answers in time. */
-const players: PlayerProvider = {
-  async findPlayer(_, playerId) {
-    if (playerId === '5000000000') throw new AppError('PLAYER_LOOKUP_TIMED_OUT')
-    if (playerId !== '5123456789') throw new AppError('PLAYER_NOT_FOUND')
-    return { uid: playerId, name: 'Namkhao_TH' }
-  },
+/** Knows one player, and does not answer for another. */
+const players: PlayerSource = async ({ fields: [playerId] }) => {
+  if (playerId === '5000000000') return { kind: 'unavailable' }
+  return playerId === '5123456789' ? { kind: 'found', uid: playerId, name: 'Namkhao_TH' } : { kind: 'wrong' }
 }
 
 export interface TestShop {
@@ -155,7 +152,7 @@ export async function createTestShop(
     findFacts: openFacts(served),
     storeOrder: openOrderStore(served),
     ...openServices(config, now, beat, openRates(served, 0)),
-    playerLookup: rememberPlayers(withPulseOfPlayers(players, beat), now),
+    playerLookup: openPlayerLookup({ midasbuy: players }, { timeoutMs: 5000, now, beat }),
     qmsGames: { list: async () => [{ game_id: 'Q1', game_sdesc: 'PUBG' }] },
     files: await openFiles({ folder: env.FILES_DIR ?? (await mkdtemp(join(tmpdir(), 'shop-files-'))) }),
     vouchers: openVouchers(config),

@@ -16,6 +16,9 @@ const packageOf = (id: number, priceSatang: number, discountSatang = 0): GamePac
   priceSatang,
   discountSatang,
   payment: 'wallet',
+  delivers: 'top_up',
+  warning: '',
+  isOut: false,
 })
 const draft = { ...createDraft('rov'), paymentMethod: 'wallet' as const }
 const card = (id: number) => screen.getByRole('radio', { name: new RegExp(`^แพ็กเกจ ${id}`) })
@@ -70,6 +73,31 @@ test('without a wallet nothing can be chosen', () => {
   )
   expect(card(1).getAttribute('aria-disabled')).toBe('true')
   expect(card(1).textContent).toContain('ยังไม่มีกระเป๋าเงิน กรุณาติดต่อแอดมิน')
+})
+
+test('one that is sold out says so and can not be chosen; warnings and codes are told in the card', async () => {
+  const onChange = vi.fn()
+  const packages = [
+    { ...packageOf(1, 97_00), isOut: true },
+    { ...packageOf(2, 97_00), delivers: 'code' as const, warning: 'ใช้ได้กับบัญชีไทยเท่านั้น' },
+  ]
+  render(
+    <PackageSection
+      methods={[methodOf('wallet')]}
+      packages={packages}
+      wallet={wallet}
+      draft={draft}
+      onChange={onChange}
+    />,
+  )
+  expect(card(1).textContent).toContain('หมดชั่วคราว')
+  expect(card(1).getAttribute('aria-disabled')).toBe('true')
+  await userEvent.click(card(1))
+  expect(onChange).not.toHaveBeenCalled()
+  expect(card(2).textContent).toContain('ส่งเป็นรหัส')
+  expect(card(2).textContent).toContain('ข้อควรรู้ ใช้ได้กับบัญชีไทยเท่านั้น')
+  await userEvent.click(card(2))
+  expect(onChange).toHaveBeenCalledWith({ ...draft, package: 2 })
 })
 
 test('what the shop tells of a package stands in its card', () => {

@@ -1,7 +1,9 @@
+import { DELIVERS } from '@shop/shared/catalogue/delivers.ts'
 import { isGatewayMethod, type PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
 import { sellingPriceOf } from '@shop/shared/catalogue/pricing.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { WalletView } from '@shop/shared/wallet/endpoints.ts'
+import { TriangleAlert } from 'lucide-react'
 import type { Draft } from '../draft.ts'
 import { findOffReason, type OfferedMethod } from '../settings/limits.ts'
 import { payingOf } from '../settings/payment-methods.tsx'
@@ -37,6 +39,18 @@ interface PackageSectionProps {
   onChange: (draft: Draft) => void
 }
 
+/** What a buyer must know before paying: in short in the card, all of it on the page of the terms. */
+const PackageWarning = ({ text }: { text: string }) =>
+  text && (
+    <span className="mt-1 flex items-start gap-1 font-normal text-note text-warn">
+      <TriangleAlert size={14} className="mt-0.5 flex-none" />
+      <span className="wrap-anywhere line-clamp-2 min-w-0 group-data-checked:line-clamp-none">
+        <span className="sr-only">ข้อควรรู้ </span>
+        {text}
+      </span>
+    </span>
+  )
+
 /**
  * Why a package can't be chosen. One that only the chosen method of the payment gateway does not take can: another
  * method takes its place.
@@ -51,6 +65,7 @@ function offReasonOf(
   }
   const isTakenElsewhere = () =>
     isGatewayMethod(each.payment) && packages.some(other => other.id === each.id && !reasonFor(other))
+  if (each.isOut) return 'หมดชั่วคราว'
   const reason = reasonFor(each)
   return reason && !isTakenElsewhere() ? reason : undefined
 }
@@ -81,7 +96,11 @@ export function PackageSection({ packages, methods, wallet, draft, onChange }: P
               <>
                 <PackagePrice satang={sellingPriceOf(each)} payment={payment} />
                 {each.discountSatang > 0 && <Amount satang={each.priceSatang} kind="struck" />}
+                {each.delivers === 'code' && (
+                  <span className="block font-normal text-ink-2 text-note">{DELIVERS.code.label}</span>
+                )}
                 <PackageDescription text={each.desc} />
+                <PackageWarning text={each.warning} />
               </>
             }
           />

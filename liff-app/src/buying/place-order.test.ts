@@ -58,6 +58,21 @@ test('trying again is the same request even after new terms were published: unde
   expect(sent[0]![1]).toBe('1')
 })
 
+test('trying again sends the warning of the first try, whatever it has become', async () => {
+  const sent: unknown[] = []
+  server.use(
+    http.post(`*${confirmPrice.path}`, async ({ request }) => {
+      const { acceptedWarning } = (await request.json()) as { acceptedWarning?: string }
+      sent.push([request.headers.get('idempotency-key'), acceptedWarning])
+      return sent.length === 1 ? lost() : placed()
+    }),
+  )
+  await expect(place({ ...draft, acceptedWarning: 'บัญชีไทยเท่านั้น' })).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  await place({ ...draft, acceptedWarning: 'คำเตือนใหม่' })
+  expect(sent[1]).toEqual(sent[0])
+  expect((sent[0] as string[])[1]).toBe('บัญชีไทยเท่านั้น')
+})
+
 test('trying again uses the credit of the first try, which that may have spent', async () => {
   const sent: unknown[] = []
   server.use(

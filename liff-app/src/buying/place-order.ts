@@ -28,6 +28,7 @@ interface Goods extends PlayerValues {
   gameId: number
   packageId: number
   termsVersion: string
+  acceptedWarning?: string
 }
 
 interface OrderRequest {
@@ -70,8 +71,9 @@ const REQUESTS: Record<PaymentKind, (goods: Goods, draft: Draft, creditSatang: S
 
 /** @throws PAYMENT_METHOD_NOT_ALLOWED while something is missing */
 function requestOf({ draft, chosen: { gameId, payment }, termsVersion, credit }: Selection): OrderRequest {
-  const { package: packageId, playerId, paymentMethod } = draft
-  const goods = packageId && playerId && { gameId, packageId, ...playerValuesOf(draft), termsVersion }
+  const { package: packageId, playerId, paymentMethod, acceptedWarning } = draft
+  const accepted = acceptedWarning ? { acceptedWarning } : {}
+  const goods = packageId && playerId && { gameId, packageId, ...playerValuesOf(draft), termsVersion, ...accepted }
   const { kind } = PAYMENT_METHOD[payingWith(credit, payment)]
   const request = goods && paymentMethod === payment ? REQUESTS[kind](goods, draft, credit?.satang ?? 0) : null
   if (!request) throw new AppError('PAYMENT_METHOD_NOT_ALLOWED')
@@ -98,12 +100,13 @@ const isUnansweredRequest = shapeOf<UnansweredRequest>({
 /** The server remembers its answers for seven days. An older request would be carried out again. */
 const REMEMBERED_MS = 6 * 24 * 3_600_000
 
-/** The unanswered request for the same selection, with its own version of the terms, or null. */
+/** The unanswered request for the same selection, with its own version of the terms and its own warning, or null. */
 function findUnanswered(selection: Selection): (OrderRequest & Omit<UnansweredRequest, 'request'>) | null {
   const kept = read('placing', isUnansweredRequest)
   if (kept === null || Date.now() - kept.at >= REMEMBERED_MS) return null
   const { key, at, credit = null } = kept
-  const request = requestOf({ ...selection, termsVersion: kept.request.termsVersion, credit })
+  const { termsVersion, acceptedWarning } = kept.request
+  const request = requestOf({ ...selection, draft: { ...selection.draft, acceptedWarning }, termsVersion, credit })
   if (JSON.stringify(kept.request) !== JSON.stringify(request.body)) return null
   return { ...request, key, at, credit }
 }

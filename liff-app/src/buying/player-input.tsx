@@ -1,6 +1,6 @@
 import type { PlayerField } from '@shop/shared/catalogue/catalogue.ts'
 import { type PlayerFormat, readPlayerValue } from '@shop/shared/catalogue/player-format.ts'
-import { type ComponentProps, useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import type { Draft } from '../draft.ts'
 import { Field } from '../ui/field.tsx'
 import { SelectField } from '../ui/select-field.tsx'
@@ -42,7 +42,9 @@ export interface PlayerInputProps
   draft: Draft
   shown: ReturnType<typeof useShownProblem>
   /** Why the game has refused what was typed. */
-  refusal?: string
+  refusal?: string | undefined
+  /** What the game says about it, in place of the line below. */
+  told?: ReactNode
   onChange: (draft: Draft) => void
 }
 
@@ -50,7 +52,7 @@ export interface PlayerInputProps
  * One input of a game: a text field or a list of choices, depending on its format. The line below it says how long an
  * answer is, unless `help` says something else there; then the length stands beside the label.
  */
-export function PlayerInput({ field, draft, shown, refusal, help, onChange, ...typing }: PlayerInputProps) {
+export function PlayerInput({ field, draft, shown, refusal, told, help, onChange, ...typing }: PlayerInputProps) {
   const { name, label, format } = field
   const hint = typingHintOf(format)
   const input = {
@@ -61,7 +63,7 @@ export function PlayerInput({ field, draft, shown, refusal, help, onChange, ...t
         {label} {help && hint && <span className="font-normal text-ink-2 text-note">{hint}</span>}
       </>
     ),
-    help: help ?? hint,
+    help: told ?? help ?? hint,
     error: shown.problem ?? refusal,
     value: fieldValueOf(draft, name),
     onBlur: shown.show,

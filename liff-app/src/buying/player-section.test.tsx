@@ -157,57 +157,137 @@ test('who is signed in finds the players of earlier orders on a new device, each
   ])
 })
 
-test('any game whose ids are checked asks for its own code; a wrong format is told without asking', async () => {
+const checked = { isPlayerChecked: true }
+const onAsia = { ...empty, field2: 'Asia' }
+const typedId = { ...onAsia, playerId: '5123456789' }
+
+/** Answers each question in turn, the last answer again and again; returns what was asked. */
+function answerChecks(...answers: Parameters<typeof fake<typeof checkPlayer>>[1][]): string[] {
   const asked: string[] = []
   server.use(
-    fake(checkPlayer, (_, { pathname }) => {
-      asked.push(pathname)
-      return { uid: '5123456789', name: 'Namkhao_TH' }
+    fake(checkPlayer, (...question) => {
+      const [, url] = question
+      asked.push(url.pathname + url.search)
+      return (answers[asked.length - 1] ?? answers.at(-1)!)(...question)
     }),
   )
-  show({ sold: { isPlayerChecked: true }, first: { ...empty, gameCode: 'freefire' } })
+  return asked
+}
+const nam = () => ({ uid: '5123456789', name: 'Namkhao_TH' })
+
+test('any game whose ids are checked asks for its own code with all inputs; a wrong format is told without asking', async () => {
+  const asked = answerChecks(nam)
+  show({ sold: { ...checked, code: 'freefire' }, first: { ...onAsia, gameCode: 'freefire' } })
   await userEvent.type(id(), '51{Enter}')
   expect(screen.getByText(WRONG)).toBeTruthy()
   await userEvent.type(id(), '23456789')
   await userEvent.click(screen.getByRole('button', { name: 'ตรวจสอบ' }))
   expect(await screen.findByText('Namkhao_TH')).toBeTruthy()
-  expect(asked).toEqual([checkPlayer.path.replace(':gameCode', 'freefire').replace(':playerId', '5123456789')])
+  const path = checkPlayer.path.replace(':gameCode', 'freefire').replace(':playerId', '5123456789')
+  expect(asked).toEqual([`${path}?field2=Asia`])
 })
 
-test('leaving the field asks the game by itself, once for each id', async () => {
-  let asked = 0
-  server.use(
-    fake(checkPlayer, () => {
-      asked++
-      return refuse('PLAYER_LOOKUP_TIMED_OUT')()
-    }),
+test('what is complete is asked by itself after a moment, and the input keeps the focus', async () => {
+  const asked = answerChecks(nam)
+  show({ sold: checked, first: onAsia })
+  await userEvent.type(id(), '5123456789')
+  expect(asked).toEqual([])
+  expect(await screen.findByText('Namkhao_TH', undefined, { timeout: 3000 })).toBeTruthy()
+  expect(document.activeElement).toBe(id())
+  expect(asked).toHaveLength(1)
+})
+
+test('nobody is asked until every input is there; the button leads to the one that is missing', async () => {
+  const asked = answerChecks(nam)
+  show({ sold: checked, first: { ...empty, playerId: '5123456789' } })
+  await userEvent.click(screen.getByRole('button', { name: 'ตรวจสอบ' }))
+  expect(document.activeElement).toBe(serverField())
+  expect(asked).toEqual([])
+  await userEvent.selectOptions(serverField(), 'Asia')
+  expect(await screen.findByText('Namkhao_TH', undefined, { timeout: 3000 })).toBeTruthy()
+})
+
+test('while the game is asked the line below says so; another server is another question', async () => {
+  let answer: () => void = () => undefined
+  answerChecks(
+    () => new Promise(resolve => (answer = () => resolve(nam()))),
+    () => ({ uid: '5123456789', name: 'Europe_TH' }),
   )
-  show({ sold: { isPlayerChecked: true } })
-  await userEvent.type(id(), '51')
-  await userEvent.tab()
-  expect(asked).toBe(0)
-  await userEvent.type(id(), '23456789')
-  await userEvent.tab()
-  expect(await screen.findByText('ไม่พบชื่อผู้เล่นนี้')).toBeTruthy()
-  await userEvent.click(id())
-  await userEvent.tab()
-  expect(asked).toBe(1)
+  show({ sold: checked, first: typedId })
+  await userEvent.click(screen.getByRole('button', { name: 'ตรวจสอบ' }))
+  expect(await screen.findByText('กำลังค้นหาชื่อผู้เล่น…')).toBeTruthy()
+  await userEvent.selectOptions(serverField(), 'Europe')
+  // The answer about the other server is no longer wanted.
+  answer()
+  expect(await screen.findByText('Europe_TH', undefined, { timeout: 3000 })).toBeTruthy()
+  expect(screen.queryByText('Namkhao_TH')).toBeNull()
+})
+
+test('what was chosen while the answer was awaited stays chosen', async () => {
+  let answer: () => void = () => undefined
+  answerChecks(() => new Promise(resolve => (answer = () => resolve(nam()))))
+  let last: Draft = typedId
+  const Both = () => {
+    const [draft, setDraft] = useState<Draft>(typedId)
+    last = draft
+    return (
+      <>
+        <PlayerSection game={{ ...game, ...checked }} mustVerify draft={draft} hasTried={false} onChange={setDraft} />
+        <button type="button" onClick={() => setDraft({ ...draft, package: 13 })}>
+          แพ็กเกจ
+        </button>
+      </>
+    )
+  }
+  render(<Both />, { wrapper: InShop })
+  await userEvent.click(screen.getByRole('button', { name: 'ตรวจสอบ' }))
+  await userEvent.click(screen.getByRole('button', { name: 'แพ็กเกจ' }))
+  answer()
+  await screen.findByText('Namkhao_TH')
+  expect(last).toMatchObject({ package: 13, playerName: 'Namkhao_TH' })
+})
+
+test.each(['PLAYER_LOOKUP_TIMED_OUT', 'PLAYER_NOT_CHECKED', 'RATE_LIMITED', 'UNAVAILABLE'] as const)(
+  'with %s the buyer is told calmly that they can go on, once, and can try again',
+  async code => {
+    const asked = answerChecks(refuse(code), nam)
+    show({ sold: checked, first: onAsia })
+    await userEvent.type(id(), '5123456789')
+    await userEvent.tab()
+    expect(await screen.findByText(/^ตรวจชื่อไม่ได้ชั่วคราว ซื้อต่อได้/)).toBeTruthy()
+    expect(id().getAttribute('aria-invalid')).toBeNull()
+    await userEvent.click(id())
+    await userEvent.tab()
+    expect(asked).toHaveLength(1)
+    await userEvent.click(screen.getByRole('button', { name: 'ลองอีกครั้ง' }))
+    expect(await screen.findByText('Namkhao_TH')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: /ตรวจสอบ|ลองอีกครั้ง/ })).toBeNull()
+  },
+)
+
+test('a player who exists but whose name is not told counts as found', async () => {
+  answerChecks(() => ({ uid: '5123456789', name: null }))
+  show({ sold: checked, first: typedId })
+  await userEvent.click(screen.getByRole('button', { name: 'ตรวจสอบ' }))
+  expect(await screen.findByText('พบผู้เล่นนี้ในเกม')).toBeTruthy()
 })
 
 test('a player that the game does not know is told at the field, and where the id is found opens', async () => {
-  server.use(fake(checkPlayer, refuse('PLAYER_NOT_FOUND')))
-  const sold = { isPlayerChecked: true, playerHint: 'แตะรูปโปรไฟล์' }
-  const page = show({ sold, first: { ...empty, playerId: '5123456789' } })
+  const asked = answerChecks(refuse('PLAYER_NOT_FOUND'))
+  const page = show({ sold: { ...checked, playerHint: 'แตะรูปโปรไฟล์' }, first: typedId })
   expect(page.container.querySelector('details')?.open).toBe(false)
   await userEvent.click(screen.getByRole('button', { name: 'ตรวจสอบ' }))
   expect(await screen.findByText('ไม่พบชื่อผู้เล่นนี้ ตรวจตัวเลขอีกครั้ง')).toBeTruthy()
+  expect(id().getAttribute('aria-invalid')).toBe('true')
   expect(page.container.querySelector('details')?.open).toBe(true)
+  expect(asked).toHaveLength(1)
 })
 
-test('a confirmed id that no longer fits its format is open again', () => {
-  show({ sold: { isPlayerChecked: true }, first: { ...empty, playerId: 'OLD-1', playerName: 'Namkhao_TH' } })
+test('a confirmed id that no longer fits its format is shown as wrong', () => {
+  show({ sold: checked, first: { ...empty, playerId: 'OLD-1', playerName: 'Namkhao_TH' } })
   expect((id() as HTMLInputElement).value).toBe('OLD-1')
   expect(screen.getByText(WRONG)).toBeTruthy()
+  expect(screen.queryByText('Namkhao_TH')).toBeNull()
 })
 
 test('where the id is found stands below it where the game tells it', () => {

@@ -1,17 +1,17 @@
 import { PLAYER_FIELD, type PlayerField, type PlayerValues } from '@shop/shared/catalogue/catalogue.ts'
-import { checkPlayer, type Game } from '@shop/shared/catalogue/endpoints.ts'
+import type { Game } from '@shop/shared/catalogue/endpoints.ts'
 import { playerFormatProblem } from '@shop/shared/catalogue/player-format.ts'
-import { AppError, type ErrorCode, messageOf } from '@shop/shared/errors.ts'
-import { useMutation } from '@tanstack/react-query'
-import { type KeyboardEvent, useState } from 'react'
-import { api } from '../api.ts'
+import { errorMessage } from '@shop/shared/errors.ts'
+import type { KeyboardEvent } from 'react'
 import type { Draft } from '../draft.ts'
 import { Button } from '../ui/button.tsx'
-import { VerifiedBox } from '../ui/verified-box.tsx'
+import { focusOn } from '../ui/focus-on.ts'
 import { PlayerHint } from './player-hint.tsx'
 import { PlayerInput, type PlayerInputProps, useShownProblem, warningOf } from './player-input.tsx'
+import { PlayerName } from './player-name.tsx'
 import { isSamePlayer, useSavedPlayers } from './saved-players.ts'
-import { fieldProblemOf, withFieldValue } from './selection.ts'
+import { fieldProblemOf, fieldTargetOf, isConfirmed } from './selection.ts'
+import { type PlayerChecking, usePlayerCheck } from './use-player-check.ts'
 
 interface PlayerSectionProps {
   game: Game
@@ -24,18 +24,19 @@ interface PlayerSectionProps {
 
 /** Asks for whom to buy, with the inputs of the game and with players for whom the buyer bought before. */
 export function PlayerSection({ game, mustVerify, ...selection }: PlayerSectionProps) {
-  const [isUnknown, setUnknown] = useState(false)
+  const check = usePlayerCheck(game, mustVerify, selection.draft, selection.onChange)
   const [id, ...others] = game.fields
   if (!id) return null
   const warning = warningOf(game.fields.map(({ label }) => label))
   // Several inputs share one warning; a single one has it as its help, so that nothing moves when it is wrong.
   const first = { ...selection, field: id, help: others.length === 0 ? warning : undefined }
+  const missing = others.find(field => fieldProblemOf(selection.draft, field))
   return (
     <>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] gap-x-3 gap-y-1">
         {mustVerify ? (
           <div className="col-span-full">
-            <VerifiedField {...first} onUnknown={setUnknown} />
+            <CheckedField {...first} check={check} missing={missing} />
           </div>
         ) : (
           <PlainField {...first} />
@@ -45,7 +46,12 @@ export function PlayerSection({ game, mustVerify, ...selection }: PlayerSectionP
         ))}
       </div>
       {others.length > 0 && <p className="mt-1 text-ink-2 text-note">{warning}</p>}
-      <PlayerHint label={id.label} text={game.playerHint} picture={game.playerHintPicture} isNeeded={isUnknown} />
+      <PlayerHint
+        label={id.label}
+        text={game.playerHint}
+        picture={game.playerHintPicture}
+        isNeeded={check.checking === 'wrong'}
+      />
       <SavedPlayers game={game} field={id} {...selection} />
     </>
   )
@@ -57,70 +63,51 @@ function PlainField({ hasTried, ...one }: OneField) {
   return <PlayerInput {...one} shown={useShownProblem(one.draft, one.field, hasTried)} />
 }
 
-const isCode = (error: unknown, code: ErrorCode) => error instanceof AppError && error.code === code
+interface CheckedFieldProps extends OneField {
+  check: PlayerChecking
+  /** Another input without which nobody can be asked. */
+  missing: PlayerField | undefined
+}
 
-/** `onUnknown` hears whether the game knows the id that was asked for last. */
-type CheckedField = OneField & { onUnknown: (isUnknown: boolean) => void }
-
-/** A player id that its game must confirm before the purchase goes on. It is asked when the input is left, too. */
-function VerifiedField({ field, draft, hasTried, help, onChange, onUnknown }: CheckedField) {
+/** A player id for which the game is asked: by itself after a pause and when the input is left, or by its button. */
+function CheckedField({ field, draft, hasTried, help, check, missing, onChange }: CheckedFieldProps) {
   const shown = useShownProblem(draft, field, hasTried)
-  const problem = fieldProblemOf(draft, field)
-  const { gameCode } = draft
-  const check = useMutation({
-    mutationFn: (playerId: string) => api.call(checkPlayer, { params: { gameCode, playerId } }),
-    onSuccess: player => onChange({ ...draft, playerId: player.uid, playerName: player.name }),
-    onSettled: (_, error) => onUnknown(isCode(error, 'PLAYER_NOT_FOUND')),
-  })
-  if (draft.playerName && !problem) {
-    return (
-      <VerifiedBox
-        label={field.label}
-        name={draft.playerName}
-        detail={draft.playerId}
-        onEdit={() => {
-          check.reset()
-          onChange(withFieldValue(draft, field.name, draft.playerId))
-        }}
-      />
-    )
-  }
+  const { checking } = check
+  const isKnown = isConfirmed(draft)
   const start = () => {
-    if (problem) shown.show()
-    else if (!check.isPending) check.mutate(draft.playerId.trim())
-  }
-  const onBlur = () => {
     shown.show()
-    if (!problem && check.isIdle) start()
+    if (check.isComplete) check.ask()
+    else if (missing && !fieldProblemOf(draft, field)) focusOn(fieldTargetOf(missing.name))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') start()
   }
+  const isTold = checking === 'asking' || isKnown || draft.playerCheck !== undefined
   return (
     <PlayerInput
       field={field}
       draft={draft}
       shown={shown}
       help={help}
-      refusal={check.isError ? refusalOf(check.error) : undefined}
-      onChange={next => {
-        check.reset()
-        onChange(next)
+      refusal={checking === 'wrong' ? `${errorMessage('PLAYER_NOT_FOUND')} ตรวจตัวเลขอีกครั้ง` : undefined}
+      told={isTold && check.isComplete ? <PlayerName draft={draft} isAsking={checking === 'asking'} /> : undefined}
+      onChange={onChange}
+      onBlur={() => {
+        shown.show()
+        check.askOnce()
       }}
-      onBlur={onBlur}
       onKeyDown={onKeyDown}
       enterKeyHint="search"
       action={
-        <Button kind="tint" size="inline" busy={check.isPending} busyLabel="กำลังตรวจสอบ" onClick={start}>
-          {isCode(check.error, 'PLAYER_LOOKUP_TIMED_OUT') ? 'ลองอีกครั้ง' : 'ตรวจสอบ'}
-        </Button>
+        isKnown ? undefined : (
+          <Button kind="tint" size="inline" busy={checking === 'asking'} busyLabel="กำลังตรวจสอบ" onClick={start}>
+            {draft.playerCheck === 'away' ? 'ลองอีกครั้ง' : 'ตรวจสอบ'}
+          </Button>
+        )
       }
     />
   )
 }
-
-const refusalOf = (error: Error) =>
-  isCode(error, 'PLAYER_NOT_FOUND') ? `${messageOf(error)} ตรวจตัวเลขอีกครั้ง` : messageOf(error)
 
 /** What was typed for a player, in the order of the inputs. */
 const valuesOf = (player: PlayerValues) => Object.values(PLAYER_FIELD).flatMap(input => player[input] || [])
@@ -141,7 +128,7 @@ function SavedPlayers({
           key={valuesOf(player).join()}
           type="button"
           className="min-h-11 max-w-full rounded-full border border-card px-3.5 text-left text-small hover:bg-canvas"
-          onClick={() => onChange({ ...draft, ...player })}
+          onClick={() => onChange({ ...draft, playerCheck: undefined, ...player })}
         >
           <span className="sr-only">ใช้ ID </span>
           <span className="font-semibold">{valuesOf(player).join(' · ')}</span>

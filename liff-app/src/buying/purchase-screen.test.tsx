@@ -4,6 +4,7 @@ import {
   listGames,
   listPaymentMethods,
   listReceivingAccounts,
+  listRegions,
 } from '@shop/shared/catalogue/endpoints.ts'
 import { fake } from '@shop/web/testing.tsx'
 import { render, screen, within } from '@testing-library/react'
@@ -59,6 +60,33 @@ test('a package that is no longer sold is told, until another one is chosen', as
   expect(alert()).toContain('สินค้านี้ไม่ได้เปิดขายในขณะนี้ กรุณาเลือกแพ็กเกจใหม่')
   await userEvent.click(screen.getByRole('radio', { name: /^660 UC/ }))
   expect(alert()).toBe('')
+})
+
+test('a package that is sold out meanwhile is told, and another one has to be chosen', async () => {
+  server.use(
+    fake(listGamePackages, () => [
+      { ...chosen, isOut: true },
+      { ...chosen, id: 13, name: '660 UC' },
+    ]),
+  )
+  await open(complete)
+  expect(alert()).toContain('สินค้านี้หมดชั่วคราว กรุณาเลือกแพ็กเกจใหม่')
+  expect(goOnButton('กรุณาเลือกแพ็กเกจ')).toBeTruthy()
+  await userEvent.click(screen.getByRole('radio', { name: /^660 UC/ }))
+  expect(alert()).toBe('')
+})
+
+test('for accounts of which regions the packages are stands above them', async () => {
+  const names = [
+    { code: 'th', name: 'ไทย' },
+    { code: 'sea', name: 'เอเชียตะวันออกเฉียงใต้' },
+  ]
+  server.use(
+    fake(listGames, () => [{ ...game, regions: ['th'] }]),
+    fake(listRegions, () => names),
+  )
+  await open(complete)
+  expect(await screen.findByText('สำหรับบัญชีภูมิภาค ไทย')).toBeTruthy()
 })
 
 test('another price than the one that was shown is told, until a package is chosen at its price', async () => {

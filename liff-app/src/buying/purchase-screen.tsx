@@ -32,8 +32,16 @@ import { PlacingNotice } from './placing-notice.tsx'
 import { PlayerSection } from './player-section.tsx'
 import { PurchaseSummary } from './purchase-summary.tsx'
 import { QuantityStepper } from './quantity-stepper.tsx'
+import { Regions } from './regions.tsx'
 import { useDeliveries } from './saved-players.ts'
-import { findChosen, findMissing, surchargeSatangOf, totalSatangOf, withObviousChoices } from './selection.ts'
+import {
+  findChosen,
+  findMissing,
+  isConfirmed,
+  surchargeSatangOf,
+  totalSatangOf,
+  withObviousChoices,
+} from './selection.ts'
 import { ShareButton } from './share-button.tsx'
 import { type GameOffer, type OfferedPackage, useOffer } from './use-offer.ts'
 
@@ -102,7 +110,10 @@ function useSelection({ game, offer, unpaid, wallet, creditBalanceSatang }: Purc
   const choice = withObviousChoices(kept, { ...offer, methods })
   const method = methods.find(({ code }) => code === choice.paymentMethod)
   const buyable = offer.packages.filter(
-    each => each.payment === method?.code && !offReasonOf(method, each, { draft: choice, wallet, creditBalanceSatang }),
+    each =>
+      each.payment === method?.code &&
+      !each.isOut &&
+      !offReasonOf(method, each, { draft: choice, wallet, creditBalanceSatang }),
   )
   const chosen = findChosen(buyable, choice)
   const asksQuantity = chosen && payingOf(chosen.payment).asksQuantity
@@ -168,12 +179,14 @@ function priceOf(offer: GameOffer, draft: Draft): Satang | null {
   return found ? sellingPriceOf(found) : null
 }
 
-/** Tells whether the selected package is no longer sold, or is sold at another price than was shown. */
+/** Tells whether the selected package is no longer sold, is sold out, or is sold at another price than was shown. */
 function newsOf(draft: Draft, offer: GameOffer) {
   const isGone = draft.package !== null && offer.packages.every(({ id }) => id !== draft.package)
+  const isOut = offer.packages.some(({ id, isOut }) => isOut && id === draft.package)
   const now = priceOf(offer, draft)
   const isOther = now !== null && draft.actualPrice !== null && now !== draft.actualPrice
-  return { error: isGone ? new AppError('PACKAGE_NOT_ON_SALE') : null, newPriceSatang: isOther ? now : null }
+  const error = isGone ? new AppError('PACKAGE_NOT_ON_SALE') : isOut ? new AppError('SOLD_OUT') : null
+  return { error, newPriceSatang: isOther && !isOut ? now : null }
 }
 
 function Purchase(props: PurchaseProps) {
@@ -183,7 +196,7 @@ function Purchase(props: PurchaseProps) {
   const pending = usePendingOrders(unpaid)
   const navigate = useNavigate()
   const goOn = () => {
-    saveDraft({ ...draft, actualPrice: chosen ? sellingPriceOf(chosen) : null })
+    saveDraft({ ...draft, actualPrice: chosen ? sellingPriceOf(chosen) : null, acceptedWarning: undefined })
     navigate('/terms', { state: { isFromForm: true } })
   }
   const showMissing = () => {
@@ -199,7 +212,7 @@ function Purchase(props: PurchaseProps) {
   const total = totalOf(draft, chosen, offer, credit)
   const steps = listSteps(missing?.target)
   // A check mark would say that the id is right, which is known only if the game was asked.
-  const isChecked = offer.mustVerify && draft.playerName !== null
+  const isChecked = offer.mustVerify && isConfirmed(draft)
   return (
     <>
       <Breadcrumb name={game.name} />
@@ -217,6 +230,7 @@ function Purchase(props: PurchaseProps) {
             />
           </StepSection>
           <StepSection number={2} done={steps.package} title="เลือกแพ็กเกจ">
+            <Regions codes={game.regions} />
             <PlacingNotice className="mb-3" {...news} />
             <PackageSection
               packages={offer.packages}
@@ -280,7 +294,7 @@ function totalOf(
     const label = creditSatang > 0 ? 'หักเครดิตร้านแล้ว' : surchargeSatang > 0 ? 'รวมภาษีและค่าธรรมเนียมแล้ว' : 'รวมภาษีแล้ว'
     return { label, total: <PackagePrice satang={satang} payment={payingWith(credit, chosen.payment)} /> }
   }
-  const offered = packages.filter(({ payment }) => payment === draft.paymentMethod)
+  const offered = packages.filter(({ payment, isOut }) => payment === draft.paymentMethod && !isOut)
   const [cheapest] = offered.toSorted((a, b) => sellingPriceOf(a) - sellingPriceOf(b))
   if (!cheapest) return {}
   return { label: 'เริ่มต้น', total: <PackagePrice satang={sellingPriceOf(cheapest)} payment={cheapest.payment} /> }

@@ -45,9 +45,17 @@ test('where ids are not checked, the typed id is accepted as it is', () => {
   expect(findMissing({ ...complete, playerName: null }, { ...rules, mustVerify: false })).toBeNull()
 })
 
-test('another player id is no longer the confirmed one', () => {
-  expect(withFieldValue(complete, 'field1', '5198765432').playerName).toBeNull()
-  expect(withFieldValue(complete, 'field2', 'Europe').playerName).toBe('Namkhao_TH')
+test.each(['nameless', 'away'] as const)(
+  'a player whose name is not told (%s) keeps nobody from buying',
+  playerCheck => {
+    expect(findMissing({ ...complete, playerName: null, playerCheck }, rules)).toBeNull()
+  },
+)
+
+test('another player id or server is no longer the confirmed one', () => {
+  const found: Draft = { ...complete, playerCheck: 'nameless' }
+  for (const name of ['field1', 'field2'] as const)
+    expect(withFieldValue(found, name, '5198765432')).toMatchObject({ playerName: null, playerCheck: undefined })
 })
 
 test('the first way to pay is chosen until the buyer chooses another', () => {

@@ -17,7 +17,7 @@ interface Missing {
 
 interface Rules {
   fields: PlayerField[]
-  /** The player id must have been confirmed with the game. */
+  /** The game must have been asked for the player. */
   mustVerify: boolean
   hasUnpaidOrder: boolean
   /** The packages that can be chosen now; a remembered one that is no longer offered does not count. */
@@ -29,11 +29,17 @@ interface Rules {
 
 export const fieldValueOf = (draft: Draft, name: PlayerFieldName): string => draft[PLAYER_FIELD[name]] ?? ''
 
-/** Changes one input of the draft. A changed player id is no longer confirmed. */
-export function withFieldValue(draft: Draft, name: PlayerFieldName, value: string): Draft {
-  const playerName = isPlayerId(name) ? null : draft.playerName
-  return { ...draft, playerName, [PLAYER_FIELD[name]]: value }
-}
+/** Changes one input of the draft. What was confirmed is another player then: the same id may be somebody else's on another server. */
+export const withFieldValue = (draft: Draft, name: PlayerFieldName, value: string): Draft => ({
+  ...draft,
+  playerName: null,
+  playerCheck: undefined,
+  [PLAYER_FIELD[name]]: value,
+})
+
+/** Whether the game knows the player. */
+export const isConfirmed = ({ playerName, playerCheck }: Draft): boolean =>
+  Boolean(playerName) || playerCheck === 'nameless'
 
 export const fieldTargetOf = (name: string): string => `player-${name}`
 
@@ -51,7 +57,8 @@ export function fieldProblemOf(draft: Draft, { name, label, format }: PlayerFiel
 function fieldToDoOf(draft: Draft, field: PlayerField, mustVerify: boolean): string | null {
   if (!fieldValueOf(draft, field.name).trim()) return askingVerbOf(field.format)
   if (fieldProblemOf(draft, field)) return 'แก้ไข'
-  return isPlayerId(field.name) && mustVerify && !draft.playerName ? 'ตรวจ' : null
+  const isOpen = isPlayerId(field.name) && mustVerify && !isConfirmed(draft) && draft.playerCheck !== 'away'
+  return isOpen ? 'ตรวจ' : null
 }
 
 /** The first thing missing, in the order of the page; null when the purchase can go on. */

@@ -31,13 +31,14 @@ vi.mock('../firebase.ts', () => ({
 const server = startShopServer()
 const renewed = { ...terms, version: '2', body: 'ข้อใหม่ของร้าน' }
 let inForce = terms
+let sold = chosen
 let priceSatang = chosen.priceSatang
 beforeEach(() => {
-  ;[inForce, priceSatang] = [terms, chosen.priceSatang]
+  ;[inForce, priceSatang, sold] = [terms, chosen.priceSatang, chosen]
   saveDraft(draft)
   server.use(
     fake(listGames, () => [game]),
-    fake(listGamePackages, () => [{ ...chosen, priceSatang }]),
+    fake(listGamePackages, () => [{ ...sold, priceSatang }]),
     fake(listPaymentMethods, () => [{ code: 'bank' as const, name: 'โอนเงินธนาคาร', image: '' }]),
     fake(listReceivingAccounts, () => [order.receivingAccount!]),
     fake(getTerms, () => inForce),
@@ -168,6 +169,78 @@ test('a refused version shows the new terms; they are sent once they are accepte
   await goOn()
   await waitFor(() => expect(screen.getByLabelText('ที่อยู่').textContent).toBe('/payment'))
   expect(sent).toEqual(['1', '2'])
+})
+
+describe('a package with a warning', () => {
+  const [FIRST, NEXT] = ['ใช้ได้กับบัญชีไทยเท่านั้น', 'ใช้ได้กับบัญชีไทยและลาว']
+  const warningBox = () => screen.getByRole('checkbox', { name: 'ฉันอ่านและเข้าใจข้อควรรู้นี้แล้ว' }) as HTMLInputElement
+  const termsBox = () => screen.getByRole('checkbox', { name: /^ยอมรับเงื่อนไข/ })
+  beforeEach(() => {
+    sold = { ...chosen, warning: FIRST }
+  })
+
+  test('shows it whole and is bought only once it is ticked; its words are sent', async () => {
+    const sent: unknown[] = []
+    server.use(
+      http.post(`*${confirmPrice.path}`, async ({ request }) => {
+        sent.push(((await request.json()) as { acceptedWarning?: string }).acceptedWarning)
+        return HttpResponse.json(order)
+      }),
+    )
+    await open()
+    expect(screen.getByText(FIRST)).toBeTruthy()
+    await userEvent.click(termsBox())
+    await userEvent.click(screen.getByRole('button', { name: 'อ่านและยอมรับข้อควรรู้ก่อน' }))
+    expect(document.activeElement).toBe(warningBox())
+    await userEvent.click(warningBox())
+    await goOn()
+    await waitFor(() => expect(sent).toEqual([FIRST]))
+  })
+
+  test('asks again when it changed, and says why', async () => {
+    server.use(
+      http.post(`*${confirmPrice.path}`, () => {
+        sold = { ...chosen, warning: NEXT }
+        return HttpResponse.json({ code: 'WARNING_NOT_ACCEPTED', details: { warning: NEXT } }, { status: 409 })
+      }),
+    )
+    await open()
+    await userEvent.click(warningBox())
+    await userEvent.click(termsBox())
+    await goOn()
+    expect(await screen.findByText(NEXT)).toBeTruthy()
+    expect(warningBox().checked).toBe(false)
+    expect(screen.getByText(/กรุณาอ่านและยอมรับข้อควรรู้/)).toBeTruthy()
+  })
+
+  test('a tick survives the sign-in that the purchase waited for, like the terms', async () => {
+    saveDraft({ ...draft, acceptedWarning: FIRST })
+    saveAcceptedTerms('1')
+    server.use(http.post(`*${confirmPrice.path}`, () => HttpResponse.json(order)))
+    render(
+      <InShop at={{ pathname: '/terms', state: { goesOn: true } }}>
+        <TermsScreen />
+      </InShop>,
+    )
+    await waitFor(() => expect(screen.getByLabelText('ที่อยู่').textContent).toBe('/payment'))
+  })
+})
+
+test('a package that is sold out meanwhile is not ordered', async () => {
+  sold = { ...chosen, isOut: true }
+  render(<TermsScreen />, { wrapper: InShop })
+  expect(await screen.findByText('สินค้านี้หมดชั่วคราว กรุณาเลือกแพ็กเกจใหม่')).toBeTruthy()
+  expect(screen.queryByRole('checkbox')).toBeNull()
+})
+
+test.each([
+  [{ playerName: 'Namkhao_TH' }, 'Namkhao_TH'],
+  [{ playerName: null, playerCheck: 'nameless' as const }, 'พบผู้เล่นนี้ในเกม'],
+  [{ playerName: null, playerCheck: 'away' as const }, /^ตรวจชื่อไม่ได้ชั่วคราว/],
+])('beside the player id stands whom the order is for: %o', async (found, text) => {
+  saveDraft({ ...draft, ...found })
+  await open()
+  expect(screen.getByText(text)).toBeTruthy()
 })
 
 test('a price that changes on the open page is told, and going on orders at the price that is shown', async () => {

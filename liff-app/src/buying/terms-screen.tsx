@@ -1,5 +1,6 @@
+import type { Delivers } from '@shop/shared/catalogue/delivers.ts'
 import type { PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
-import { AppError } from '@shop/shared/errors.ts'
+import { AppError, type ErrorCode, errorMessage } from '@shop/shared/errors.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ContactRound, QrCode, ShieldCheck, Timer } from 'lucide-react'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
@@ -30,6 +31,7 @@ import { TermsSummary } from './terms-summary.tsx'
 import { hasToldAcceptance } from './told-terms.ts'
 import { type GameOffer, useOffer } from './use-offer.ts'
 import { type PlacingProps, usePlacing } from './use-placing.ts'
+import { WarningBox } from './warning-box.tsx'
 
 /** The last page before ordering, which shows goods, price and terms. */
 export default function TermsScreen() {
@@ -64,21 +66,21 @@ function Terms({ kept }: { kept: Draft }) {
       skeleton={<Skeleton className="h-80" />}
     >
       {() =>
-        chosen && terms.data ? (
+        chosen && !chosen.isOut && terms.data ? (
           <Agreement draft={draft} chosen={chosen} offer={offer} terms={terms.data} onChange={change} />
         ) : (
-          <NotOnSale gameCode={draft.gameCode} />
+          <NotOnSale gameCode={draft.gameCode} why={chosen?.isOut ? 'SOLD_OUT' : 'PACKAGE_NOT_ON_SALE'} />
         )
       }
     </Pending>
   )
 }
 
-const NotOnSale = ({ gameCode }: { gameCode: string }) => (
+const NotOnSale = ({ gameCode, why }: { gameCode: string; why: ErrorCode }) => (
   <>
     <h1 className="page-title mb-4">ตรวจสอบคำสั่งซื้อ</h1>
     <Note kind="warn" role="alert">
-      {new AppError('PACKAGE_NOT_ON_SALE').message}
+      {errorMessage(why)}
     </Note>
     <ButtonLink to={purchasePathOf(gameCode)} replace block className="mt-4">
       เลือกแพ็กเกจใหม่
@@ -130,13 +132,14 @@ function Agreement(props: PlacingProps) {
   const placing = usePlacing(props)
   const payment = payingWith(placing.credit, chosen.payment)
   const back = purchasePathOf(draft.gameCode)
-  const unmet = agreement.isGiven ? undefined : 'ยอมรับเงื่อนไขก่อน'
+  const isWarned = !chosen.warning || draft.acceptedWarning === chosen.warning
+  const unmet = !isWarned ? WARNING_UNMET : agreement.isGiven ? undefined : TERMS_UNMET
   const error = placing.error ?? (agreement.hasChanged ? new AppError('TERMS_CHANGED') : null)
   const goOn = () => {
     agreement.goOn()
     placing.start()
   }
-  useGoingOn(unmet === undefined && placing.newPriceSatang === null, goOn)
+  useGoingOn(!unmet && placing.newPriceSatang === null, goOn)
   const close = () => setSheet(null)
   const cancel = () => {
     clearPurchase()
@@ -147,15 +150,26 @@ function Agreement(props: PlacingProps) {
       <h1 className={inLiff ? 'page-title mb-3' : 'sr-only lg:not-sr-only lg:page-title lg:mb-4'}>ตรวจสอบคำสั่งซื้อ</h1>
       <TermsSummary draft={draft} chosen={chosen} offer={offer} credit={placing.credit} edit={<EditLink to={back} />} />
       <PlacingNotice error={error} newPriceSatang={placing.newPriceSatang} back={back} />
-      <KeyTerms offer={offer} asksExact={!agreement.isAsked && payingOf(payment).asksAccount} />
+      <KeyTerms
+        offer={offer}
+        delivers={chosen.delivers}
+        asksExact={!agreement.isAsked && payingOf(payment).asksAccount}
+      />
       <Button kind="quiet" size="inline" className="-ml-3" aria-haspopup="dialog" onClick={() => setSheet('terms')}>
         อ่านเงื่อนไขการให้บริการทั้งหมด
       </Button>
+      {chosen.warning && (
+        <WarningBox
+          text={chosen.warning}
+          isGiven={isWarned}
+          onTick={isOn => props.onChange({ ...draft, acceptedWarning: isOn ? chosen.warning : undefined })}
+        />
+      )}
       {agreement.isAsked && <TermsBox payment={payment} agreement={agreement} />}
       <PayBar wide="static">
         <Button
-          unmet={unmet}
-          onUnmet={() => focusOn('terms-box')}
+          unmet={unmet?.label}
+          onUnmet={() => unmet && focusOn(unmet.target)}
           busy={placing.isBusy}
           busyLabel="กำลังสร้างรายการ"
           onClick={goOn}
@@ -201,6 +215,9 @@ function EditLink({ to }: { to: string }) {
   )
 }
 
+const WARNING_UNMET = { label: 'อ่านและยอมรับข้อควรรู้ก่อน', target: 'warning-box' }
+const TERMS_UNMET = { label: 'ยอมรับเงื่อนไขก่อน', target: 'terms-box' }
+
 interface TermsBoxProps {
   payment: PaymentCode
   agreement: ReturnType<typeof useAgreement>
@@ -220,17 +237,29 @@ const TermsBox = ({ payment, agreement: { isGiven, tick } }: TermsBoxProps) => (
   </div>
 )
 
+const KEY_TERMS = {
+  top_up: { arrives: 'เข้าเกม', failed: 'เติมไม่สำเร็จ' },
+  code: { arrives: 'ได้รับรหัส', failed: 'ส่งรหัสไม่ได้' },
+} satisfies Record<Delivers, { arrives: string; failed: string }>
+
+interface KeyTermsProps {
+  offer: GameOffer
+  delivers: Delivers
+  asksExact: boolean
+}
+
 /**
  * What the buyer must know: when it comes, what happens if it can't, and what is their own to check. `asksExact`: also
  * that the transfer has to be exact, where no box to tick says it.
  */
-function KeyTerms({ offer: { game }, asksExact }: { offer: GameOffer; asksExact: boolean }) {
+function KeyTerms({ offer: { game }, delivers, asksExact }: KeyTermsProps) {
   const closedNote = useClosedNote()
-  const delivery = closedNote ?? (game ? `เข้าเกมหลังได้รับเงิน ${deliveryOf(game)}` : '')
+  const { arrives, failed } = KEY_TERMS[delivers]
+  const delivery = closedNote ?? (game ? `${arrives}หลังได้รับเงิน ${deliveryOf(game)}` : '')
   const terms = [
     { icon: Timer, text: delivery },
-    { icon: ShieldCheck, text: 'เติมไม่สำเร็จ ร้านคืนเงินเต็มจำนวน' },
-    { icon: ContactRound, text: 'กรอก ID ผิด คืนไม่ได้' },
+    { icon: ShieldCheck, text: `${failed} ร้านคืนเงินเต็มจำนวน` },
+    ...(delivers === 'top_up' ? [{ icon: ContactRound, text: 'กรอก ID ผิด คืนไม่ได้' }] : []),
     ...(asksExact ? [{ icon: QrCode, text: 'โอนให้ตรงทุกสตางค์ ร้านจึงพบยอดของคุณ' }] : []),
   ]
   return (

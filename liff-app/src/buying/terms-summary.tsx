@@ -1,11 +1,11 @@
 import { formatBaht } from '@shop/shared/money.ts'
-import { CircleCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type Draft, isPlayerId } from '../draft.ts'
 import { type Fact, Facts } from '../ui/facts.tsx'
 import { GameArt } from '../ui/game-art.tsx'
 import { type CreditPlan, payingWith } from './credit-plan.ts'
 import { PackagePrice } from './package-section.tsx'
+import { PlayerName } from './player-name.tsx'
 import { creditFacts, namePayment } from './purchase-summary.tsx'
 import { fieldValueOf, nameGoods, surchargeSatangOf, totalSatangOf } from './selection.ts'
 import type { GameOffer, OfferedPackage } from './use-offer.ts'
@@ -44,10 +44,9 @@ export function TermsSummary({ draft, chosen, offer, credit, edit }: SummaryProp
           <div key={name} className="min-w-0">
             <dt className="text-ink-2 text-note">{label}</dt>
             <dd className="wrap-anywhere text-total tabular-nums">{fieldValueOf(draft, name)}</dd>
-            {isPlayerId(name) && draft.playerName && (
-              <dd className="flex items-center gap-1.5 font-semibold text-ok text-small">
-                <CircleCheck size={16} className="flex-none" />
-                {draft.playerName}
+            {isPlayerId(name) && (draft.playerName || draft.playerCheck) && (
+              <dd className="text-ink-2 text-small">
+                <PlayerName draft={draft} />
               </dd>
             )}
           </div>

@@ -13,6 +13,9 @@ export const chosen: GamePackage = {
   priceSatang: 149_00,
   discountSatang: 0,
   payment: 'bank',
+  delivers: 'top_up',
+  warning: '',
+  isOut: false,
 }
 
 export const game: Game = {

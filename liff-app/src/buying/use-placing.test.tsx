@@ -40,6 +40,9 @@ const chosen: GamePackage = {
   priceSatang: 97_00,
   discountSatang: 10_00,
   payment: 'wallet',
+  delivers: 'top_up',
+  warning: '',
+  isOut: false,
 }
 const draft: Draft = {
   ...createDraft('rov'),

@@ -247,6 +247,8 @@ function useRefusal(draft: Draft, { showSheet, refetchUnpaid }: WaysOn) {
         await queries.fetchQuery({ ...TERMS_QUERY, staleTime: 0 })
         showSheet('terms')
       },
+      WARNING_NOT_ACCEPTED: () => queries.invalidateQueries(),
+      SOLD_OUT: notOnSale,
       PACKAGE_NOT_ON_SALE: notOnSale,
       PACKAGE_NOT_FOUND: notOnSale,
     }

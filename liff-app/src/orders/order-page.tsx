@@ -172,7 +172,7 @@ function listFacts(order: OrderView): Fact[] {
   ]
 }
 
-function listMoreFacts({ buyer, paidAt, termsVersion, termsAcceptedAt }: OrderView): Fact[] {
+function listMoreFacts({ buyer, paidAt, termsVersion, termsAcceptedAt, warning }: OrderView): Fact[] {
   const linked = 'เชื่อมบัญชีแล้ว'
   const known: [string, ReactNode, string?][] = [
     ['ได้รับเงินเมื่อ', paidAt && formatDateTime(paidAt)],
@@ -182,6 +182,7 @@ function listMoreFacts({ buyer, paidAt, termsVersion, termsAcceptedAt }: OrderVi
     ['LINE', buyer?.lineId && linked],
     ['Facebook', buyer?.hasFacebook && linked],
     ['ข้อกำหนด', `ฉบับที่ ${termsVersion}`, termsAcceptedAt && `ยอมรับเมื่อ ${formatDateTime(termsAcceptedAt)}`],
+    ['ข้อควรรู้ที่ยอมรับ', warning],
   ]
   return known.flatMap(([label, value, note]) => (value ? [{ label, value, note }] : []))
 }

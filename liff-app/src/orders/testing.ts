@@ -44,6 +44,7 @@ export const order: OrderView = {
   expected: null,
   termsVersion: '1',
   termsAcceptedAt: '2026-11-20T07:04:00.000Z',
+  warning: '',
   trackToken: TOKEN,
   usualMinutes: { from: 5, to: 15 },
   canReport: true,

@@ -3,7 +3,7 @@ export const AUDIT_REFERENCES = ['account', 'tier', 'wallet', 'receivingAccount'
 export type AuditReference = (typeof AUDIT_REFERENCES)[number]
 
 /** How a value is shown when not as it is stored. */
-type Told = AuditReference | 'bank' | 'code' | 'gateway' | 'phone' | 'provider'
+type Told = AuditReference | 'bank' | 'code' | 'gateway' | 'phone' | 'playerChecks' | 'provider'
 
 /** The field's name for staff, and how its value is shown. */
 type FieldEntry = readonly [name: string, told?: Told]
@@ -81,6 +81,7 @@ export const AUDIT_FIELD = {
   pieces: ['จำนวน'],
   platforms: ['แพลตฟอร์ม'],
   playerCheck: ['ตรวจชื่อผู้เล่น'],
+  playerChecks: ['ตรวจชื่อผู้เล่นกับ', 'playerChecks'],
   playerHint: ['คำแนะนำ'],
   playerHintPicture: ['รูปคำแนะนำ'],
   playerId: ['Player ID'],

@@ -10,6 +10,7 @@ import type {
   saveReceivingAccount,
 } from '../catalogue/manage-endpoints.ts'
 import type { PriceCode } from '../catalogue/payment-method.ts'
+import { type GameCheck, gameCheckText } from '../catalogue/player-check.ts'
 import type { EndpointShape, ParsedInput } from '../endpoint.ts'
 import { formatBahtShort } from '../money.ts'
 import { ORDER_STATUS } from '../order/status.ts'
@@ -112,6 +113,8 @@ export function toldValue(field: string, value: unknown, names: Names): string |
       return bankOf(whole).niceName
     case 'phone':
       return showPhone(whole)
+    case 'playerChecks':
+      return (value as GameCheck[]).map(gameCheckText).join(' → ') || null
     case 'provider':
       return [value]
         .flat()

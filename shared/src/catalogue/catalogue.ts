@@ -1,9 +1,5 @@
 import type { PlayerFormat } from './player-format.ts'
 
-/** Providers that can look up the player behind an id. */
-export const PLAYER_CHECKS = ['midasbuy'] as const
-export type PlayerCheck = (typeof PLAYER_CHECKS)[number]
-
 /** The inputs a game may ask its player for; the first one is the player id. */
 export type PlayerFieldName = 'field1' | 'field2' | 'field3' | 'field4' | 'field5'
 

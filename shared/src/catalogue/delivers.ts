@@ -27,3 +27,6 @@ export interface Source {
 }
 /** A package has at most so many sources. */
 export const MOST_SOURCES = 5
+
+/** A package's warning has at most so many letters. */
+export const LONGEST_WARNING = 500

@@ -3,6 +3,7 @@ import { ofVersion } from '../catalogue-version.ts'
 import { endpoint } from '../endpoint.ts'
 import { rowId as id, rowIdParam, satang } from '../wire.ts'
 import { PLAYER_FIELD_NAMES } from './catalogue.ts'
+import { DELIVERS_KINDS } from './delivers.ts'
 import { playerText } from './fields.ts'
 import { PAYMENT_CODES, PRICE_CODES } from './payment-method.ts'
 
@@ -62,6 +63,11 @@ const gamePackage = z.object({
   /** The discount of the caller's own tier, else 0. */
   discountSatang: z.number().int(),
   payment: z.enum(PRICE_CODES),
+  delivers: z.enum(DELIVERS_KINDS),
+  /** What the buyer must agree to before paying; empty for nothing. */
+  warning: z.string(),
+  /** Whether it is sold out just now. */
+  isOut: z.boolean(),
 })
 export type GamePackage = z.output<typeof gamePackage>
 
@@ -199,6 +205,9 @@ export const listBanners = endpoint({
   reply: z.array(banner),
 })
 
+/** The name is null where whoever knows the player does not tell it. */
+const knownPlayer = z.object({ uid: z.string(), name: z.string().nullable() })
+
 export const findPlayer = endpoint({
   method: 'GET',
   path: '/romons.gameservice/api/game/getpubgbyid/:id',
@@ -206,18 +215,26 @@ export const findPlayer = endpoint({
   allow: 'catalogue.browse',
   forOthers: true,
   params: z.object({ id: playerText.min(1).max(40) }),
-  reply: z.object({ uid: z.string(), name: z.string() }),
-  errors: ['PLAYER_NOT_FOUND', 'PLAYER_LOOKUP_TIMED_OUT', 'RATE_LIMITED'],
+  reply: knownPlayer,
+  errors: ['PLAYER_NOT_FOUND', 'PLAYER_NOT_CHECKED', 'PLAYER_LOOKUP_TIMED_OUT', 'RATE_LIMITED'],
 })
 
 export const checkPlayer = endpoint({
   method: 'GET',
   path: '/romons.gameservice/api/game/:gameCode/player/:playerId',
-  summary: 'Looks a player id up with the provider that its game names',
+  summary:
+    'Looks a player up with those whom its game names; PLAYER_NOT_CHECKED and PLAYER_LOOKUP_TIMED_OUT, when none of them can say, keep nobody from buying',
   allow: 'catalogue.browse',
   params: z.object({ gameCode, playerId: z.string().min(1).max(40) }),
-  reply: z.object({ uid: z.string(), name: z.string() }),
-  errors: ['GAME_NOT_FOUND', 'PLAYER_NOT_FOUND', 'PLAYER_LOOKUP_TIMED_OUT', 'RATE_LIMITED'],
+  /** The further inputs of a game whose ids alone don't name a player. */
+  query: z.object({
+    field2: playerText.optional(),
+    field3: playerText.optional(),
+    field4: playerText.optional(),
+    field5: playerText.optional(),
+  }),
+  reply: knownPlayer,
+  errors: ['GAME_NOT_FOUND', 'PLAYER_NOT_FOUND', 'PLAYER_NOT_CHECKED', 'PLAYER_LOOKUP_TIMED_OUT', 'RATE_LIMITED'],
 })
 
 export const getPublicConfig = endpoint({

@@ -3,10 +3,10 @@ import { endpoint } from '../endpoint.ts'
 import { line, lines } from '../line.ts'
 import { rowId as id, page as pageOf, paging, rowIdParam, satang, instant as time } from '../wire.ts'
 import { BANKS } from './banks.ts'
-import { PLAYER_CHECKS } from './catalogue.ts'
-import { DELIVERS_KINDS, MOST_SOURCES, SOURCE_NAMES } from './delivers.ts'
+import { DELIVERS_KINDS, LONGEST_WARNING, MOST_SOURCES, SOURCE_NAMES } from './delivers.ts'
 import { playerFormat, receivingAccount } from './endpoints.ts'
 import { PRICE_CODES } from './payment-method.ts'
+import { MOST_CHECKS, PLAYER_CHECKS } from './player-check.ts'
 import { MOST_PRICE_SATANG } from './price-editing.ts'
 import { reordering } from './reordering.ts'
 import { SALE_GAPS } from './sale-state.ts'
@@ -50,8 +50,11 @@ const gameFields = {
   /** How the player finds the id, as text and as one of our pictures; both may be empty. */
   playerHint: line(300).default(''),
   playerHintPicture: picture.default(''),
-  /** The provider that checks player ids; null accepts any id. */
-  playerCheck: z.enum(PLAYER_CHECKS).nullable().default(null),
+  /** Who is asked for its players, in this order; nobody accepts any id. */
+  playerChecks: z
+    .array(z.object({ by: z.enum(PLAYER_CHECKS), gameCode: line(50).default('') }))
+    .max(MOST_CHECKS)
+    .refine(checks => new Set(checks.map(({ by }) => by)).size === checks.length),
   usualMinutes: z
     .object({ from: z.int().min(1).max(10_000), to: z.int().min(1).max(10_000) })
     .refine(({ from, to }) => from <= to),
@@ -94,6 +97,8 @@ export const saveGame = endpoint({
   body: z.object({
     ...edits,
     ...gameFields,
+    /** Left as it is by pages that don't know it. */
+    playerChecks: gameFields.playerChecks.optional(),
     // Without a player id there is nobody to top up.
     fieldsOn: gameFields.fieldsOn.refine(
       ([isIdOn, ...others]) => isIdOn || !others.some(Boolean),
@@ -241,7 +246,7 @@ export const savePrices = endpoint({
       .refine(list => new Set(list.map(({ supplier, sku }) => `${supplier} ${sku}`)).size === list.length, 'each once')
       .optional(),
     isAutomatic: z.boolean().optional(),
-    warning: line(500).optional(),
+    warning: line(LONGEST_WARNING).optional(),
     redeemHelp: lines(2000).optional(),
     lowStock: z.int().min(0).max(100_000).optional(),
   }),

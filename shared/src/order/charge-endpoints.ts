@@ -2,8 +2,9 @@ import * as z from 'zod'
 import { GATEWAY_METHODS } from '../catalogue/payment-method.ts'
 import { endpoint } from '../endpoint.ts'
 import { chargeView } from '../gateway/fields.ts'
-import { BUYING_ERRORS, CREDIT_ERRORS, orderRequest, orderView, REQUEST_ERRORS, withCredit } from './endpoints.ts'
+import { orderView } from './endpoints.ts'
 import { orderNo } from './own-endpoints.ts'
+import { BUYING_ERRORS, CREDIT_ERRORS, orderRequest, REQUEST_ERRORS, withCredit } from './request.ts'
 
 const params = z.object({ orderNo })
 

@@ -2,8 +2,9 @@ import * as z from 'zod'
 import { playerField } from '../catalogue/endpoints.ts'
 import { endpoint } from '../endpoint.ts'
 import { line } from '../line.ts'
-import { orderView, playerValues } from './endpoints.ts'
+import { orderView } from './endpoints.ts'
 import { orderNo } from './own-endpoints.ts'
+import { playerValues } from './request.ts'
 import { ORDER_STATUSES } from './status.ts'
 
 /** Returns the player inputs of an order's game as they are asked for now. */

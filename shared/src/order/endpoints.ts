@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { PIN_ERRORS } from '../account/endpoints.ts'
 import { pin } from '../account/fields.ts'
-import type { PlayerValues } from '../catalogue/catalogue.ts'
 import { DELIVERS_KINDS } from '../catalogue/delivers.ts'
 import { playerField, receivingAccount } from '../catalogue/endpoints.ts'
 import { playerText } from '../catalogue/fields.ts'
@@ -15,18 +14,17 @@ import { orderCodes } from './codes.ts'
 import { ORDER_SORTS, SHORTEST_SEARCH, WAITING_FOR } from './history.ts'
 import { historyQuery, historyRow, orderNo, status } from './own-endpoints.ts'
 import { payeeEnd } from './payee.ts'
+import {
+  BUYING_ERRORS,
+  CREDIT_ERRORS,
+  creditSatang,
+  OFFER_ERRORS,
+  orderRequest,
+  REQUEST_ERRORS,
+  withCredit,
+} from './request.ts'
 import { soldFilters } from './sold-filters.ts'
 import { EVENT_KINDS, STAFF_COMMANDS } from './status.ts'
-
-/** The player data of every order. Prices, points, names and the uid are never taken from a request. */
-export const playerValues = {
-  playerId: playerText.min(1),
-  field2: playerText.optional(),
-  field3: playerText.optional(),
-  field4: playerText.optional(),
-  field5: playerText.optional(),
-} satisfies Record<keyof PlayerValues, z.ZodType>
-export const orderRequest = z.object({ gameId: id, packageId: id, ...playerValues })
 
 const priceParams = z.object({
   gameCode: z.string().min(1).max(50),
@@ -35,36 +33,9 @@ const priceParams = z.object({
   paymentCode: z.enum(PAYMENT_CODES),
 })
 
-/** Shop credit that pays a part of the price beside the method; the PIN is asked for above the amount that the shop has set. */
-const creditSatang = satang.default(0)
-export const withCredit = { creditSatang, pin: pin.optional() }
-/** Why shop credit can't be used so. */
-export const CREDIT_ERRORS = [
-  'CREDIT_TOO_LOW',
-  'CREDIT_COVERS_ALL',
-  'CREDIT_PIN_REQUIRED',
-  'CREDIT_PIN_NOT_SET',
-  'PIN_WRONG',
-  ...PIN_ERRORS,
-] as const
-
-/** Why there is no price to buy at. */
-const OFFER_ERRORS = ['GAME_NOT_FOUND', 'PACKAGE_NOT_FOUND', 'PACKAGE_NOT_ON_SALE'] as const
-/** Why there is not enough of it. */
-const OUT = ['SOLD_OUT', 'STOCK_TOO_LOW'] as const
-/** Why somebody may not buy now, however they pay without a wallet. */
-export const BUYING_ERRORS = [
-  'PAYMENT_METHOD_NOT_ALLOWED',
-  'GUEST_CHECKOUT_OFF',
-  'RATE_LIMITED',
-  'GUEST_LIMIT_REACHED',
-  'SHOP_HOLDS',
-] as const
 const AMOUNTS = ['RECEIVING_ACCOUNT_NOT_FOUND', 'ACCOUNT_AMOUNTS_EXHAUSTED', 'AMOUNTS_EXHAUSTED'] as const
 /** Why somebody gets no amount to transfer, on hold or for an order. */
 const AMOUNT_ERRORS = [...BUYING_ERRORS, ...AMOUNTS] as const
-/** Why the data of an order is refused, however it is paid. */
-export const REQUEST_ERRORS = ['TERMS_CHANGED', ...OFFER_ERRORS, ...OUT, 'PLAYER_FIELD_REQUIRED', 'PLAYER_NOT_FOUND'] as const
 
 export const getPrice = endpoint({
   method: 'GET',
@@ -166,6 +137,8 @@ export const orderView = z.object({
   /** The terms of the order, and when the buyer first accepted them, at the latest with the order. */
   termsVersion: z.string(),
   termsAcceptedAt: time,
+  /** The package's warning that the buyer accepted with the order; empty for none. */
+  warning: z.string(),
   trackToken: z.string(),
   usualMinutes: z.object({ from: z.number().int(), to: z.number().int() }),
   canReport: z.boolean(),

@@ -123,6 +123,8 @@ export interface PlacingRequest extends PlayerValues {
   creditSatang: Satang
   /** The version of the terms that the buyer accepted. */
   termsVersion: string
+  /** The package's warning in the words that the buyer accepted. */
+  acceptedWarning?: string | undefined
 }
 
 /** All facts that decide about a new order. */
@@ -228,6 +230,14 @@ function slotForUnpaid(
 /** Checks whether somebody may have an amount, for an order or on hold. @throws GUEST_CHECKOUT_OFF */
 export function mustBeAllowed(caller: Caller, allowsGuests: boolean): void {
   if (caller === 'guest' && !allowsGuests) throw new AppError('GUEST_CHECKOUT_OFF')
+}
+
+/**
+ * Checks that the buyer has agreed to the warning of what they buy, in the words that it has now. @throws
+ * WARNING_NOT_ACCEPTED with `details.warning`
+ */
+export function mustBeAccepted({ warning }: { warning: string }, accepted = ''): void {
+  if (warning !== '' && warning !== accepted) throw new AppError('WARNING_NOT_ACCEPTED', { details: { warning } })
 }
 
 /** Returns how many of an account's tails somebody can get. */
