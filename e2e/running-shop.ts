@@ -62,6 +62,7 @@ async function findPorts(): Promise<Ports> {
     slipProvider: await findFreePort(),
     supplier: await findFreePort(),
     gateway: await findFreePort(),
+    bankRates: await findFreePort(),
     mailInbox: await findFreePort(),
     smtp: await findFreePort(),
   }

@@ -13,6 +13,7 @@ import { addWallet } from './testing/wallet.ts'
 const DAY = 24 * 3600
 const NOTHING = {
   totp_session: 0,
+  supplier_product_change: 0,
   totp_browser: 0,
   totp_try: 0,
   rate_limit: 0,

@@ -1,5 +1,7 @@
 import { watchTroubles, watchUnclaimed } from './chat/watch.ts'
 import { bringBackToNow } from './clock.ts'
+import { readSuppliers } from './cost/following.ts'
+import { fetchRates } from './cost/rates.ts'
 import { runNightly } from './health/check-run.ts'
 import { sweep } from './housekeeping.ts'
 import { factsOf, log } from './http/log.ts'
@@ -80,6 +82,23 @@ export const JOBS = {
     schedule: 'every 1 minutes',
     timeoutSeconds: 60,
     everySeconds: 60,
+  },
+  fetchrates: {
+    title: 'ดึงอัตราแลกเปลี่ยนจากธนาคารแห่งประเทศไทย',
+    run: fetchRates,
+    schedule: 'every 60 minutes',
+    timeoutSeconds: 60,
+    everySeconds: 3600,
+    atStart: true,
+  },
+  readsuppliers: {
+    title: 'ดึงราคาและสต็อกของผู้จำหน่าย แล้วปรับต้นทุนและราคา',
+    run: readSuppliers,
+    schedule: 'every 15 minutes',
+    // A supplier with hundreds of categories is asked about each of them.
+    timeoutSeconds: 540,
+    everySeconds: 900,
+    atStart: true,
   },
   watchunclaimed: {
     title: 'เตือนคำสั่งซื้อที่ไม่มีคนรับ',

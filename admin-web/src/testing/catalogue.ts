@@ -50,6 +50,8 @@ export const uc60: ManagedPackage = {
   desc: '',
   isActive: true,
   costSatang: null,
+  followsCost: false,
+  isBelowCost: false,
   supplierSku: null,
   isAutomatic: false,
   masterPackage: [

@@ -1,11 +1,12 @@
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import { playerFieldsOf } from '@shop/shared/catalogue/catalogue.ts'
 import type { Game, GamePackage, ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
+import { isBelowCost } from '@shop/shared/catalogue/loss.ts'
 import { PRICE_CODES, type PriceCode, paymentMethodsFor } from '@shop/shared/catalogue/payment-method.ts'
 import { isOnSale, listPriceAt, sellingPriceOf } from '@shop/shared/catalogue/pricing.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { Caller } from '@shop/shared/permissions.ts'
-import type { Catalogue, CatalogueGame } from './snapshot.ts'
+import type { Catalogue, CatalogueGame, CataloguePackage } from './snapshot.ts'
 import type { StoredAccount } from './tables.ts'
 
 /** The person and the moment for which offers are computed. */
@@ -31,6 +32,16 @@ export function discountOf(
   return discounts.get(of.tierId)?.get(of.packageId) ?? 0
 }
 
+/** Tells whether a package is not sold although it is switched on, because its cost has passed its price. */
+export function isStoppedByCost({ discounts }: Catalogue, sold: CataloguePackage, now: Date): boolean {
+  const prices = PRICE_CODES.flatMap(payment => {
+    const price = sold.prices[payment]
+    return price ? [{ ...price, payment }] : []
+  })
+  const ofTiers = [...discounts.values()].map(tier => tier.get(sold.id) ?? 0)
+  return isBelowCost({ ...sold, prices, discountSatang: Math.max(0, ...ofTiers) }, now)
+}
+
 /**
  * Returns the packages of an active game that a viewer can buy, one row for each payment method, with their tier's
  * discounts.
@@ -42,10 +53,13 @@ export function packagesOnSale(
 ): GamePackage[] {
   if (!game.isActive) return []
   const payments = PRICE_CODES.filter(code => paymentMethodsFor(caller).includes(code)).toSorted()
-  return (catalogue.packagesByGame.get(game.id) ?? []).flatMap(({ id, name, description: desc, isActive, prices }) =>
+  const sold = (catalogue.packagesByGame.get(game.id) ?? []).filter(
+    each => each.isActive && !isStoppedByCost(catalogue, each, now),
+  )
+  return sold.flatMap(({ id, name, description: desc, prices }) =>
     payments.flatMap(payment => {
       const price = prices[payment]
-      if (!isActive || !price || !isOnSale(price, now)) return []
+      if (!price || !isOnSale(price, now)) return []
       const priceSatang = listPriceAt(price, now)
       const discountSatang = Math.min(discountOf(catalogue, { tierId, packageId: id, payment }), priceSatang)
       return [{ id, gameId: game.id, gameCode: game.code, name, desc, payment, priceSatang, discountSatang }]
