@@ -63,6 +63,7 @@ async function findPorts(): Promise<Ports> {
     supplier: await findFreePort(),
     gamesDrop: await findFreePort(),
     gateway: await findFreePort(),
+    bankRates: await findFreePort(),
     mailInbox: await findFreePort(),
     smtp: await findFreePort(),
   }

@@ -297,6 +297,7 @@ export const demoOptions: Record<OptionName, string> = {
   GUEST_ORDERS_PER_ADDRESS_AND_HOUR: '0',
   REQUIRE_ADMIN_TOTP: 'false',
   TWO_PERSON_APPROVAL_AMOUNT: '20000',
+  CURRENCY_MARGIN: '2',
   LINE_OA_ID: demoLine.officialAccount.basicId,
   STAFF_HOURS: '',
   STAFF_DIGEST_MINUTES: '0',

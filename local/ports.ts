@@ -16,6 +16,7 @@ const portTable = {
   supplier: { variable: 'SUPPLIER_PORT', port: 9801 },
   gamesDrop: { variable: 'GAMESDROP_PORT', port: 9805 },
   gateway: { variable: 'GATEWAY_PORT', port: 9804 },
+  bankRates: { variable: 'BANK_RATES_PORT', port: 9809 },
   mailInbox: { variable: 'MAIL_INBOX_PORT', port: 9802 },
   smtp: { variable: 'SMTP_PORT', port: 9803 },
 } as const

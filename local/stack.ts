@@ -3,11 +3,13 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { GATEWAY_NAMES } from '@shop/shared/provider-names.ts'
+import { bangkokDay, DAY_MS } from '@shop/shared/time.ts'
 import { DEVELOPMENT_VARIABLES } from '@shop/web/variables.ts'
 import { DEVELOPMENT_PIN_KEYS } from 'functions/src/account/pins.ts'
 import { setRichMenu } from 'functions/src/chat/menu.ts'
 import { asApplication, migrate } from 'functions/src/database/migrate.ts'
 import { startAuthEmulator } from './auth-emulator.ts'
+import { type RunningBank, startBankRates } from './bank-rates.ts'
 import { type Children, superviseChildren } from './children.ts'
 import { seedAuthAccounts } from './demo-accounts.ts'
 import { demoReceivingAccounts } from './demo-catalogue.ts'
@@ -107,7 +109,9 @@ function startParts(site: Site): Promise<void>[] {
       const suppliers = environmentOf(await startDemoSuppliers(site))
       const gateway = await startDemoGateway(site)
       const mail = await startMail(site)
-      const elsewhere = { ...slips.environment, ...suppliers, ...gateway.environment, ...mail.environment }
+      const bank = await startDemoBankRates(site)
+      const others = [slips, gateway, mail, bank].map(({ environment }) => environment)
+      const elsewhere = Object.assign({}, suppliers, ...others) as Record<string, string>
       await startApi(site.databaseUrl ? url : asApplication(url), elsewhere, site)
     }),
     startAuth(site),
@@ -216,6 +220,21 @@ async function startDemoSupplier(
   const timer = setInterval(() => void supplier.tellDue(), TELL_MS)
   undo.push(() => clearInterval(timer), supplier.stop)
   return supplier
+}
+
+/** Tells a rate of today and of yesterday for the currencies of suppliers. */
+async function startDemoBankRates({ ports, onProgress, undo }: Site): Promise<RunningBank> {
+  const rates = [1, 0].flatMap(daysAgo => {
+    const period = bangkokDay(new Date(Date.now() - daysAgo * DAY_MS))
+    return [
+      { period, currency_id: 'USD', selling: '33.1250000' },
+      { period, currency_id: 'EUR', selling: '38.4710000' },
+    ]
+  })
+  const bank = await startBankRates({ port: ports.bankRates, rates })
+  undo.push(bank.stop)
+  onProgress('Rates of exchange answer')
+  return bank
 }
 
 /** Collects the demo shop's money; on its page people pay. */

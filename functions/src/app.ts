@@ -16,6 +16,7 @@ import { pictureRoutes } from './catalogue/pictures.ts'
 import { registerPreviews } from './catalogue/preview.ts'
 import { chatRoutes } from './chat/handlers.ts'
 import { registerLineWebhook } from './chat/webhook.ts'
+import { costRoutes } from './cost/handlers.ts'
 import { creditRoutes } from './credit/handlers.ts'
 import { dashboardRoutes } from './dashboard/handlers.ts'
 import { registerGatewayWebhook } from './gateway/webhook.ts'
@@ -85,6 +86,7 @@ export const routes: readonly Route[] = [
   ...slipCheckRoutes,
   ...supplierRoutes,
   ...stockRoutes,
+  ...costRoutes,
   ...auditRoutes,
   ...undo,
   ...walletRoutes,

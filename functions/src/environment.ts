@@ -257,6 +257,14 @@ export const environment = z.object({
     'The time for one question to a supplier.',
     z.coerce.number().int().min(100).max(60_000).default(25_000),
   ),
+  BOT_API_URL: variable(
+    "The Bank of Thailand's service for rates of exchange.",
+    z.url().default('https://gateway.api.bot.or.th'),
+  ),
+  BOT_API_KEY: secret(
+    'The key for the Bank of Thailand\'s "Average Exchange Rate", the newest first while it is changed; without it rates are typed in the back office.',
+    listOfSecrets(),
+  ),
   GATEWAY: variable(
     'The payment gateway that collects by PromptPay and wallets of others, beside bank transfers.',
     z.enum(['off', ...GATEWAY_NAMES]).default('off'),

@@ -14,6 +14,7 @@ const DAY = 24 * 3600
 const NOTHING = {
   voucher_draft: 0,
   totp_session: 0,
+  supplier_product_change: 0,
   totp_browser: 0,
   totp_try: 0,
   rate_limit: 0,

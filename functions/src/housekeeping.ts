@@ -29,6 +29,7 @@ const ADDRESS_DAYS = 2
 /** No supplier repeats a callback after this time. */
 const SUPPLIER_CALLBACK_DAYS = 90
 const SUPPLIER_BALANCE_DAYS = 90
+const PRODUCT_CHANGE_DAYS = 180
 /** Messages hold names and player ids; the order's own history keeps the fact that one was sent. */
 const CHAT_MESSAGE_DAYS = 90
 /** A settled question still holds the data that was sent with it. The audit log keeps who decided what. */
@@ -109,6 +110,8 @@ const SWEEPS = {
     drop(db, 'supplier_callback', 'received_at < $1', daysAgo(now, SUPPLIER_CALLBACK_DAYS)),
   // There is one row for each few minutes, whatever is sold.
   supplier_balance: ({ db }, now) => drop(db, 'supplier_balance', 'at < $1', daysAgo(now, SUPPLIER_BALANCE_DAYS)),
+  supplier_product_change: ({ db }, now) =>
+    drop(db, 'supplier_product_change', 'at < $1', daysAgo(now, PRODUCT_CHANGE_DAYS)),
   chat_message: ({ db }, now) => drop(db, 'chat_message', 'settled_at < $1', daysAgo(now, CHAT_MESSAGE_DAYS)),
   async second_word({ db }, now) {
     await db.query({
@@ -260,6 +263,7 @@ export const KEPT_DAYS = {
   address: ADDRESS_DAYS,
   supplierCallback: SUPPLIER_CALLBACK_DAYS,
   supplierBalance: SUPPLIER_BALANCE_DAYS,
+  productChange: PRODUCT_CHANGE_DAYS,
   chatMessage: CHAT_MESSAGE_DAYS,
   settledWord: SETTLED_WORD_DAYS,
   mail: MAIL_DAYS,

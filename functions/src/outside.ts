@@ -5,6 +5,7 @@ import { createG2BulkPlayers, createMidasbuyPlayers } from './catalogue/player-s
 import { createHttpQmsGames, noQmsGames, type QmsGames } from './catalogue/qms-games.ts'
 import { createLineMessaging, type LineMessaging } from './chat/line-messaging.ts'
 import type { Chosen } from './choice.ts'
+import { type BankRates, createBankRates } from './cost/bank-rates.ts'
 import type { Environment } from './environment.ts'
 import { GATEWAYS } from './gateway/gateways.ts'
 import type { Gateway } from './gateway/provider.ts'
@@ -28,6 +29,8 @@ export interface Services {
   slipProvider: SlipProvider | null
   /** Empty when nothing is delivered automatically. */
   suppliers: Suppliers
+  /** null when rates of exchange are typed by hand. */
+  bankRates: BankRates | null
   /** null when nothing is collected by a payment gateway. */
   gateway: Gateway | null
   /** null when the shop sends no messages in LINE. */
@@ -109,6 +112,14 @@ export const SERVICE: { [Kind in keyof Services]: Service<Services[Kind]> } = {
           return [chosen.name, SUPPLIERS[chosen.name].make({ ...chosen, timeoutMs, now, onAccepted, inSatang })]
         }),
       ),
+  },
+  bankRates: {
+    needs: [],
+    make({ BOT_API_URL: baseUrl, BOT_API_KEY: keys, SUPPLIER_TIMEOUT_MS: timeoutMs }, _, beat = unkept) {
+      if (keys.length === 0) return null
+      const onAccepted = (key: string) => noteKey(beat, 'BOT_API_KEY', keys, key)
+      return createBankRates({ baseUrl, keys, timeoutMs, onAccepted })
+    },
   },
   gateway: {
     needs: [],

@@ -100,6 +100,7 @@ const HELD_BY: Record<SecretName, [file: string, test: string]> = {
   FRONT_SECRET: ['rotation.test.ts', 'FRONT_SECRET and PULSE_KEYS: '],
   PULSE_KEYS: ['rotation.test.ts', 'FRONT_SECRET and PULSE_KEYS: '],
   SMTP_URL: ['rotation.test.ts', 'SMTP_URL: '],
+  BOT_API_KEY: ['cost/rates.test.ts', 'the bank is asked with the next key'],
   SLIPOK_API_KEY: ['rotation.test.ts', '%s: a question that one key is refused for'],
   EASYSLIP_API_KEY: ['rotation.test.ts', '%s: a question that one key is refused for'],
   SLIPOK_BRANCH_ID: ['rotation.test.ts', 'keys that belong together'],

@@ -70,6 +70,11 @@ export const ROTATION = {
     oldMayGo: 'accepted',
     meanwhile: 'Where one address does not let the shop in, the mail goes by the other.',
   },
+  BOT_API_KEY: {
+    takes: 'several',
+    oldMayGo: 'accepted',
+    meanwhile: 'The bank is asked with the next key where it refuses one; until it answers, the last rates hold.',
+  },
   SLIPOK_BRANCH_ID: {
     takes: 'several',
     oldMayGo: 'accepted',

@@ -10,6 +10,7 @@ import { writeGame, writeTags } from './catalogue/game-handlers.ts'
 import { findManagedGame, gameFieldsOf } from './catalogue/game-store.ts'
 import { restorePackages, restorePrices } from './catalogue/package-handlers.ts'
 import { mustFindAccount, writeAccount, writeMethods, writeMethodTerms } from './catalogue/payment-handlers.ts'
+import { writeRules } from './cost/handlers.ts'
 import type { Route } from './http/route.ts'
 import type { CatalogueChange } from './settings/catalogue-change.ts'
 import { writeOption, writeTerms } from './settings/handlers.ts'
@@ -59,6 +60,9 @@ const UNDO_KIND = {
       change,
       things.map(({ id, before }) => ({ id: Number(id), state: pricesOf(before as Record<PriceCode, PriceRow>) })),
     ),
+  priceRule: each<Parameters<typeof writeRules>[2]>((change, id, state) =>
+    writeRules(change, Number(id), state, 'change.undo'),
+  ),
   // Names and order are one thing, and the terms of each method another.
   paymentMethod: each<{ methods: Methods } | MethodTerms>((change, id, state) =>
     'methods' in state

@@ -53,6 +53,7 @@ const UNDONE_NOTE: Record<UndoableNoun, { changed?: string; added?: string }> = 
   package: { added: `แพ็กเกจ${SWITCHED_OFF}` },
   packageOrder: { changed: ORDER },
   price: { changed: 'คำสั่งซื้อที่ทำไปแล้วใช้ราคาเดิมของคำสั่งซื้อนั้น' },
+  priceRule: { changed: 'ราคาที่ปรับพร้อมกับกฎจะกลับเป็นเดิมด้วย' },
   paymentMethod: { changed: 'ชื่อ ลำดับ หรือเงื่อนไขของวิธีชำระเงินจะกลับเป็นเดิม' },
   receivingAccount: { added: `บัญชี${SWITCHED_OFF}` },
   banner: { added: `Banner ${SWITCHED_OFF}` },

@@ -109,7 +109,12 @@ function Head({ game, onOpen }: { game: ManagedGame | undefined; onOpen: (open: 
 /** Says what the game still needs until customers can buy it, or leads on to where they do. */
 function NextStep({ game, onAdd }: { game: ManagedGame; onAdd: () => void }) {
   const { gap, fromDay } = game.sale
-  const tiers = <Link to={`${STAFF_PAGE.discount.path}?game=${game.id}`}>ส่วนลดตัวแทนของเกมนี้</Link>
+  const tiers = (
+    <>
+      <Link to={`/management/package/${game.id}/rules`}>กฎราคาของเกมนี้</Link>
+      <Link to={`${STAFF_PAGE.discount.path}?game=${game.id}`}>ส่วนลดตัวแทนของเกมนี้</Link>
+    </>
+  )
   if (!gap)
     return (
       <p className="row small next-step">
@@ -132,7 +137,7 @@ function NextStep({ game, onAdd }: { game: ManagedGame; onAdd: () => void }) {
             เพิ่มแพ็กเกจแรก
           </Button>
         ) : (
-          tiers
+          <span className="row">{tiers}</span>
         )
       }
     />

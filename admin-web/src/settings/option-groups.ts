@@ -28,6 +28,7 @@ const GROUP_OF = {
   CONTACT_EMAIL: 'contact',
   TWO_PERSON_APPROVAL_AMOUNT: 'safety',
   REQUIRE_ADMIN_TOTP: 'safety',
+  CURRENCY_MARGIN: 'safety',
 } as const satisfies Record<OptionName, OptionGroup>
 
 /** Returns the options of a group. */

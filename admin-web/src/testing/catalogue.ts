@@ -52,6 +52,8 @@ export const uc60: ManagedPackage = {
   costSatang: null,
   delivers: 'top_up',
   sources: [],
+  followsCost: false,
+  isBelowCost: false,
   isAutomatic: false,
   warning: '',
   redeemHelp: '',

@@ -61,11 +61,24 @@ async function writeDiscounts(
   action: 'discount.save' | 'change.undo',
   allowsFree: boolean,
 ) {
-  const { tx, audit, person } = change
+  const { tx, person } = change
   const packageIds = [...new Set(discounts.map(({ packageId }) => packageId))]
   const tierIds = new Set((await findTiers(tx)).map(tier => tier.id))
   if (discounts.some(({ tierId }) => !tierIds.has(tierId))) throw new AppError('TIER_NOT_FOUND')
   checkDiscounts(discounts, await findLowestWalletPrices(tx, packageIds, person.now), { allowsFree })
+  await saveTierCells(change, discounts, action)
+  agreeLosses(change, packageIds)
+  return { saved: discounts.length }
+}
+
+/** Writes discounts that were checked, with their audit entries; the losses they may make are the caller's to judge. */
+export async function saveTierCells(
+  { tx, audit }: CatalogueChange,
+  discounts: Discount[],
+  action: 'discount.save' | 'cost.follow' | 'priceRule.apply' | 'change.undo',
+): Promise<void> {
+  if (discounts.length === 0) return
+  const packageIds = [...new Set(discounts.map(({ packageId }) => packageId))]
   const before = await findDiscounts(tx, packageIds)
   await saveDiscounts(tx, discounts)
   const after = await findDiscounts(tx, packageIds)
@@ -77,8 +90,6 @@ async function writeDiscounts(
       after: byTier(after, packageId),
     })),
   )
-  await agreeLosses(change, packageIds)
-  return { saved: discounts.length }
 }
 
 type Cells = ReturnType<typeof byTier>

@@ -58,6 +58,9 @@ export const insertAudit = (tx: Sql, record: AuditRecord): Promise<void> => inse
 
 const INSERT = insertManySql(auditEntry)
 
+/** Who writes what the shop changes on its own, such as a price that follows its cost. */
+export const SHOP_ITSELF = { uid: 'shop', name: 'ระบบ' } as const
+
 /** Records many back-office writes in one statement. */
 export async function insertAuditEntries(tx: Sql, records: readonly AuditRecord[]): Promise<void> {
   const rows = records.map(record => ({ ...record, id: uuidv7() }))
@@ -224,7 +227,7 @@ interface Beside {
   changeSize: number
 }
 const BESIDE = columns<Beside>({
-  actorName: personName('a'),
+  actorName: `CASE WHEN e.actor_uid = '${SHOP_ITSELF.uid}' THEN '${SHOP_ITSELF.name}' ELSE ${personName('a')} END`,
   subjectName: subjectName('e'),
   changeSize: 'coalesce(c.size, 1)',
 })

@@ -109,8 +109,13 @@ test('a discount below cost, or of the whole price, waits; taking back that it w
 })
 
 test('an order that brings less than its goods cost is not bought by the shop itself; agreed to, it is', async () => {
+  const costs = (costSatang: number) =>
+    it.db.query({ text: 'UPDATE package SET cost_satang = $2 WHERE id = $1', values: [packageId, costSatang] })
   await it.db.query({ text: `UPDATE package_price SET price_satang = 1100 WHERE package_id = $1`, values: [packageId] })
+  // Nobody could order it at what it costs; the cost rises after the order.
+  await costs(1000)
   const orderNo = await payOrder(it)
+  await costs(COST)
   await it.drain()
   expect(bought()).toBe(0)
   const { status, timeline } = await orderOf(orderNo)
@@ -128,8 +133,8 @@ test('a wallet order of several pieces is judged by the piece', async () => {
   const good = await buy(3)
   await it.drain()
   expect((await orderOf(good)).status).toBe('processing')
-  await it.db.query({ text: 'UPDATE package SET cost_satang = 14001 WHERE id = $1', values: [packageId] })
   const bad = await buy(3)
+  await it.db.query({ text: 'UPDATE package SET cost_satang = 14001 WHERE id = $1', values: [packageId] })
   await it.drain()
   expect((await orderOf(bad)).status).toBe('paid')
 })

@@ -1,4 +1,5 @@
 import { oldCodesAfter } from '@shop/shared/catalogue/catalogue.ts'
+import { type AgreedPackage, isBelowCost } from '@shop/shared/catalogue/loss.ts'
 import type { ManagedGame } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { gameSaleOf, type SoldAs } from '@shop/shared/catalogue/sale-state.ts'
 import { eq, sql } from 'drizzle-orm'
@@ -12,14 +13,15 @@ import {
   viewLastChange,
 } from '../settings/catalogue-change.ts'
 import { saveRow } from './arrangement-store.ts'
-import { PRICES } from './package-store.ts'
-import { game, gameTag } from './tables.ts'
+import { LARGEST_DISCOUNT, PRICES } from './package-store.ts'
+import { game, gamePackage, gameTag } from './tables.ts'
 
 /** The fields of a game that staff write. */
 export type GameFields = Omit<ManagedGame, 'id' | 'no' | 'oldCodes' | 'packageCount' | 'sale' | keyof LastChange>
 
 const SAVED = lastChangeOf('g')
-type GameRow = Omit<ManagedGame, 'packageCount' | 'sale' | 'updatedAt'> & StoredLastChange & { packages: SoldAs[] }
+type Sold = Pick<SoldAs, 'isActive'> & AgreedPackage
+type GameRow = Omit<ManagedGame, 'packageCount' | 'sale' | 'updatedAt'> & StoredLastChange & { packages: Sold[] }
 const GAME = columns<Omit<GameRow, keyof StoredLastChange>>({
   ...sqlOf(game, 'g', 'id', 'code', 'name', 'qmsGameId', 'picture', 'searchWords', 'regions', 'languages', 'platforms'),
   ...sqlOf(
@@ -37,14 +39,19 @@ const GAME = columns<Omit<GameRow, keyof StoredLastChange>>({
   no: 'g.position',
   desc: 'g.description',
   usualMinutes: jsonObject<ManagedGame['usualMinutes']>({ from: 'g.usual_minutes_from', to: 'g.usual_minutes_to' }),
-  packages: `(SELECT coalesce(json_agg(${jsonObject<SoldAs>({ isActive: 'p.is_active', prices: PRICES })}), '[]')
+  packages: `(SELECT coalesce(json_agg(${jsonObject<Sold>({
+    ...sqlOf(gamePackage, 'p', 'isActive', 'costSatang', 'agreedLossSatang'),
+    prices: PRICES,
+    discountSatang: LARGEST_DISCOUNT,
+  })}), '[]')
     FROM package p WHERE p.game_id = g.id)`,
 })
 const GAME_SQL = `SELECT ${GAME}, ${SAVED.columns}
   FROM game g ${SAVED.join}`
 
 function viewGame({ packages, ...row }: GameRow, now: Date): ManagedGame {
-  return { ...viewLastChange(row), packageCount: packages.length, sale: gameSaleOf(row, packages, now) }
+  const sold = packages.map(each => ({ ...each, isBelowCost: isBelowCost(each, now) }))
+  return { ...viewLastChange(row), packageCount: packages.length, sale: gameSaleOf(row, sold, now) }
 }
 
 /** Returns all games in shop order, also those that are switched off. */

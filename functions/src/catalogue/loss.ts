@@ -1,26 +1,37 @@
-import { lossOf, type SoldPackage } from '@shop/shared/catalogue/loss.ts'
+import { type AgreedPackage, lossOf } from '@shop/shared/catalogue/loss.ts'
 import { formatBaht, type Satang } from '@shop/shared/money.ts'
+import { SHOP_ITSELF } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
 import type { CatalogueChange } from '../settings/catalogue-change.ts'
 import { moveValue } from '../value/moving.ts'
-import { PRICES } from './package-store.ts'
+import { LARGEST_DISCOUNT, PRICES } from './package-store.ts'
 
-interface AgreedPackage extends SoldPackage {
+interface NamedPackage extends AgreedPackage {
   id: number
   gameName: string
   name: string
-  /** The loss for one piece that a second person agreed to. */
-  agreedSatang: Satang
 }
 
-const findSold = (tx: Sql, ids: readonly number[]): Promise<AgreedPackage[]> =>
-  tx.query({
-    text: `SELECT p.id, g.name AS "gameName", p.name, p.cost_satang AS "costSatang", p.agreed_loss_satang AS "agreedSatang",
-        (SELECT coalesce(max(d.discount_satang), 0) FROM discount d WHERE d.package_id = p.id AND d.is_active) AS "discountSatang",
-        ${PRICES} AS prices
+async function findLosses(tx: Sql, ids: readonly number[], now: Date) {
+  const sold = await tx.query<NamedPackage>({
+    text: `SELECT p.id, g.name AS "gameName", p.name, p.cost_satang AS "costSatang", p.agreed_loss_satang AS "agreedLossSatang",
+        ${LARGEST_DISCOUNT} AS "discountSatang", ${PRICES} AS prices
       FROM package p JOIN game g ON g.id = p.game_id WHERE p.id = ANY($1::int[]) ORDER BY p.id`,
     values: [ids],
   })
+  return sold.map(each => ({ ...each, lossSatang: lossOf(each, now) }))
+}
+
+type Agreed = Pick<NamedPackage, 'id' | 'agreedLossSatang'> & { lossSatang: Satang }
+
+async function saveAgreed(tx: Sql, sold: readonly Agreed[]): Promise<void> {
+  const changed = sold.filter(({ lossSatang, agreedLossSatang }) => lossSatang !== agreedLossSatang)
+  if (changed.length === 0) return
+  await tx.query({
+    text: `UPDATE package p SET agreed_loss_satang = u.loss FROM unnest($1::int[], $2::bigint[]) AS u(id, loss) WHERE p.id = u.id`,
+    values: [changed.map(({ id }) => id), changed.map(({ lossSatang }) => lossSatang)],
+  })
+}
 
 const MOST_NAMED = 5
 const baht = (satang: Satang) => `${formatBaht(satang)} บาท`
@@ -31,22 +42,48 @@ function lossText(costSatang: Satang | null, lossSatang: Satang): string {
   return costSatang === null ? text : `ขายต่ำสุด ${formatBaht(least)} ต้นทุน ${formatBaht(costSatang)} ${text}`
 }
 
+/** What a change has touched so far. */
+interface Touched {
+  ids: Set<number>
+  /** Costs that it removed, by package, because a loss could hide behind an unknown cost. */
+  forgotten: Map<number, Satang>
+}
+
+const touchedBy = new WeakMap<CatalogueChange, Touched>()
+
 /**
- * Compares the loss that the packages now make with the loss that a second person agreed to: a larger loss needs a
- * second person again, a smaller one becomes the agreed loss. `forgotten` holds costs that this edit removed, by
- * package, because a loss could hide behind an unknown cost. @throws SECOND_WORD_NEEDED
+ * Has the losses of packages judged when the change is complete, because a cost, a price and its discounts belong
+ * together: a larger loss than the agreed one needs a second person again, a smaller one becomes the agreed loss.
+ * What the shop changes on its own nobody agrees to: a package that makes a larger loss by it stops, see `isBelowCost`.
+ * The change ends with SECOND_WORD_NEEDED.
  */
-export async function agreeLosses(
-  { tx, person }: CatalogueChange,
+export function agreeLosses(
+  change: CatalogueChange,
   ids: readonly number[],
   forgotten: ReadonlyMap<number, Satang> = new Map(),
-): Promise<void> {
-  if (ids.length === 0) return
-  const sold = (await findSold(tx, ids)).map(each => ({ ...each, lossSatang: lossOf(each, person.now) }))
-  const asked = sold.flatMap(({ id, gameName, name, costSatang, lossSatang, agreedSatang }) => {
-    const forgot = forgotten.get(id)
+): void {
+  const known = touchedBy.get(change)
+  const touched: Touched = known ?? { ids: new Set(), forgotten: new Map() }
+  if (!known) {
+    touchedBy.set(change, touched)
+    change.atEnd(() => judgeLosses(change, touched))
+  }
+  for (const id of ids) touched.ids.add(id)
+  for (const [id, costSatang] of forgotten) touched.forgotten.set(id, costSatang)
+}
+
+async function judgeLosses({ tx, person }: CatalogueChange, { ids, forgotten }: Touched): Promise<void> {
+  if (ids.size === 0) return
+  const sold = await findLosses(tx, [...ids], person.now)
+  if (person.uid === SHOP_ITSELF.uid)
+    return saveAgreed(
+      tx,
+      sold.filter(({ lossSatang, agreedLossSatang }) => lossSatang < agreedLossSatang),
+    )
+  const asked = sold.flatMap(({ id, gameName, name, costSatang, lossSatang, agreedLossSatang }) => {
+    const forgot = costSatang === null ? forgotten.get(id) : undefined
     const of = `${gameName} ${name}`
-    if (lossSatang > agreedSatang)
+    if (lossSatang > agreedLossSatang)
       return [{ id, satang: lossSatang, words: `${of} ${lossText(costSatang, lossSatang)}` }]
     return forgot === undefined ? [] : [{ id, satang: forgot, words: `${of} ไม่ทราบต้นทุนอีก (เดิม ${baht(forgot)})` }]
   })
@@ -60,10 +97,5 @@ export async function agreeLosses(
       amountSatang: asked.reduce((sum, { satang }) => sum + satang, 0),
     })
   }
-  const changed = sold.filter(({ lossSatang, agreedSatang }) => lossSatang !== agreedSatang)
-  if (changed.length === 0) return
-  await tx.query({
-    text: `UPDATE package p SET agreed_loss_satang = u.loss FROM unnest($1::int[], $2::bigint[]) AS u(id, loss) WHERE p.id = u.id`,
-    values: [changed.map(({ id }) => id), changed.map(({ lossSatang }) => lossSatang)],
-  })
+  await saveAgreed(tx, sold)
 }

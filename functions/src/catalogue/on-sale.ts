@@ -1,12 +1,13 @@
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import { playerFieldsOf } from '@shop/shared/catalogue/catalogue.ts'
 import type { Game, GamePackage, ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
+import { isBelowCost } from '@shop/shared/catalogue/loss.ts'
 import { PRICE_CODES, type PriceCode, paymentMethodsFor } from '@shop/shared/catalogue/payment-method.ts'
 import { isOnSale, listPriceAt, sellingPriceOf } from '@shop/shared/catalogue/pricing.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { Caller } from '@shop/shared/permissions.ts'
 import { isPlayerChecked } from './player-check.ts'
-import type { Catalogue, CatalogueGame } from './snapshot.ts'
+import type { Catalogue, CatalogueGame, CataloguePackage } from './snapshot.ts'
 import type { StoredAccount } from './tables.ts'
 
 /** The person and the moment for which offers are computed. */
@@ -32,6 +33,16 @@ export function discountOf(
   return discounts.get(of.tierId)?.get(of.packageId) ?? 0
 }
 
+/** Tells whether a package is not sold although it is switched on, because its cost has passed its price. */
+export function isStoppedByCost({ discounts }: Catalogue, sold: CataloguePackage, now: Date): boolean {
+  const prices = PRICE_CODES.flatMap(payment => {
+    const price = sold.prices[payment]
+    return price ? [{ ...price, payment }] : []
+  })
+  const ofTiers = [...discounts.values()].map(tier => tier.get(sold.id) ?? 0)
+  return isBelowCost({ ...sold, prices, discountSatang: Math.max(0, ...ofTiers) }, now)
+}
+
 /**
  * Returns the packages of an active game that a viewer can buy, one row for each payment method, with their tier's
  * discounts.
@@ -43,12 +54,15 @@ export function packagesOnSale(
 ): GamePackage[] {
   if (!game.isActive) return []
   const payments = PRICE_CODES.filter(code => paymentMethodsFor(caller).includes(code)).toSorted()
-  return (catalogue.packagesByGame.get(game.id) ?? []).flatMap(sold => {
+  const onSale = (catalogue.packagesByGame.get(game.id) ?? []).filter(
+    each => each.isActive && !isStoppedByCost(catalogue, each, now),
+  )
+  return onSale.flatMap(sold => {
     const { id, name, description: desc, delivers, warning, isOut } = sold
     const shown = { id, gameId: game.id, gameCode: game.code, name, desc, delivers, warning, isOut }
     return payments.flatMap(payment => {
       const price = sold.prices[payment]
-      if (!sold.isActive || !price || !isOnSale(price, now)) return []
+      if (!price || !isOnSale(price, now)) return []
       const priceSatang = listPriceAt(price, now)
       const discountSatang = Math.min(discountOf(catalogue, { tierId, packageId: id, payment }), priceSatang)
       return [{ ...shown, payment, priceSatang, discountSatang }]

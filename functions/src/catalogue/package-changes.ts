@@ -25,6 +25,8 @@ export type PackageAction =
   | 'package.import'
   | 'price.save'
   | 'price.copy'
+  | 'cost.follow'
+  | 'priceRule.apply'
   | 'change.undo'
 
 /** Makes an edit that changes prices and leaves the package's own fields as they are. */
@@ -36,14 +38,16 @@ export const withPrices = (read: store.StoredPackage, prices: store.StoredPrice[
 
 /** Returns the fields of a package that the audit log stores. */
 export const fieldsOf = (fields: store.PackageFields): store.PackageFields => {
-  const { gameId, name, desc, isActive, costSatang, delivers, sources, isAutomatic, warning, redeemHelp, lowStock } =
-    fields
-  return { gameId, name, desc, isActive, costSatang, delivers, sources, isAutomatic, warning, redeemHelp, lowStock }
+  const { gameId, name, desc, isActive, costSatang, followsCost, delivers, sources } = fields
+  const { isAutomatic, warning, redeemHelp, lowStock } = fields
+  const cost = { costSatang, followsCost }
+  return { gameId, name, desc, isActive, ...cost, delivers, sources, isAutomatic, warning, redeemHelp, lowStock }
 }
 
 /** The delivery of a new package: by hand, at an unknown cost. */
 export const BY_HAND = {
   costSatang: null,
+  followsCost: false,
   delivers: 'top_up' as Delivers,
   sources: [] as Source[],
   isAutomatic: false,
@@ -119,8 +123,8 @@ const forgottenCosts = (edits: readonly PackageEdit[]): Map<number, Satang> =>
   )
 
 /**
- * Writes packages and prices with their audit entries; unchanged parts are not written. Returns their ids. @throws
- * SECOND_WORD_NEEDED when the loss for a piece would exceed the agreed one
+ * Writes packages and prices with their audit entries; unchanged parts are not written. Returns their ids.
+ * The change ends with SECOND_WORD_NEEDED when the loss for a piece would exceed the agreed one.
  */
 export async function writePackages(
   change: CatalogueChange,
@@ -155,6 +159,6 @@ export async function writePackages(
   })
   await change.audit([...writes, ...priceWrites])
   const changedIds = changed.map(({ id }) => id)
-  await agreeLosses(change, changedIds, forgottenCosts(changed))
+  agreeLosses(change, changedIds, forgottenCosts(changed))
   return all.map(({ id }) => id)
 }

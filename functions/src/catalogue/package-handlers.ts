@@ -1,3 +1,4 @@
+import { isBelowCost } from '@shop/shared/catalogue/loss.ts'
 import type { ManagedPackage } from '@shop/shared/catalogue/manage-endpoints.ts'
 import * as contract from '@shop/shared/catalogue/manage-endpoints.ts'
 import { type PriceEdit, priceFaultNow, settled } from '@shop/shared/catalogue/price-editing.ts'
@@ -23,11 +24,13 @@ import * as store from './package-store.ts'
 import { explainPackage } from './price-history.ts'
 
 function viewPackage(stored: store.StoredPackage, now: Date): ManagedPackage {
-  const { gameCode: _code, gameName: _name, isGameActive: _active, prices, ...shown } = viewLastChange(stored)
+  const { gameCode: _code, gameName: _name, isGameActive: _active, prices, ...rest } = viewLastChange(stored)
+  const { agreedLossSatang: _agreed, discountSatang: _discount, ...shown } = rest
   const onSale = prices.filter(price => isOnSale(price, now))
   const amounts = onSale.map(price => listPriceAt(price, now))
   return {
     ...shown,
+    isBelowCost: isBelowCost(stored, now),
     masterPackage: prices.map(price => settled(price, now)),
     minPriceSatang: amounts.length > 0 ? Math.min(...amounts) : null,
     maxPriceSatang: amounts.length > 0 ? Math.max(...amounts) : null,
@@ -93,13 +96,13 @@ function mustBeGoodPrices(prices: PriceEdit[], read: store.StoredPackage | null,
 
 type Delivery = Pick<
   store.PackageFields,
-  'costSatang' | 'delivers' | 'sources' | 'isAutomatic' | 'warning' | 'redeemHelp' | 'lowStock'
+  'costSatang' | 'followsCost' | 'delivers' | 'sources' | 'isAutomatic' | 'warning' | 'redeemHelp' | 'lowStock'
 >
 
 /** @throws AUTOMATIC_INCOMPLETE */
 function deliveredAs(fields: store.PackageFields, body: Partial<Delivery>) {
-  const { costSatang, delivers, sources, isAutomatic, warning, redeemHelp, lowStock } = body
-  const given = { costSatang, delivers, sources, isAutomatic, warning, redeemHelp, lowStock }
+  const { costSatang, followsCost, delivers, sources, isAutomatic, warning, redeemHelp, lowStock } = body
+  const given = { costSatang, followsCost, delivers, sources, isAutomatic, warning, redeemHelp, lowStock }
   const after = { ...fields, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
   if (after.isAutomatic && (after.costSatang === null || after.sources.length === 0))
     throw new AppError('AUTOMATIC_INCOMPLETE')

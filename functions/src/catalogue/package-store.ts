@@ -20,6 +20,8 @@ export interface PackageFields {
   isActive: boolean
   /** The shop's cost of one piece; null when unknown. */
   costSatang: Satang | null
+  /** Whether the cost is that of its first supplier, whenever that one changes it. */
+  followsCost: boolean
   delivers: Delivers
   /** Where its goods come from, in the order in which they are asked. */
   sources: Source[]
@@ -41,6 +43,10 @@ export interface StoredPackage extends PackageFields, StoredLastChange {
   gameName: string
   isGameActive: boolean
   prices: StoredPrice[]
+  /** The loss for one piece that a second person agreed to. */
+  agreedLossSatang: Satang
+  /** The largest discount of any tier. */
+  discountSatang: Satang
 }
 
 const SAVED = lastChangeOf('p')
@@ -49,6 +55,9 @@ const PRICE = jsonObject<StoredPrice>(
 )
 /** The SQL of the prices of a package `p`, as a JSON list. */
 export const PRICES = `(SELECT coalesce(json_agg(${PRICE} ORDER BY r.payment), '[]') FROM package_price r WHERE r.package_id = p.id)`
+/** The SQL of the largest discount of any tier on a package `p`. */
+export const LARGEST_DISCOUNT =
+  '(SELECT coalesce(max(d.discount_satang), 0) FROM discount d WHERE d.package_id = p.id AND d.is_active)'
 const PACKAGE = columns<Omit<StoredPackage, keyof StoredLastChange>>({
   ...sqlOf(
     gamePackage,
@@ -58,6 +67,8 @@ const PACKAGE = columns<Omit<StoredPackage, keyof StoredLastChange>>({
     'name',
     'isActive',
     'costSatang',
+    'followsCost',
+    'agreedLossSatang',
     'delivers',
     'sources',
     'isAutomatic',
@@ -71,6 +82,7 @@ const PACKAGE = columns<Omit<StoredPackage, keyof StoredLastChange>>({
   isGameActive: 'g.is_active',
   desc: 'p.description',
   prices: PRICES,
+  discountSatang: LARGEST_DISCOUNT,
 })
 const packages = (table: string) => `SELECT ${PACKAGE}, ${SAVED.columns}
   FROM ${table} p JOIN game g ON g.id = p.game_id ${SAVED.join}`
@@ -152,6 +164,7 @@ const SENT = recordSql({
   desc: 'text',
   isActive: 'boolean',
   costSatang: 'bigint',
+  followsCost: 'boolean',
   delivers: 'text',
   sources: 'jsonb',
   isAutomatic: 'boolean',
@@ -173,15 +186,15 @@ export async function savePackageRows(
     text: `WITH sent AS MATERIALIZED (SELECT * FROM json_to_recordset($1) AS s (${SENT})), last AS MATERIALIZED (
         SELECT game_id, max(position) AS position FROM package WHERE game_id IN (SELECT "gameId" FROM sent) GROUP BY game_id
       )
-      INSERT INTO package AS p (id, game_id, name, description, is_active, cost_satang, delivers, sources, supplier_sku, is_automatic,
+      INSERT INTO package AS p (id, game_id, name, description, is_active, cost_satang, follows_cost, delivers, sources, supplier_sku, is_automatic,
         warning, redeem_help, low_stock, position, updated_at, updated_by)
-      SELECT s.id, s."gameId", s.name, s."desc", s."isActive", s."costSatang", s.delivers, s.sources, ${FIRST_SKU},
+      SELECT s.id, s."gameId", s.name, s."desc", s."isActive", s."costSatang", s."followsCost", s.delivers, s.sources, ${FIRST_SKU},
         s."isAutomatic", s.warning, s."redeemHelp", s."lowStock",
         coalesce(last.position, 0)
           + count(*) FILTER (WHERE old.id IS NULL) OVER (PARTITION BY s."gameId" ORDER BY s.at), $2, $3
       FROM sent s LEFT JOIN package old ON old.id = s.id LEFT JOIN last ON last.game_id = s."gameId"
       ON CONFLICT (id) DO UPDATE SET name = excluded.name, description = excluded.description,
-        is_active = excluded.is_active, cost_satang = excluded.cost_satang, delivers = excluded.delivers,
+        is_active = excluded.is_active, cost_satang = excluded.cost_satang, follows_cost = excluded.follows_cost, delivers = excluded.delivers,
         sources = excluded.sources, supplier_sku = excluded.supplier_sku, is_automatic = excluded.is_automatic,
         warning = excluded.warning, redeem_help = excluded.redeem_help, low_stock = excluded.low_stock, version = p.version + 1, updated_at = $2, updated_by = $3`,
     values: [JSON.stringify(rows.map((row, at) => ({ ...row, at }))), person.now, person.uid],

@@ -32,13 +32,15 @@ export interface CatalogueGame extends PlayerInputs {
   isActive: boolean
 }
 
-interface CataloguePackage {
+export interface CataloguePackage {
   id: number
   gameId: number
   name: string
   description: string
   /** The shop's cost of one piece; null when unknown. */
   costSatang: Satang | null
+  /** The loss for one piece that a second person agreed to. */
+  agreedLossSatang: Satang
   isActive: boolean
   delivers: Delivers
   /** Where its goods come from, in the order in which they are asked. */
@@ -95,7 +97,8 @@ export const PARTS = {
     usual_minutes_to AS "minutesTo", is_active AS "isActive" FROM game ORDER BY position`,
   delivery_time: 'game_id AS "gameId", minutes_from AS "from", minutes_to AS "to" FROM delivery_time',
   game_tag: 'kind, code, name FROM game_tag ORDER BY position',
-  package: `id, game_id AS "gameId", name, description, cost_satang AS "costSatang", is_active AS "isActive", delivers, sources,
+  package: `id, game_id AS "gameId", name, description, cost_satang AS "costSatang",
+    agreed_loss_satang AS "agreedLossSatang", is_active AS "isActive", delivers, sources,
     is_automatic AND delivers = 'code' AND sources->0->>'supplier' = 'stock' AS "isFromStock",
     jsonb_array_length(sources) = 1 AS "isOnlyStock", is_out AS "isOut", warning, redeem_help AS "redeemHelp"
     FROM package ORDER BY position`,

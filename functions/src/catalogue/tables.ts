@@ -76,6 +76,8 @@ export const gamePackage = pgTable(
     position: integer().notNull(),
     /** The shop's cost of one piece; null when unknown. */
     costSatang: satang('cost_satang'),
+    /** Whether the cost is that of its first supplier, whenever that one changes it. */
+    followsCost: boolean('follows_cost').notNull().default(false),
     /** The loss for one piece that a second person agreed to, lowered when the real loss becomes smaller. */
     agreedLossSatang: satang('agreed_loss_satang').notNull().default(0),
     delivers: text().$type<Delivers>().notNull().default('top_up'),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isChatQuotaLow } from '@shop/shared/chat/digest-time.ts'
 import { TROUBLE_KINDS, type TroubleKind } from '@shop/shared/chat/trouble.ts'
 import { formatBaht } from '@shop/shared/money.ts'
@@ -6,6 +7,8 @@ import { earliestStatementDay } from '@shop/shared/statement/period.ts'
 import { REJECTION } from '@shop/shared/supplier/supplier.ts'
 import { bangkokDay, bangkokMonthOf, DAY_MS, formatShort } from '@shop/shared/time.ts'
 import { EXPIRING_DAYS } from '@shop/shared/voucher/voucher.ts'
+import { findDoubted, findStopped } from '../cost/follow-store.ts'
+import { findOldRates } from '../cost/rates.ts'
 import { countDeadSince } from '../mail/store.ts'
 import type { Shop } from '../shop.ts'
 import { isQuotaLow } from '../slipcheck/check.ts'
@@ -43,6 +46,17 @@ const ofSuppliers =
     if (all.length === 0) return null
     return { turn: all.map(({ turn }) => turn).join(' '), detail: all.map(({ detail }) => detail).join(' · ') }
   }
+
+/** Of several packages in trouble the whole is one trouble, which begins anew with each one more. */
+function ofPackages(packages: readonly { id: number; gameName: string; name: string }[], now: Date): Found | null {
+  if (packages.length === 0) return null
+  const named = packages.slice(0, MOST_NAMED).map(({ gameName, name }) => `${gameName} ${name}`)
+  const more = packages.length > MOST_NAMED ? ` และอีก ${packages.length - MOST_NAMED} แพ็กเกจ` : ''
+  const ids = createHash('sha256')
+    .update(packages.map(({ id }) => id).join())
+    .digest('base64url')
+  return { turn: `${bangkokDay(now)} ${ids}`, detail: named.join(' · ') + more }
+}
 
 /** How each trouble is detected. One that lasts is reported again the next day or month. */
 const FIND: Record<TroubleKind, Find> = {
@@ -91,6 +105,16 @@ const FIND: Record<TroubleKind, Find> = {
     const some = await findNeedy(db, 'expiring', bangkokDay(now))
     const detail = namedOf(some.map(({ name, expiring }) => `${name} ${expiring} รหัส`))
     return some.length > 0 ? { turn: bangkokMonthOf(now), detail: `ภายใน ${EXPIRING_DAYS} วัน ${detail}` } : null
+  },
+  async costAbovePrice({ db }, now) {
+    return ofPackages(await findStopped(db, now), now)
+  },
+  async costDoubted({ db }, now) {
+    return ofPackages(await findDoubted(db), now)
+  },
+  async rateOld({ db }, now) {
+    const currencies = await findOldRates(db, now)
+    return currencies.length > 0 ? { turn: bangkokDay(now), detail: currencies.join(' ') } : null
   },
   async chatQuotaLow({ db }, now) {
     const quota = await findQuota(db)

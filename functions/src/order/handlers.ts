@@ -66,7 +66,7 @@ async function currentPrice({ shop, account, caller, now }: Context, params: Pri
   const catalogue = await shop.catalogue.latest()
   const { packageId, gameCode, paymentCode: payment } = params
   const game = catalogue.gamesByCode.get(gameCode)
-  const offer = offerOf(catalogue, { game, packageId, payment, tierId: account?.tierId ?? null })
+  const offer = offerOf(catalogue, { game, packageId, payment, tierId: account?.tierId ?? null, now })
   return { priceSatang: quote(caller, payment, offer, now).unitPriceSatang }
 }
 

@@ -2,24 +2,25 @@ import { PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/payment
 import { listPriceAt } from '@shop/shared/catalogue/pricing.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { Offer } from '@shop/shared/order/purchase.ts'
-import { discountOf } from '../catalogue/on-sale.ts'
+import { discountOf, isStoppedByCost } from '../catalogue/on-sale.ts'
 import type { Catalogue, CatalogueGame } from '../catalogue/snapshot.ts'
 import type { StoredAccount } from '../catalogue/tables.ts'
 
 /**
- * Returns the offer of a package by a payment method for a tier. It is missing when anything about it is not active.
+ * Returns the offer of a package by a payment method for a tier. It is missing when anything about it is not active; without
+ * a price when its cost has passed it.
  */
 export function offerOf(
   catalogue: Catalogue,
-  ask: { game: CatalogueGame | undefined; packageId: number; payment: PaymentCode; tierId: number | null },
+  ask: { game: CatalogueGame | undefined; packageId: number; payment: PaymentCode; tierId: number | null; now: Date },
 ): Offer<CatalogueGame> {
-  const { game, packageId, payment, tierId } = ask
+  const { game, packageId, payment, tierId, now } = ask
   const { price } = PAYMENT_METHOD[payment]
   const sold = catalogue.packages.get(packageId)
   return {
     game: game?.isActive ? game : null,
     package: sold?.isActive ? sold : null,
-    price: sold?.prices[price] ?? null,
+    price: sold && !isStoppedByCost(catalogue, sold, now) ? (sold.prices[price] ?? null) : null,
     discountSatang: discountOf(catalogue, { tierId, packageId, payment: price }),
   }
 }

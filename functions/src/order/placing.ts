@@ -192,7 +192,7 @@ function decide(request: PlacedRequest, asking: Asking, { facts, catalogue, now 
   const game = catalogue.games.get(request.gameId)
   const receivingAccount = receivingAccountOf(catalogue, request.receivingAccountId)
   const known = {
-    ...offerOf(catalogue, { game, packageId, payment, tierId: facts.account?.tierId ?? null }),
+    ...offerOf(catalogue, { game, packageId, payment, tierId: facts.account?.tierId ?? null, now }),
     receivingAccount,
     allowsGuests: catalogue.options.ALLOW_GUEST_CHECKOUT,
     wallet: facts.wallet,
@@ -373,7 +373,7 @@ function holdablePrice(catalogue: Catalogue, buyer: PlacingBuyer, ask: HoldReque
   if (payment !== 'bank') throw new AppError('PAYMENT_METHOD_NOT_ALLOWED')
   mustBeAllowed(buyer.caller, catalogue.options.ALLOW_GUEST_CHECKOUT)
   const game = catalogue.gamesByCode.get(gameCode)
-  const offer = offerOf(catalogue, { game, packageId, payment, tierId: null })
+  const offer = offerOf(catalogue, { game, packageId, payment, tierId: null, now })
   if (!receivingAccountOf(catalogue, receivingAccountId)) throw new AppError('RECEIVING_ACCOUNT_NOT_FOUND')
   const dueSatang = quote(buyer.caller, payment, offer, now).unitPriceSatang - creditSatang
   if (dueSatang <= 0) throw new AppError('CREDIT_COVERS_ALL')

@@ -3,6 +3,7 @@ import type * as agentTables from '../agent/tables.ts'
 import type * as auditTables from '../audit/tables.ts'
 import type * as catalogueTables from '../catalogue/tables.ts'
 import type * as chatTables from '../chat/tables.ts'
+import type * as costTables from '../cost/tables.ts'
 import type * as dashboardTables from '../dashboard/tables.ts'
 import type * as gatewayTables from '../gateway/tables.ts'
 import type * as healthTables from '../health/tables.ts'
@@ -40,6 +41,7 @@ type Tables = typeof accountTables &
   typeof settingsTables &
   typeof slipTables &
   typeof statementTables &
+  typeof costTables &
   typeof supplierTables &
   typeof transferTables &
   typeof uploadTables &
@@ -335,6 +337,16 @@ export const KEPT = {
     others: ['asked', 'answer', 'code'],
   },
   supplier_callback: { until: days(KEPT_DAYS.supplierCallback), others: ['digest', 'supplier', 'reference'] },
+  supplier_list: { until: ALWAYS, others: ['supplier'] },
+  supplier_product: {
+    until: ALWAYS,
+    others: ['supplier', 'sku', 'name', 'delivers', 'price', 'currency', 'region', 'fields'],
+  },
+  supplier_product_change: {
+    until: days(KEPT_DAYS.productChange),
+    others: ['supplier', 'sku', 'name', 'kind', 'currency', 'from_price', 'to_price'],
+  },
+  price_rule: { until: ALWAYS, others: ['target', 'rounding'] },
   currency_rate: { until: ALWAYS, persons: { source: 'uid' }, others: ['currency'] },
   supplier_balance: { until: days(KEPT_DAYS.supplierBalance), others: ['supplier'] },
   used_transfer: {

@@ -16,6 +16,8 @@ export interface CatalogueChange {
   person: Person
   /** Records writes in the audit log; a write that changed nothing gets no entry. */
   audit(writes: Write | Write[]): Promise<void>
+  /** Judges the change as a whole, when all of it is written. */
+  atEnd(judge: () => Promise<void>): void
 }
 
 /** Lets one after the other change the catalogue, until each one's transaction ends. */
@@ -39,7 +41,10 @@ export async function changeCatalogue<T>(
       const records = made.map(write => ({ ...write, ...who }))
       if (records.length > 0) await insertAuditEntries(tx, records)
     }
-    return work({ tx, person, audit })
+    const judges: (() => Promise<void>)[] = []
+    const done = await work({ tx, person, audit, atEnd: judge => void judges.push(judge) })
+    for (const judge of judges) await judge()
+    return done
   })
   // This also runs after a failure, because a commit may have succeeded although its answer was lost.
   return changed.finally(() => catalogue.expire())

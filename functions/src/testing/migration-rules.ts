@@ -10,6 +10,7 @@ export const SMALL_TABLES: readonly string[] = [
   'catalogue_version',
   'chat_channel',
   'chat_room',
+  'currency_rate',
   'delivery_time',
   'discount',
   'feed_key',
@@ -19,12 +20,14 @@ export const SMALL_TABLES: readonly string[] = [
   'package',
   'package_price',
   'payment_method',
+  'price_rule',
   'pulse',
   'receiving_account',
   'slip_provider',
   'statement_mapping',
   'supplier',
   'supplier_balance',
+  'supplier_list',
   'terms',
 ]
 

@@ -210,12 +210,19 @@ export async function countFree(db: Sql, packageId: number, day: string): Promis
   return row!.pieces
 }
 
-/** The SQL of whether none of the sources of a package `p` has it on a Bangkok day. */
+/**
+ * The SQL of whether none of the sources of a package `p` has it on a Bangkok day: the stock is empty, and what suppliers
+ * are known to have is gone or out of stock. A source of which nothing is known may have it; so may staff, who deliver
+ * by hand.
+ */
 const isOutSql = (
   day: string,
-): string => `(p.delivers = 'code' AND p.sources = jsonb_path_query_array(p.sources, '$[*] ? (@.supplier == "stock")')
-  AND jsonb_array_length(p.sources) > 0
-  AND NOT EXISTS (SELECT FROM voucher v WHERE v.package_id = p.id AND ${isFreeSql(day)}))`
+): string => `((p.delivers = 'code' OR p.is_automatic) AND jsonb_array_length(p.sources) > 0
+  AND NOT EXISTS (SELECT FROM jsonb_array_elements(p.sources) AS s WHERE CASE
+    WHEN s->>'supplier' = 'stock'
+      THEN p.delivers <> 'code' OR EXISTS (SELECT FROM voucher v WHERE v.package_id = p.id AND ${isFreeSql(day)})
+    ELSE NOT EXISTS (SELECT FROM supplier_product k WHERE k.supplier = s->>'supplier' AND k.sku = s->>'sku'
+      AND (k.gone_at IS NOT NULL OR NOT k.is_in_stock)) END))`
 
 /**
  * Writes which packages are sold out, where that has changed, so that every server tells so before anybody orders.

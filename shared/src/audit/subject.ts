@@ -20,6 +20,8 @@ const SUBJECT = {
   package: { name: 'แพ็กเกจ', undo: 'catalogue.manage' },
   packageOrder: { name: 'ลำดับแพ็กเกจ', undo: 'catalogue.manage' },
   price: { name: 'ราคา', undo: 'catalogue.manage' },
+  priceRule: { name: 'กฎราคา', undo: 'catalogue.manage' },
+  rate: { name: 'อัตราแลกเปลี่ยน', undo: { whyNot: 'ต้องกรอกอัตราใหม่ในหน้าต้นทุน' } },
   paymentMethod: { name: 'วิธีชำระเงิน', undo: 'settings.pay' },
   receivingAccount: { name: 'บัญชีรับโอน', undo: 'settings.pay' },
   banner: { name: 'Banner', undo: 'settings.pay' },

@@ -5,6 +5,7 @@ import { rowId as id, page as pageOf, paging, rowIdParam, satang, instant as tim
 import { BANKS } from './banks.ts'
 import { DELIVERS_KINDS, LONGEST_WARNING, MOST_SOURCES, SOURCE_NAMES } from './delivers.ts'
 import { playerFormat, receivingAccount } from './endpoints.ts'
+import { priceEdit, source } from './package-wire.ts'
 import { PRICE_CODES } from './payment-method.ts'
 import { MOST_CHECKS, PLAYER_CHECKS } from './player-check.ts'
 import { MOST_PRICE_SATANG } from './price-editing.ts'
@@ -29,7 +30,6 @@ const picture = z
   .string()
   .max(300)
   .regex(/^(\/files(\/[\w-][\w.-]*)+)?$/)
-const day = z.iso.date()
 
 const gameFields = {
   code: gameCode,
@@ -122,26 +122,6 @@ export const reorderGames = endpoint({
   errors: ['GAME_NOT_FOUND', 'CONFLICT'],
 })
 
-const priceEdit = z.object({
-  payment: z.enum(PRICE_CODES),
-  priceSatang: satang.min(0).max(MOST_PRICE_SATANG).nullable(),
-  startDay: day.nullable(),
-  /** null = no end. */
-  endDay: day.nullable(),
-  isActive: z.boolean(),
-  /** A price that replaces this one at 00:00 Bangkok of a day. */
-  nextPriceSatang: satang.min(0).max(MOST_PRICE_SATANG).nullable(),
-  nextDay: day.nullable(),
-})
-
-const source = z.object({
-  supplier: z.enum(SOURCE_NAMES),
-  /** Empty for the shop's own stock. */
-  sku: line(60),
-  /** The most that one piece may cost there; null takes the package's cost. */
-  costSatang: satang.min(0).max(MOST_PRICE_SATANG).nullable(),
-})
-
 const managedPackage = z.object({
   id,
   gameId: id,
@@ -151,6 +131,10 @@ const managedPackage = z.object({
   isActive: z.boolean(),
   /** The shop's cost of one piece; null when unknown. */
   costSatang: satang.nullable(),
+  /** Whether the cost is that of its first supplier, whenever that one changes it. */
+  followsCost: z.boolean(),
+  /** Whether it is not sold just now because its cost has passed its price. */
+  isBelowCost: z.boolean(),
   delivers: z.enum(DELIVERS_KINDS),
   /** Where its goods come from, in the order in which they are asked. */
   sources: z.array(source),
@@ -239,6 +223,7 @@ export const savePrices = endpoint({
     prices: z.array(priceEdit).max(PRICE_CODES.length),
     /** A missing field keeps its value. */
     costSatang: satang.min(0).max(MOST_PRICE_SATANG).nullable().optional(),
+    followsCost: z.boolean().optional(),
     delivers: z.enum(DELIVERS_KINDS).optional(),
     sources: z
       .array(source)

@@ -5,7 +5,7 @@ const SERVICE = { midasbuy: 'Midasbuy', g2bulk: 'G2Bulk' } as const
 export type PlayerCheck = keyof typeof SERVICE | SupplierName
 
 /** Which suppliers know the players of what they sell. */
-const KNOWS_PLAYERS: Record<SupplierName, boolean> = { seagm: false }
+const KNOWS_PLAYERS: Record<SupplierName, boolean> = { seagm: false, gamesdrop: true, kinguin: false }
 
 /** Who can be asked whether a player exists. */
 export const PLAYER_CHECKS = [

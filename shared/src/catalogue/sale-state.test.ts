@@ -20,11 +20,13 @@ const row = (change: Partial<PriceRow> = {}): PriceRow => ({
   nextDay: null,
   ...change,
 })
-const sold = (...prices: PriceRow[]): SoldAs => ({ isActive: true, prices })
+const sold = (...prices: PriceRow[]): SoldAs => ({ isActive: true, prices, isBelowCost: false })
 
 describe('a package', () => {
   test.each<[string, SoldAs, string | null, string | null]>([
     ['with a price on sale', sold(row()), null, null],
+    ['whose cost has passed its price', { ...sold(row()), isBelowCost: true }, 'belowCost', null],
+    ['that is dear and not sold anyway', { ...sold(row({ isActive: false })), isBelowCost: true }, 'pricesOff', null],
     ['with one of two', sold(row({ isActive: false }), row()), null, null],
     ['that is switched off', { ...sold(row()), isActive: false }, 'packageOff', null],
     ['without prices', sold(), 'noPrices', null],

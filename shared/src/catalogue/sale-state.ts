@@ -4,7 +4,16 @@ import { bangkokDay, formatDay } from '../time.ts'
 import { isOnSale, listPriceAt, type PriceRow } from './pricing.ts'
 
 /** The first thing that is missing, the one nearest to a sale last. */
-export const SALE_GAPS = ['noPackages', 'packageOff', 'noPrices', 'pricesOff', 'over', 'notBegun', 'gameOff'] as const
+export const SALE_GAPS = [
+  'noPackages',
+  'packageOff',
+  'noPrices',
+  'pricesOff',
+  'over',
+  'notBegun',
+  'belowCost',
+  'gameOff',
+] as const
 export type SaleGap = (typeof SALE_GAPS)[number]
 
 export interface SaleState {
@@ -18,6 +27,8 @@ export interface SaleState {
 export interface SoldAs {
   isActive: boolean
   prices: readonly PriceRow[]
+  /** Whether its cost has passed its price, see `isBelowCost`. */
+  isBelowCost: boolean
 }
 
 const isPriced = ({ priceSatang, nextPriceSatang }: PriceRow) => priceSatang > 0 || nextPriceSatang !== null
@@ -27,12 +38,12 @@ const isToCome = (row: PriceRow, today: string) =>
   row.startDay > today || (row.priceSatang === 0 && row.nextDay !== null)
 
 /** Returns whether a package is on sale in some way of paying, or what it still needs. */
-export function packageSaleOf({ isActive, prices }: SoldAs, now: Date): SaleState {
+export function packageSaleOf({ isActive, prices, isBelowCost }: SoldAs, now: Date): SaleState {
   const today = bangkokDay(now)
   const gap = (what: SaleGap, fromDay: string | null = null): SaleState => ({ gap: what, fromDay })
   const opened = prices.filter(row => row.isActive)
   if (!isActive) return gap('packageOff')
-  if (opened.some(row => isOnSale(row, now))) return { gap: null, fromDay: null }
+  if (opened.some(row => isOnSale(row, now))) return isBelowCost ? gap('belowCost') : { gap: null, fromDay: null }
   if (!prices.some(isPriced)) return gap('noPrices')
   if (opened.length === 0) return gap('pricesOff')
   const toCome = opened
@@ -57,6 +68,7 @@ const WORDS: Record<SaleGap, { text: string; todo: string }> = {
   pricesOff: { text: 'ยังไม่เปิดขาย', todo: 'มีราคาแล้วแต่ยังไม่เปิดสวิตช์เปิดขาย' },
   over: { text: 'หมดช่วงขาย', todo: 'เลื่อนวันหมดอายุของราคา' },
   notBegun: { text: 'ยังไม่เริ่มขาย', todo: 'จะขึ้นหน้าร้านเองเมื่อถึงวันเริ่มจำหน่าย' },
+  belowCost: { text: 'หยุดขาย ต้นทุนเกินราคา', todo: 'ขึ้นราคา หรือให้ผู้จัดการอีกคนยืนยันราคาที่ขาดทุน' },
   gameOff: { text: 'เกมปิดอยู่', todo: 'แพ็กเกจพร้อมขายแล้ว เปิดใช้งานเกมเพื่อขึ้นหน้าร้าน' },
 }
 

@@ -34,6 +34,7 @@ test('the storefront learns what customers are told, and nothing of how the back
     'GUEST_ORDERS_PER_ADDRESS_AND_HOUR',
     'TWO_PERSON_APPROVAL_AMOUNT',
     'REQUIRE_ADMIN_TOTP',
+    'CURRENCY_MARGIN',
     'STAFF_HOURS',
     'STAFF_DIGEST_MINUTES',
   ])

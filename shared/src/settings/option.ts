@@ -94,6 +94,12 @@ export const OPTION = {
     isPublic: false,
     guards: (from, to) => from && !to,
   }),
+  CURRENCY_MARGIN: whole(2, [0, 20], {
+    label: 'เผื่ออัตราแลกเปลี่ยน (%)',
+    hint: 'บวกเพิ่มจากอัตราขายของธนาคารแห่งประเทศไทย เพื่อไม่ให้คิดต้นทุนต่ำไป ไม่บวกกับอัตราที่กรอกเอง',
+    isPublic: false,
+    guards: (from, to) => to < from,
+  }),
   LINE_OA_ID: text('line', /^@[\w.-]{1,30}$/, 'ขึ้นต้นด้วย @ เช่น @kraam', {
     label: 'LINE Official Account',
     hint: 'ลูกค้าเพิ่มเพื่อนบัญชีนี้หลังสั่งซื้อ',

@@ -70,6 +70,8 @@ export const VALUE_MOVE = {
   codeSeen: { label: 'ดูรหัสทั้งหมด', allow: 'voucher.see', ...daily, tells: toAdmins },
   /** Its amount is the loss with one piece. */
   saleBelowCost: { label: 'ตั้งราคาต่ำกว่าต้นทุน', allow: 'catalogue.manage', ...daily, counts: false, second: everyTime },
+  /** Suppliers' prices count as less by it, so the shop may buy for more than it is paid. */
+  rateLowered: { label: 'ลดอัตราแลกเปลี่ยน', allow: 'supplier.manage', ...daily, counts: false, second: everyTime },
   guardSet: { label: 'เปลี่ยนการตั้งค่าที่คุ้มครองเงิน', allow: 'value.guard', ...watched },
   guardLoosened: { label: 'ผ่อนการตั้งค่าที่คุ้มครองเงิน', allow: 'value.guard', ...byTwoAdmins },
   tierLimits: { label: 'เปลี่ยนวงเงินของ Tier', allow: 'value.guard', ...watched },

@@ -4,6 +4,7 @@ import { changePackages, copyPrices, importPackages } from '@shop/shared/catalog
 import type { Source } from '@shop/shared/catalogue/delivers.ts'
 import { savePackage, savePrices } from '@shop/shared/catalogue/manage-endpoints.ts'
 import type { PriceEdit } from '@shop/shared/catalogue/price-editing.ts'
+import { changePriceRules, getCosts, saveRate } from '@shop/shared/cost/endpoints.ts'
 import { bangkokDay, DAY_MS } from '@shop/shared/time.ts'
 import { price } from '../../catalogue.ts'
 import { fixture } from '../../fixture.ts'
@@ -123,6 +124,35 @@ export const catalogueWays = {
       await savePrice(thief, id, { costSatang: null, isAutomatic: false })
       await savePrice(thief, id, { costSatang: 1 * BAHT })
       await savePrice(thief, id, { prices: bankPrice(thief, LOW) })
+    },
+  ),
+  rulesOfNothing: priceWay(
+    {
+      tries: 'a rule that adds nothing, after the cost was set to next to nothing',
+      control: 'a price by rule is never below the cost that is set; nothing is bought for more than that',
+      test: ['catalogue/below-cost.test.ts', 'an order that brings less than its goods cost'],
+      refusal: null,
+    },
+    async (thief, id) => {
+      await savePrice(thief, id, { costSatang: 1 * BAHT })
+      const none = { basisPoints: 0, fixedSatang: 0, leastSatang: 0, rounding: 'baht' } as const
+      const body = { gameId: fixture.pubg.id, rules: [{ target: 'bank', ...none }], applies: true }
+      const seen = await thief.do(changePriceRules, { body })
+      if (seen) await thief.do(changePriceRules, { body: { ...body, mark: seen.mark } })
+    },
+  ),
+  rateLowered: priceWay(
+    {
+      tries: 'a rate of exchange typed far too low, in one step and in many small ones',
+      control: 'the first rate, and any lower one, takes a second manager',
+      test: ['cost/rates.test.ts', 'a typed rate holds until the bank tells a later day'],
+    },
+    async thief => {
+      for (const baht of ['0.01', '33', '32.99']) {
+        const { rates } = await thief.it.as('manager').call(getCosts, {})
+        const seen = rates.find(({ currency }) => currency === 'USD')!.baht
+        await thief.do(saveRate, { body: { currency: 'USD', baht, seen } })
+      }
     },
   ),
   skuSwapped: {
