@@ -106,6 +106,7 @@ function OrderFacts({ order }: { order: StaffOrderView }) {
   const facts: Fact[] = [
     // What is delivered needs no reason; those of its steps stand in its history.
     order.reason && order.status !== 'success' && ['เหตุผลล่าสุด', order.reason],
+    order.reduction && ['ส่งไม่ครบ', order.reduction],
     ['เลขที่คำสั่งซื้อ', order.orderNo],
     order.queueNo !== null && ['คิวที่', order.queueNo],
     ['วันที่สั่งซื้อ', formatDateTimeSeconds(order.createdAt)],

@@ -286,7 +286,7 @@ describe('managers', () => {
       await it.drain()
       it.clock.advance(3600)
     }
-    expect(it.shownTo(group)).toEqual(['ผู้จำหน่ายหยุดรับคำสั่ง เงินของร้านที่ผู้จำหน่ายไม่พอ รออยู่ 0 คำสั่งซื้อ'])
+    expect(it.shownTo(group)).toEqual(['ผู้จำหน่ายหยุดรับคำสั่ง SEAGM เงินของร้านที่ผู้จำหน่ายไม่พอ รออยู่ 0 คำสั่งซื้อ'])
     await stop()
     await watchTroubles(it.shop)
     await it.drain()

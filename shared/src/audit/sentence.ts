@@ -78,6 +78,7 @@ const topUp =
 const SENTENCE: Partial<Record<AuditAction, (told: Told) => Piece[] | null>> = {
   'statement.decide': told => DECIDED[told.after.step as LineStep]?.(told) ?? null,
   'order.changeStatus': told => MOVED[told.after.status as OrderStatus]?.(told) ?? null,
+  'order.reduce': ({ subject }) => ['คืนเงินส่วนที่ส่งไม่ได้ของ ', subject],
   'topUp.add': topUp('เพิ่มรายการเติมเงิน'),
   'topUp.approve': topUp('อนุมัติเติมเงิน'),
   'topUp.reject': topUp('ไม่อนุมัติเติมเงิน'),
