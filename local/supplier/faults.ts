@@ -34,7 +34,7 @@ const CALLBACKS = {
 } as const
 
 /** The faults that a purchase can have at each supplier, with their names on the stand-in's page. */
-export const FAULTS_OF = {
+const FAULTS_OF = {
   seagm: { ...EVERYWHERE, ...CALLBACKS, player: 'ไม่พบผู้เล่น', partial: 'ส่งไม่ครบจำนวน' },
   gamesdrop: {
     ...EVERYWHERE,
