@@ -199,6 +199,7 @@ const FOR_BOOKS: Left<StaffOrderView> = {
   statementLine: 'whole',
   charges: 'whole',
   slipVerdict: 'whole',
+  hasCodes: 'whole',
   delivery: () => null,
   slipOthers: 'whole',
   maybeUsedBy: 'whole',
