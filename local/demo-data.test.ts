@@ -5,6 +5,8 @@ import { bangkokDay } from '@shop/shared/time.ts'
 import { checkSales } from 'functions/src/dashboard/sales-check.ts'
 import { type Database, openDatabase } from 'functions/src/database/database.ts'
 import { migrate } from 'functions/src/database/migrate.ts'
+import { findNeedy } from 'functions/src/voucher/stock-store.ts'
+import { openVouchers } from 'functions/src/voucher/store.ts'
 import { checkLedger } from 'functions/src/wallet/ledger-check.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -56,6 +58,16 @@ test('what banners promise is true, and they lead to what they promise', async (
       width: 1000,
       height: 500,
     })
+})
+
+test('codes wait in the stock of a game that delivers them at once, some few and some not for long', async () => {
+  const keys = openVouchers({ VOUCHER_KEYS: [], NODE_ENV: 'development' })!
+  const [one] = await db.query<{ id: string; sealed: string }>({ text: 'SELECT id, sealed FROM voucher LIMIT 1' })
+  expect(keys.open(one!.id, one!.sealed).code).toMatch(/^[A-Z0-9]{5}(-[A-Z0-9]{5}){2}$/)
+  expect(await count(`package WHERE delivers = 'code' AND is_automatic AND NOT is_out`)).toBe(4)
+  const day = bangkokDay(NOW)
+  expect((await findNeedy(db, 'low', day)).map(({ free }) => free)).toEqual([3])
+  expect((await findNeedy(db, 'expiring', day)).length).toBe(4)
 })
 
 test('money moved when it was said to', async () => {

@@ -209,6 +209,7 @@ const FOR_BOOKS: Left<StaffOrderView> = {
   statementLine: 'whole',
   charges: 'whole',
   slipVerdict: 'whole',
+  hasCodes: 'whole',
   delivery: () => null,
   hasCodes: () => false,
   codes: () => null,

@@ -8,7 +8,7 @@ import type { voucher } from './tables.ts'
 export type Voucher = typeof voucher.$inferSelect
 
 /** What is encrypted of a code. */
-export type Sealed = Pick<PlainCode, 'code' | 'pin' | 'serial'>
+type Sealed = Pick<PlainCode, 'code' | 'pin' | 'serial'>
 
 /** Hides codes from everybody who reads the database, and tells whether one has been here before. */
 export interface VoucherKeys {
@@ -38,7 +38,7 @@ const TAG_BYTES = 16
 const NAME_LENGTH = 8
 
 /** @param keys VOUCHER_KEYS, the newest first */
-export function createVoucherKeys(keys: readonly string[]): VoucherKeys {
+function createVoucherKeys(keys: readonly string[]): VoucherKeys {
   const all = keys.map(key => ({
     name: derived(key, 'name').toString('base64url').slice(0, NAME_LENGTH),
     sealing: derived(key, 'seal'),
