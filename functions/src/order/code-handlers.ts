@@ -58,7 +58,6 @@ async function letOpen(tx: Sql, context: Context, locked: Locked, { pin, number 
 
 async function reveal(context: Context, body: Reveal) {
   const { shop, now, device } = context
-  const keys = keysOf(shop)
   await shop.limits.take('codesPerCaller', limitKey(context))
   const { packages } = await shop.catalogue.latest()
   const shown = await shop.db.transaction(async tx => {
@@ -68,6 +67,7 @@ async function reveal(context: Context, body: Reveal) {
     const { id: orderId, packageId } = locked.order
     const found = await store.revealVouchers(tx, { orderId, ids: body.ids, device, now })
     if (found.length === 0) throw new AppError('CODES_NOT_SHOWN')
+    const keys = keysOf(shop)
     const codes = await Promise.all(
       found.map(async ({ sealed, revealedAt, ...code }) => ({
         ...code,
@@ -99,7 +99,6 @@ async function giveAddress(context: Context, orderNo: string, address: string) {
 async function sendNumber(context: Context, orderNo: string) {
   const { shop, now } = context
   const { mail } = shop
-  const keys = keysOf(shop)
   const found = await findOrder(shop.db, { orderNo })
   if (!found || !mayFollow(context, found)) throw new AppError('ORDER_NOT_FOUND')
   const { order, snapshot, trackToken } = found
@@ -113,7 +112,7 @@ async function sendNumber(context: Context, orderNo: string) {
     await lockShown(tx, context, orderNo)
     const address = await store.findCodeAddress(tx, order.id)
     if (!address || !mail) throw new AppError('CODES_ELSEWHERE')
-    await store.saveNumber(tx, order.id, store.numberHashes(keys, order.id, number)[0]!, now)
+    await store.saveNumber(tx, order.id, store.numberHashes(keysOf(shop), order.id, number)[0]!, now)
     return address
   })
   const goods = `${snapshot.gameName} · ${snapshot.packageName}`

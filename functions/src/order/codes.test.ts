@@ -149,8 +149,17 @@ test('codes of another order are not shown, whoever asks for them by their ids',
 test('a part that was delivered is shown while the rest is still to come', async () => {
   const buyer = it.as('agent')
   await stockCodes(it, [codeOf(++nth), codeOf(++nth)])
-  const body = { gameId: fixture.pubg.id, packageId: fixture.pubg.package, playerId: '51', termsVersion: '1', pin: '1234' }
-  const { orderNo } = await buyer.call(order.confirmOrder, { body: { ...body, quantity: 2 }, idempotencyKey: onceKey() })
+  const body = {
+    gameId: fixture.pubg.id,
+    packageId: fixture.pubg.package,
+    playerId: '51',
+    termsVersion: '1',
+    pin: '1234',
+  }
+  const { orderNo } = await buyer.call(order.confirmOrder, {
+    body: { ...body, quantity: 2 },
+    idempotencyKey: onceKey(),
+  })
   await it.db.query({
     text: `UPDATE voucher SET state = 'free', order_id = NULL, reserved_at = NULL WHERE id = (SELECT v.id FROM voucher v
       JOIN orders o ON o.id = v.order_id WHERE o.order_no = $1 LIMIT 1)`,

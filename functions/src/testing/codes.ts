@@ -17,7 +17,9 @@ export const REDEEM_HELP = 'เปิดร้านค้าในเกม แ
 /** Puts codes into stock. */
 export async function stockCodes({ db, shop, clock }: TestShop, codes: readonly (PlainCode & { region?: string })[]) {
   const of = { packageId: fixture.pubg.package, batchId: null, attemptId: null, orderId: null, costSatang: null }
-  const kept = await db.transaction(tx => insertVouchers(tx, shop.vouchers!, codes, { ...of, state: 'free' }, clock.now))
+  const kept = await db.transaction(tx =>
+    insertVouchers(tx, shop.vouchers!, codes, { ...of, state: 'free' }, clock.now),
+  )
   await refreshOut(db, fixture.pubg.package, bangkokDay(clock.now))
   return kept
 }

@@ -7,7 +7,7 @@ import type { VoucherKeys } from './store.ts'
 import { voucher } from './tables.ts'
 
 /** A code that an order has, without the code. Moments are as the database writes them in JSON. */
-export interface OrderCode {
+interface OrderCode {
   id: string
   lastFour: string
   expiresOn: string | null

@@ -93,9 +93,7 @@ export function AddressForm({ orderNo, address, onGiven }: AddressProps) {
         {address ? 'อีเมลสำหรับเปิดบนเครื่องอื่น' : 'อยากเปิดดูบนเครื่องอื่นด้วย'}
         <ChevronDown size={18} className="group-open:rotate-180" />
       </summary>
-      <p className="mb-2 text-ink-2 text-small">
-        ลิงก์ติดตามอย่างเดียวใช้ดูรหัสไม่ได้ ใส่อีเมลไว้ ร้านจะส่งตัวเลขให้เมื่อเปิดจากเครื่องอื่น
-      </p>
+      <p className="mb-2 text-ink-2 text-small">ลิงก์ติดตามอย่างเดียวใช้ดูรหัสไม่ได้ ใส่อีเมลไว้ ร้านจะส่งตัวเลขให้เมื่อเปิดจากเครื่องอื่น</p>
       <form onSubmit={form.handleSubmit(values => give.mutate(values.address))} className="grid gap-1" noValidate>
         <Problem className="mb-2">{give.error && messageOf(give.error)}</Problem>
         <Field {...field} label="อีเมล" type="email" autoComplete="email" autoCapitalize="none" spellCheck={false} />

@@ -117,8 +117,14 @@ test('a code leaves memory with its page, and no cache or storage ever has it', 
   await card.findByText(spelled(SECRET))
   const kept = () =>
     JSON.stringify([
-      queries.getQueryCache().getAll().map(({ state }) => state),
-      queries.getMutationCache().getAll().map(({ state }) => state),
+      queries
+        .getQueryCache()
+        .getAll()
+        .map(({ state }) => state),
+      queries
+        .getMutationCache()
+        .getAll()
+        .map(({ state }) => state),
       { ...localStorage },
       { ...sessionStorage },
       location.href,

@@ -53,6 +53,13 @@ test.each(ENDING_STATUSES)('a customer is told of %s, with a way to the order', 
   expect(textOf(card).includes('ไม่พบผู้เล่น')).toBe(status !== 'success')
 })
 
+test('of codes that are there a customer gets the way to them, and no reference', () => {
+  const order = toldOrder({ status: 'success', delivers: 'code', deliveryReference: 'WQJXK-7VZPY' })
+  const text = textOf(MESSAGE.orderEnded.build({ order }, links))
+  for (const words of ['รหัสพร้อมแล้ว', 'ดูรหัส', '/purchase/details/KT2611-04821937']) expect(text).toContain(words)
+  expect(text).not.toContain('WQJXK')
+})
+
 test.each([
   [null, 'ติดต่อร้าน'],
   [new Date('2026-11-20T05:15:00Z'), '12:15 น.'],

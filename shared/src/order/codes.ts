@@ -6,8 +6,8 @@ import { ORDER_STATUS, type OrderStatus } from './status.ts'
  * What lets somebody see the codes of an order: pressing a button, their PIN, a number sent by mail; or they must sign
  * in as its buyer, or use the browser that bought it.
  */
-export const OPENINGS = ['press', 'pin', 'mail', 'signIn', 'elsewhere'] as const
-export type Opening = (typeof OPENINGS)[number]
+const OPENINGS = ['press', 'pin', 'mail', 'signIn', 'elsewhere'] as const
+type Opening = (typeof OPENINGS)[number]
 
 /** Who looks at an order. */
 interface CodeViewer {

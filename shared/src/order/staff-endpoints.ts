@@ -9,13 +9,23 @@ import { buyer, orderView, timelineEvent } from './endpoints.ts'
 import { orderNo } from './own-endpoints.ts'
 import { ORDER_STATUSES, STAFF_COMMANDS } from './status.ts'
 
+/** What only an order's buyer needs, and what staff are told in another way. */
+const FOR_BUYERS = {
+  trackToken: true,
+  promptPay: true,
+  ahead: true,
+  expected: true,
+  codes: true,
+  timeline: true,
+} as const
+
 export const getOrderForStaff = endpoint({
   method: 'GET',
   path: '/romons.order/api/order/managedetails/:orderNo',
   summary: 'One order with everything staff decide by',
   allow: 'order.look',
   params: z.object({ orderNo }),
-  reply: orderView.omit({ trackToken: true, promptPay: true, ahead: true, expected: true, codes: true, timeline: true }).extend({
+  reply: orderView.omit(FOR_BUYERS).extend({
     /** Its place in the order of payments; null until it is first paid. */
     queueNo: z.int().nullable(),
     buyer: buyer.extend({

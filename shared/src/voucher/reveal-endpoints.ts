@@ -39,7 +39,10 @@ export const revealCodes = endpoint({
     /** For those whose codes open by the PIN of their wallet. */
     pin: pin.optional(),
     /** The number that was sent by mail. */
-    number: z.string().regex(/^\d{6}$/).optional(),
+    number: z
+      .string()
+      .regex(/^\d{6}$/)
+      .optional(),
   }),
   reply: z.object({
     codes: z.array(shownCode),
