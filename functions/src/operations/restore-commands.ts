@@ -116,7 +116,16 @@ function* listed<T>(all: readonly T[], lineOf: (one: T) => string): Generator<st
   if (all.length > SHOWN) yield `  and ${all.length - SHOWN} more`
 }
 
-function* wordsOf({ bought, balance, list, purchases, lines, slips, breaches }: RestoreReport): Generator<string> {
+function* wordsOf({
+  bought,
+  balance,
+  list,
+  purchases,
+  lines,
+  slips,
+  heldCodes,
+  breaches,
+}: RestoreReport): Generator<string> {
   if (bought) {
     yield `Supplier: asked about ${bought.asked} orders that might be bought again; ${bought.found.length} purchases that the books had lost are found there and written down, so that they are not made again.`
     yield* listed(bought.found, one => `${one.orderNo} ${one.reference}: ${STATUS_WORDS[one.status] ?? one.status}`)
@@ -143,6 +152,8 @@ function* wordsOf({ bought, balance, list, purchases, lines, slips, breaches }: 
     one =>
       `${at(one.createdAt)} ${one.sendingBank ? `bank ${one.sendingBank}, reference ${one.bankReference}` : 'no readable code'}`,
   )
+  if (heldCodes > 0)
+    yield `Codes: ${heldCodes} of the stock are held, because some may have been sold in the lost time. Ask who issued them, then put back what is unused, under "สต็อกรหัส".`
   if (slips.unreadable > 0) yield `  ${slips.unreadable} files of slips could not be read.`
   yield breaches === 0
     ? 'Books: ledger-check holds.'

@@ -153,8 +153,7 @@ const countBrought = async (
   { id }: Order,
   delivers: Delivers,
   attempts: readonly store.Attempt[],
-): Promise<number> =>
-  delivers === 'code' ? countSold(tx, id) : piecesOf(attempts)
+): Promise<number> => (delivers === 'code' ? countSold(tx, id) : piecesOf(attempts))
 
 /** Hands an order the codes that it had reserved, and of the others in stock as many as it still misses. */
 async function sellFromStock(tx: Sql, { id: orderId, packageId }: Order, missing: number, now: Date) {

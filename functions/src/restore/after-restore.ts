@@ -5,6 +5,7 @@ import { checkSuppliers } from '../supplier/check.ts'
 import type { Supplier } from '../supplier/provider.ts'
 import { checkLedger } from '../wallet/ledger-check.ts'
 import { type BoughtAlready, findBoughtAlready } from './bought-already.ts'
+import { holdCodes } from './held-codes.ts'
 import { countLines, findLostLines, findLostSlips, type LostLine, type LostSlip, takeUpSlips } from './lost-hours.ts'
 import {
   findLostPurchases,
@@ -26,6 +27,8 @@ export interface RestoreReport {
   /** Bank lines of the lost hours: how many, and those of which no order is known. */
   lines: { all: number; lost: LostLine[] }
   slips: { found: number; unreadable: number; open: LostSlip[] }
+  /** How many codes of the stock are held, because they may have been sold. */
+  heldCodes: number
   /** How many differences the books have in themselves. */
   breaches: number
   /** Why go can't be said, in sentences. */
@@ -116,6 +119,7 @@ export async function compareAfterRestore({ db, suppliers, files, now, listed }:
     purchases: await findLostPurchases(db),
     lines: period ? { all: await countLines(db, period), lost: await findLostLines(db, period) } : { all: 0, lost: [] },
     slips: { ...slips, open: await findLostSlips(db) },
+    heldCodes: lostFrom ? await holdCodes(db, { lostFrom, now: now() }) : 0,
     breaches: (await checkLedger(db)).breaches.length,
     obstacles: obstaclesOf(mode, [...(bought?.unanswered ?? []), ...(list?.unanswered ?? [])], suppliers, isOn),
   }

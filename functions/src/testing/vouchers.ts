@@ -6,7 +6,7 @@ import { fixture } from './fixture.ts'
 import type { TestShop } from './shop.ts'
 
 /** A code as shops sell them, which nobody else has. */
-export const newCode = (): PlainCode => ({
+const newCode = (): PlainCode => ({
   code: randomBytes(10).toString('hex').toUpperCase().match(/.{5}/g)!.join('-'),
   pin: null,
   serial: null,

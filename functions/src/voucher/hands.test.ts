@@ -2,9 +2,9 @@ import { giveSecondWord, listSecondWords } from '@shop/shared/value/endpoints.ts
 import * as contract from '@shop/shared/voucher/endpoints.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SALE_BREACHES } from '../dashboard/sale-day.ts'
+import { type CodeShop, codes, createCodeShop, lookAt, sellCodes, stockUp } from '../testing/code-shop.ts'
 import { codeOf } from '../testing/orders.ts'
 import { addAccount, createTestShop } from '../testing/shop.ts'
-import { type CodeShop, codes, createCodeShop, lookAt, sellCodes, stockUp } from '../testing/code-shop.ts'
 
 let it: CodeShop
 beforeAll(async () => {

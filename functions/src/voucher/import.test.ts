@@ -1,9 +1,9 @@
 import * as contract from '@shop/shared/voucher/endpoints.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type CodeShop, codes, createCodeShop, lookAt, stockUp } from '../testing/code-shop.ts'
 import { fixture } from '../testing/fixture.ts'
 import { codeOf } from '../testing/orders.ts'
 import { addAccount, onceKey } from '../testing/shop.ts'
-import { type CodeShop, codes, createCodeShop, lookAt, stockUp } from '../testing/code-shop.ts'
 
 let it: CodeShop
 beforeAll(async () => {

@@ -6,10 +6,10 @@ import { readConfig } from '../config.ts'
 import { SALE_BREACHES } from '../dashboard/sale-day.ts'
 import { JOBS } from '../jobs.ts'
 import { runCommand } from '../operations/commands.ts'
+import { type CodeShop, codes, createCodeShop, lookAt, stockUp } from '../testing/code-shop.ts'
 import { fixture } from '../testing/fixture.ts'
 import { bankOrder, buyByBank, codeOf } from '../testing/orders.ts'
 import { onceKey, UNLIMITED } from '../testing/shop.ts'
-import { type CodeShop, codes, createCodeShop, lookAt, stockUp } from '../testing/code-shop.ts'
 import { openVouchers } from './store.ts'
 
 const [OLD, NEW] = ['o'.repeat(40), 'n'.repeat(40)] as const

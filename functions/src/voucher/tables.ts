@@ -54,6 +54,8 @@ export const voucher = pgTable(
     withdrawnAt: instant('withdrawn_at'),
     withdrawnBy: text('withdrawn_by'),
     withdrawnReason: text('withdrawn_reason'),
+    /** When it was held after a restore, because nobody knew whether it had been sold. */
+    heldAt: instant('held_at'),
   },
   t => [
     index('voucher_of_package').on(t.packageId, t.id),

@@ -26,7 +26,7 @@ export interface DeliveredCost {
  * Returns the most that the shop pays automatically for one piece of an order; null when the order's price does not
  * cover the cost.
  */
-export function mostForPiece(
+function mostForPiece(
   { priceSatang, quantity }: Pick<Order, 'priceSatang' | 'quantity'>,
   { costSatang, agreedLossSatang }: DeliveredCost,
 ): Satang | null {

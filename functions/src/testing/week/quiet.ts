@@ -16,8 +16,8 @@ import { publishTerms } from '@shop/shared/settings/endpoints.ts'
 import * as files from '@shop/shared/statement/import-endpoints.ts'
 import { giveRefundPayee } from '@shop/shared/statement/refund-endpoints.ts'
 import { uploadSlip } from '@shop/shared/upload/endpoints.ts'
-import * as codes from '@shop/shared/voucher/reveal-endpoints.ts'
 import * as vouchers from '@shop/shared/voucher/endpoints.ts'
+import * as codes from '@shop/shared/voucher/reveal-endpoints.ts'
 import { addGatewayTopUp, chargeTopUp } from '@shop/shared/wallet/top-up-endpoints.ts'
 
 /** Calls that write and move no value, and why. What only reads is left out: it changes nothing. */
