@@ -18,7 +18,6 @@ import { LoadError } from '../ui/load-error.tsx'
 import { NotFoundScreen } from '../ui/not-found-screen.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { OrderCodes } from '../voucher/order-codes.tsx'
-import { CodeCard } from './code-card.tsx'
 import { useWayBack } from './details-link.tsx'
 import { HoldCard } from './hold-card.tsx'
 import { OrderActions } from './order-actions.tsx'
@@ -68,7 +67,6 @@ function Details({ orderNo }: { orderNo: string }) {
               <PlayerFacts order={order} />
               <Evidence order={order} />
               <HoldCard order={order} />
-              <CodeCard order={order} />
               <DeliveryCard orderNo={order.orderNo} delivery={order.delivery} onChanged={() => refetch()} />
               {order.hasCodes && <OrderCodes orderNo={order.orderNo} quantity={order.quantity} />}
               <RedoCard order={order} />

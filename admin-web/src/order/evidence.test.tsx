@@ -178,23 +178,3 @@ test('what the gateway collected stands with what it kept and what the buyer pai
   const owed = screen.getByText(/เงินเข้าเมื่อไม่ได้รอชำระ ต้องคืน/).closest('li')!
   expect(owed.textContent).toContain('ยังไม่ทราบค่าธรรมเนียม')
 })
-
-test('codes are told by their ends, and whether their buyer has seen them', async () => {
-  const code = {
-    id: LINE,
-    lastFour: 'K7Q2',
-    expiresOn: '2027-01-31',
-    region: 'TH',
-    revealedAt: '2026-11-20T07:05:00.000Z',
-    revealedOn: 'iPhone · LINE',
-    reveals: 2,
-  }
-  const unseen = { ...code, id: order.orderNo, lastFour: 'M3X9', revealedAt: null, revealedOn: null, reveals: 0 }
-  openOrder({ quantity: 3, codes: [code, unseen] }, staff)
-  const card = within(await screen.findByRole('region', { name: 'รหัส' }))
-  expect(card.getByText('รหัส 2/3')).toBeTruthy()
-  expect(card.getByText(/K7Q2/).parentElement!.textContent).toMatch(
-    /ดูแล้วเมื่อ 20\/11\/2026 14:05 บน iPhone · LINE · ดู 2 ครั้ง/,
-  )
-  expect(card.getByText(/M3X9/).parentElement!.textContent).toContain('ลูกค้ายังไม่ได้ดู')
-})

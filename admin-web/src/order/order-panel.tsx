@@ -5,7 +5,6 @@ import { DeliveryCard } from '../supplier/delivery-card.tsx'
 import { CloseButton } from '../ui/close-button.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 import { OrderCodes } from '../voucher/order-codes.tsx'
-import { CodeCard } from './code-card.tsx'
 import { DetailsLink } from './details-link.tsx'
 import { HoldCard } from './hold-card.tsx'
 import { OrderActions, type OrderKeys } from './order-actions.tsx'
@@ -57,7 +56,6 @@ export function OrderPanel(props: {
             <PlayerFacts order={order} copyKeys={keys?.copy} />
             <Evidence order={order} />
             <HoldCard order={order} />
-            <CodeCard order={order} />
             <DeliveryCard orderNo={orderNo} delivery={order.delivery} onChanged={() => query.refetch()} />
             {order.hasCodes && <OrderCodes orderNo={orderNo} quantity={order.quantity} />}
             <RedoCard order={order} />

@@ -50,7 +50,6 @@ export const order: StaffOrderView = {
   canGivePayee: false,
   canTakeCredit: false,
   charge: null,
-  codes: null,
   charges: [],
   canRedo: false,
   hold: null,

@@ -55,9 +55,16 @@ export function OrderCodes({ orderNo, quantity }: { orderNo: string; quantity: n
   )
 }
 
-function noteOf({ revealedAt, withdrawn, state }: VoucherView): string {
+/** "ดูแล้วเมื่อ 20/11/2026 14:05 บน iPhone · LINE · ดู 2 ครั้ง": whether its buyer has seen a code. */
+function noteOf({ revealedAt, revealedOn, reveals, withdrawn, state }: VoucherView): string {
   if (withdrawn) return `${withdrawn.byName ?? 'ไม่ทราบชื่อ'}: ${withdrawn.reason}`
-  if (revealedAt) return `ลูกค้าดูแล้ว ${formatDateTime(revealedAt)}`
+  if (revealedAt)
+    return [
+      `ดูแล้วเมื่อ ${formatDateTime(revealedAt)}${revealedOn ? ` บน ${revealedOn}` : ''}`,
+      reveals > 1 && `ดู ${reveals} ครั้ง`,
+    ]
+      .filter(Boolean)
+      .join(' · ')
   return state === 'sold' ? 'ลูกค้ายังไม่ได้ดู' : ''
 }
 

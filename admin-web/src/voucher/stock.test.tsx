@@ -40,6 +40,8 @@ const code: contract.VoucherView = {
   createdAt: NOW,
   soldAt: null,
   revealedAt: null,
+  revealedOn: null,
+  reveals: 0,
   withdrawn: null,
 }
 const page = <Row,>(rows: Row[]) => ({ rows, total: rows.length, nowDate: NOW })
@@ -146,7 +148,18 @@ test('on the page of an order a bad code is replaced with a reason', async () =>
   const replaced: unknown[] = []
   server.use(
     fake(getOrderForStaff, () => ({ ...order, status: 'success' as const, hasCodes: true })),
-    fake(contract.listVouchers, () => page([{ ...code, state: 'sold' as const, orderNo: ORDER_NO, revealedAt: NOW }])),
+    fake(contract.listVouchers, () =>
+      page([
+        {
+          ...code,
+          state: 'sold' as const,
+          orderNo: ORDER_NO,
+          revealedAt: NOW,
+          revealedOn: 'iPhone · LINE',
+          reveals: 2,
+        },
+      ]),
+    ),
     fake(contract.replaceVoucher, body => {
       replaced.push(body)
       return { orderNo: ORDER_NO, lastFour: 'K3M9' }
@@ -154,6 +167,7 @@ test('on the page of an order a bad code is replaced with a reason', async () =>
   )
   renderSite({ path: `/management/details/${ORDER_NO}`, me: staff })
   await screen.findByText('รหัส 1/1')
+  screen.getByText(/ดูแล้วเมื่อ .* บน iPhone · LINE · ดู 2 ครั้ง/)
   fireEvent.click(screen.getByRole('button', { name: 'เปลี่ยนรหัสลงท้าย X7Q2' }))
   await screen.findByText(/ลูกค้าเปิดดูรหัสเดิมแล้ว/)
   fireEvent.change(screen.getByLabelText('รหัสเดิมใช้ไม่ได้เพราะอะไร'), { target: { value: 'ถูกใช้ไปแล้ว' } })

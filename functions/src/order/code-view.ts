@@ -1,4 +1,4 @@
-import { maskAddress, type OrderCodes, openingOf, type StaffCodes, showsCodes } from '@shop/shared/order/codes.ts'
+import { maskAddress, type OrderCodes, openingOf, showsCodes } from '@shop/shared/order/codes.ts'
 import { isOwner } from '../http/caller.ts'
 import type { Context } from '../http/route.ts'
 import type { OrderRecord } from './store.ts'
@@ -40,7 +40,3 @@ export function viewCodes(record: OrderRecord, viewer: CodeViewer, sendsMail: bo
     })),
   }
 }
-
-/** Returns the same for staff; null for an order that brings no codes. */
-export const viewCodesForStaff = (record: OrderRecord): StaffCodes | null =>
-  isOfCodes(record) ? record.codes.map(code => ({ ...code, revealedAt: instantOf(code.revealedAt) })) : null

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { NO_PLAYER, playerFieldsOf } from '@shop/shared/catalogue/catalogue.ts'
+import { NO_PLAYER } from '@shop/shared/catalogue/catalogue.ts'
 import { isGatewayMethod, PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
 import { needsPin } from '@shop/shared/credit/credit.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
@@ -161,11 +161,9 @@ async function keptOrder(db: Sql, kept: NonNullable<StoredFacts['kept']>, once: 
   return record
 }
 
-/** A game that asks for no player has the same one in every order. */
-function withPlayer({ games }: Catalogue, request: PlacedRequest): PlacedRequest {
-  const game = games.get(request.gameId)
-  return game && playerFieldsOf(game).length === 0 ? { ...request, playerId: NO_PLAYER } : request
-}
+/** Codes are sold to no player, whatever was typed. */
+const withPlayer = ({ packages }: Catalogue, request: PlacedRequest): PlacedRequest =>
+  packages.get(request.packageId)?.delivers === 'code' ? { ...request, playerId: NO_PLAYER } : request
 
 interface Basis {
   facts: StoredFacts
@@ -227,7 +225,7 @@ async function place(
     )
   const { game, sold, fields, packageName, receivingAccount, guestSlot, tailSatang, ...bought } = decided
   if (tailSatang === null) throw await amountsExhausted(shop.db, buyer, bought.priceSatang - bought.creditSatang, now)
-  const playerName = sold.delivers === 'top_up' && fields.length > 0 ? await findName(catalogue, game, fields) : null
+  const playerName = fields.length > 0 ? await findName(catalogue, game, fields) : null
   const held = await reservationOf(
     shop,
     buyer,

@@ -13,7 +13,6 @@ import { viewAccount } from '../catalogue/on-sale.ts'
 import { viewCharge } from '../gateway/view.ts'
 import { inJson } from '../http/in-json.ts'
 import { promptPayText } from '../transfer/promptpay.ts'
-import { viewCodesForStaff } from './code-view.ts'
 import type { BuyerContact, OrderRecord } from './store.ts'
 
 const iso = (instant: Date | null): string | null => instant?.toISOString() ?? null
@@ -211,7 +210,6 @@ const FOR_BOOKS: Left<StaffOrderView> = {
   slipVerdict: 'whole',
   hasCodes: () => false,
   delivery: () => null,
-  codes: () => null,
   slipOthers: 'whole',
   maybeUsedBy: 'whole',
   timeline: events => events.map(event => (tellsPlayer(event) ? { ...event, reason: null } : event)),
@@ -242,7 +240,6 @@ export function staffView(record: OrderRecord, finishedCount: number, now: Date)
   return {
     ...facts(record, now),
     queueNo: record.queueNo,
-    codes: viewCodesForStaff(record),
     buyer: { uid: order.buyerUid, ...viewBuyer(buyer), providers: buyer.providers, finishedCount },
     claimedBy: order.claimedBy,
     claimedByName,

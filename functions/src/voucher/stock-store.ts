@@ -136,6 +136,8 @@ export interface VoucherRow
     | 'createdAt'
     | 'soldAt'
     | 'revealedAt'
+    | 'revealedOn'
+    | 'reveals'
     | 'withdrawnAt'
     | 'withdrawnReason'
   > {
@@ -174,6 +176,7 @@ export function findVouchers(db: Queries, of: VoucherQuery, day: string) {
       order: 'v.id DESC',
       select: `SELECT v.id, v.last_four AS "lastFour", v.state, v.expires_on::text AS "expiresOn", v.region, v.batch_id AS "batchId",
           v.cost_satang AS "costSatang", v.created_at AS "createdAt", v.sold_at AS "soldAt", v.revealed_at AS "revealedAt",
+          v.revealed_on AS "revealedOn", v.reveals,
           v.withdrawn_at AS "withdrawnAt", v.withdrawn_reason AS "withdrawnReason", coalesce(v.expires_on <= ${today}::date, false) AS "isExpired",
           o.order_no AS "orderNo", b.name AS "batchName", ${personName('a')} AS "withdrawnByName"
         FROM page v LEFT JOIN orders o ON o.id = v.order_id LEFT JOIN voucher_batch b ON b.id = v.batch_id

@@ -181,7 +181,7 @@ export const freedSql = (
   saved: string,
 ): string => `UPDATE voucher v SET state = 'free', order_id = NULL, reserved_at = NULL
   FROM ${saved} s WHERE v.order_id = s.id AND v.state = 'reserved'
-    AND s.status IN ('cancel', 'expired', 'failed', 'refunding', 'refunded') RETURNING v.id`
+    AND s.status IN ('success', 'cancel', 'expired', 'failed', 'refunding', 'refunded') RETURNING v.id`
 
 /** Hands an order the codes that it had reserved; returns how many codes it then has in all. */
 export async function sellReserved(tx: Sql, orderId: string, now: Date): Promise<number> {

@@ -1,4 +1,4 @@
-import { type PlayerValues, playerValuesOf } from '@shop/shared/catalogue/catalogue.ts'
+import { NO_PLAYER, type PlayerValues, playerValuesOf } from '@shop/shared/catalogue/catalogue.ts'
 import { isGatewayMethod, PAYMENT_METHOD, type PaymentKind } from '@shop/shared/catalogue/payment-method.ts'
 import { confirmCredit } from '@shop/shared/credit/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
@@ -69,11 +69,17 @@ const REQUESTS: Record<PaymentKind, (goods: Goods, draft: Draft, creditSatang: S
   }),
 }
 
+/** The player whom it is for; codes are nobody's. */
+const playerOf = (draft: Draft, { delivers }: OfferedPackage): PlayerValues =>
+  delivers === 'code' ? { playerId: NO_PLAYER } : playerValuesOf(draft)
+
 /** @throws PAYMENT_METHOD_NOT_ALLOWED while something is missing */
-function requestOf({ draft, chosen: { gameId, payment }, termsVersion, credit }: Selection): OrderRequest {
-  const { package: packageId, playerId, paymentMethod, acceptedWarning } = draft
+function requestOf({ draft, chosen, termsVersion, credit }: Selection): OrderRequest {
+  const { gameId, payment } = chosen
+  const { package: packageId, paymentMethod, acceptedWarning } = draft
+  const player = playerOf(draft, chosen)
   const accepted = acceptedWarning ? { acceptedWarning } : {}
-  const goods = packageId && playerId && { gameId, packageId, ...playerValuesOf(draft), termsVersion, ...accepted }
+  const goods = packageId && player.playerId && { gameId, packageId, ...player, termsVersion, ...accepted }
   const { kind } = PAYMENT_METHOD[payingWith(credit, payment)]
   const request = goods && paymentMethod === payment ? REQUESTS[kind](goods, draft, credit?.satang ?? 0) : null
   if (!request) throw new AppError('PAYMENT_METHOD_NOT_ALLOWED')
@@ -141,7 +147,12 @@ export class NotRead extends Error {
 /** The current price of one piece, if it is not the one that the buyer saw; else null. */
 export async function findNewPrice(draft: Draft, chosen: OfferedPackage): Promise<Satang | null> {
   const { priceSatang } = await api.call(getPrice, {
-    params: { gameCode: draft.gameCode, packageId: chosen.id, playerId: draft.playerId, paymentCode: chosen.payment },
+    params: {
+      gameCode: draft.gameCode,
+      packageId: chosen.id,
+      playerId: playerOf(draft, chosen).playerId,
+      paymentCode: chosen.payment,
+    },
   })
   return priceSatang === draft.actualPrice ? null : priceSatang
 }

@@ -38,6 +38,7 @@ import {
   findChosen,
   findMissing,
   isConfirmed,
+  neededFields,
   surchargeSatangOf,
   totalSatangOf,
   withObviousChoices,
@@ -135,7 +136,7 @@ function useSelection({ game, offer, unpaid, wallet, creditBalanceSatang }: Purc
   }
   const credit = creditPlanOf(draft, chosen, creditBalanceSatang)
   const missing = findMissing(draft, {
-    fields: game.fields,
+    fields: [...neededFields(game.fields, offer.packages, chosen)],
     mustVerify: offer.mustVerify,
     hasUnpaidOrder: unpaid.orders.length > 0,
     packages: buyable,
@@ -213,6 +214,9 @@ function Purchase(props: PurchaseProps) {
   const steps = listSteps(missing?.target)
   // A check mark would say that the id is right, which is known only if the game was asked.
   const isChecked = offer.mustVerify && isConfirmed(draft)
+  const hasPlayers = neededFields(game.fields, offer.packages, undefined).length > 0
+  const needed = neededFields(game.fields, offer.packages, chosen)
+  const firstStep = hasPlayers ? 1 : 0
   return (
     <>
       <Breadcrumb name={game.name} />
@@ -220,16 +224,18 @@ function Purchase(props: PurchaseProps) {
       <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_21.5rem] lg:gap-10">
         <div className="pb-6">
           <GameHead game={game} />
-          <StepSection number={1} done={steps.player && isChecked} title="ข้อมูลผู้เล่น">
-            <PlayerSection
-              game={game}
-              mustVerify={offer.mustVerify}
-              draft={draft}
-              hasTried={hasTried}
-              onChange={change}
-            />
-          </StepSection>
-          <StepSection number={2} done={steps.package} title="เลือกแพ็กเกจ">
+          {hasPlayers && (
+            <StepSection number={1} done={steps.player && isChecked} title="ข้อมูลผู้เล่น">
+              <PlayerSection
+                game={game}
+                mustVerify={offer.mustVerify}
+                draft={draft}
+                hasTried={hasTried && needed.length > 0}
+                onChange={change}
+              />
+            </StepSection>
+          )}
+          <StepSection number={firstStep + 1} done={steps.package} title="เลือกแพ็กเกจ">
             <Regions codes={game.regions} />
             <PlacingNotice className="mb-3" {...news} />
             <PackageSection
@@ -248,7 +254,7 @@ function Purchase(props: PurchaseProps) {
               />
             )}
           </StepSection>
-          <StepSection number={3} done={steps.payment} title="วิธีชำระเงิน">
+          <StepSection number={firstStep + 2} done={steps.payment} title="วิธีชำระเงิน">
             {creditBalanceSatang > 0 && draft.paymentMethod && takesCredit(draft.paymentMethod) && (
               <CreditChoice balanceSatang={creditBalanceSatang} plan={credit} draft={draft} onChange={change} />
             )}
@@ -265,7 +271,7 @@ function Purchase(props: PurchaseProps) {
           </StepSection>
         </div>
         <PurchaseSummary
-          game={game}
+          game={{ ...game, fields: [...needed] }}
           draft={isBankChosen ? draft : { ...draft, bank: null }}
           chosen={chosen}
           credit={credit}

@@ -1,4 +1,4 @@
-import { PLAYER_FIELD, type PlayerValues, playerValuesOf } from '@shop/shared/catalogue/catalogue.ts'
+import { NO_PLAYER, PLAYER_FIELD, type PlayerValues, playerValuesOf } from '@shop/shared/catalogue/catalogue.ts'
 import { listOwnOrders } from '@shop/shared/order/own-endpoints.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../account/session.tsx'
@@ -55,7 +55,7 @@ export function useSavedPlayers(game: { id: number; code: string }): SavedPlayer
     const values = Object.fromEntries(fields.map(({ name, value }) => [PLAYER_FIELD[name], value]))
     return { ...values, playerId, playerName }
   })
-  const all = [...listSavedPlayers(game.code), ...delivered]
+  const all = [...listSavedPlayers(game.code), ...delivered].filter(({ playerId }) => playerId !== NO_PLAYER)
   const different = all.filter((player, index) => all.findIndex(each => isSamePlayer(each, player)) === index)
   return different.slice(0, KEPT_PER_GAME)
 }

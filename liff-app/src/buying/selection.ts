@@ -41,6 +41,16 @@ export const withFieldValue = (draft: Draft, name: PlayerFieldName, value: strin
 export const isConfirmed = ({ playerName, playerCheck }: Draft): boolean =>
   Boolean(playerName) || playerCheck === 'nameless'
 
+/** The inputs that a selection needs: codes are sold to no player. */
+export const neededFields = (
+  fields: readonly PlayerField[],
+  packages: readonly Pick<OfferedPackage, 'delivers'>[],
+  chosen: Pick<OfferedPackage, 'delivers'> | undefined,
+): readonly PlayerField[] => {
+  const isCode = chosen ? chosen.delivers === 'code' : packages.every(({ delivers }) => delivers === 'code')
+  return isCode ? [] : fields
+}
+
 export const fieldTargetOf = (name: string): string => `player-${name}`
 
 /** What is to be done with an empty input: something is typed into it, or chosen from its list. */

@@ -7,7 +7,7 @@ import { type CreditPlan, payingWith } from './credit-plan.ts'
 import { PackagePrice } from './package-section.tsx'
 import { PlayerName } from './player-name.tsx'
 import { creditFacts, namePayment } from './purchase-summary.tsx'
-import { fieldValueOf, nameGoods, surchargeSatangOf, totalSatangOf } from './selection.ts'
+import { fieldValueOf, nameGoods, neededFields, surchargeSatangOf, totalSatangOf } from './selection.ts'
 import type { GameOffer, OfferedPackage } from './use-offer.ts'
 
 interface SummaryProps {
@@ -39,8 +39,8 @@ export function TermsSummary({ draft, chosen, offer, credit, edit }: SummaryProp
         <span className="min-w-[min(8rem,100%)] flex-1">{game.name}</span>
         {edit}
       </p>
-      <dl className="mb-3 flex flex-wrap gap-x-6 gap-y-2 rounded-control bg-canvas px-3.5 py-2.5">
-        {game.fields.map(({ name, label }) => (
+      <dl className="mb-3 flex flex-wrap gap-x-6 gap-y-2 rounded-control bg-canvas px-3.5 py-2.5 empty:hidden">
+        {neededFields(game.fields, offer.packages, chosen).map(({ name, label }) => (
           <div key={name} className="min-w-0">
             <dt className="text-ink-2 text-note">{label}</dt>
             <dd className="wrap-anywhere text-total tabular-nums">{fieldValueOf(draft, name)}</dd>

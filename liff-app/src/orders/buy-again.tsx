@@ -1,4 +1,4 @@
-import { PLAYER_FIELD } from '@shop/shared/catalogue/catalogue.ts'
+import { NO_PLAYER, PLAYER_FIELD } from '@shop/shared/catalogue/catalogue.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { getOrder, type OrderView } from '@shop/shared/order/endpoints.ts'
 import { useMutation } from '@tanstack/react-query'
@@ -17,7 +17,7 @@ function toDraft(order: OrderView): Draft {
   return {
     ...createDraft(order.game.code),
     ...values,
-    playerId: order.playerId,
+    playerId: order.playerId === NO_PLAYER ? '' : order.playerId,
     playerName: order.playerName,
     paymentMethod: order.payment,
     bank: order.receivingAccount?.id ?? null,
@@ -77,7 +77,7 @@ export function BuyAgain({ orders }: { orders: RecentOrder[] }) {
             <p className="min-w-[min(8rem,100%)] flex-1">
               <span className="block font-semibold leading-normal">{order.packageName}</span>
               <span className="block text-ink-2 text-note">
-                {order.gameName} · {order.playerId}
+                {[order.gameName, order.playerId === NO_PLAYER ? '' : order.playerId].filter(Boolean).join(' · ')}
               </span>
             </p>
             <BuyAgainButton order={order} />

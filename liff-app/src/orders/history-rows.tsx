@@ -1,3 +1,4 @@
+import { NO_PLAYER } from '@shop/shared/catalogue/catalogue.ts'
 import type { Reply } from '@shop/shared/endpoint.ts'
 import type { listOwnOrders } from '@shop/shared/order/own-endpoints.ts'
 import { formatDateTime } from '@shop/web/dates.ts'
@@ -13,6 +14,10 @@ import { BuyAgainButton } from './buy-again.tsx'
 import { useFromHistory } from './history-place.ts'
 import { ASKED, awaitsPayment } from './order-facts.ts'
 import { OrderTag } from './running-list.tsx'
+
+/** Whom an order is for; codes are for no player. */
+const playerTextOf = ({ playerId, playerName }: Pick<Row, 'playerId' | 'playerName'>): string =>
+  playerId === NO_PLAYER ? 'รหัส' : [playerId, playerName].filter(Boolean).join(' · ')
 
 type Page = Reply<typeof listOwnOrders>
 type Row = Page['rows'][number]
@@ -65,9 +70,7 @@ function Card(each: RowProps) {
             </Link>
             <Amount satang={row.amountSatang} />
           </span>
-          <span className="wrap-anywhere block text-ink-2 text-note">
-            {[row.playerId, row.playerName].filter(Boolean).join(' · ')}
-          </span>
+          <span className="wrap-anywhere block text-ink-2 text-note">{playerTextOf(row)}</span>
         </p>
       </div>
       <div className="mt-2 flex flex-wrap items-center justify-between gap-2">
@@ -142,7 +145,7 @@ const OrderTable = ({ rows }: { rows: RowProps[] }) => (
             </span>
           </span>
         </td>
-        <td className="py-3 pr-4">{each.row.playerId}</td>
+        <td className="py-3 pr-4">{each.row.playerId === NO_PLAYER ? '' : each.row.playerId}</td>
         <td className="py-3 pr-4 text-right font-semibold">
           <Amount satang={each.row.amountSatang} />
         </td>

@@ -15,7 +15,7 @@ export const PLAYER_FIELD_NAMES = Object.keys(PLAYER_FIELD) as PlayerFieldName[]
 
 /** The typed player data under the request's names; the player id is always present. */
 type PlayerInput = (typeof PLAYER_FIELD)[PlayerFieldName]
-/** Stands for the player where a game asks for none, as games whose packages are codes. */
+/** Stands for the player of a package that delivers codes, which are nobody's until somebody redeems them. */
 export const NO_PLAYER = '-'
 
 export type PlayerValues = { playerId: string } & Partial<Record<PlayerInput, string>>

@@ -100,10 +100,7 @@ export const saveGame = endpoint({
     /** Left as it is by pages that don't know it. */
     playerChecks: gameFields.playerChecks.optional(),
     // Without a player id there is nobody to top up.
-    fieldsOn: gameFields.fieldsOn.refine(
-      ([isIdOn, ...others]) => isIdOn || !others.some(Boolean),
-      'ปิดช่องที่ 1 ได้เมื่อไม่ถามข้อมูลผู้เล่นเลย',
-    ),
+    fieldsOn: gameFields.fieldsOn.refine(([isIdOn]) => isIdOn, 'ช่องที่ 1 ปิดไม่ได้'),
     fieldLabels: gameFields.fieldLabels.refine(([id]) => id, 'กรุณากรอกชื่อช่องที่ 1'),
     /** Whether it may take a code that another game had; links with that code then lead here. */
     takesOldCode: z.boolean().default(false),

@@ -43,22 +43,6 @@ export const orderCodes = z.object({
 })
 export type OrderCodes = z.output<typeof orderCodes>
 
-/** The same for staff, with the end of each code. */
-export const staffCodes = z.array(
-  z.object({
-    id: z.uuid(),
-    lastFour: z.string(),
-    /** Bangkok day. */
-    expiresOn: z.string().nullable(),
-    region: z.string(),
-    revealedAt: time.nullable(),
-    revealedOn: z.string().nullable(),
-    /** How often its buyer looked. */
-    reveals: z.int(),
-  }),
-)
-export type StaffCodes = z.output<typeof staffCodes>
-
 /** "namkhao@example.com" as "na•••@example.com": its owner recognises it, others don't learn it. */
 export function maskAddress(address: string): string {
   const at = address.lastIndexOf('@')

@@ -30,7 +30,7 @@ const facts: PlacingFacts = {
     fieldLabels: ['Player ID', 'Zone', '', '', ''],
     fieldFormats: [],
   },
-  package: { id: 2, gameId: 1, name: '325 UC', costSatang: null },
+  package: { id: 2, gameId: 1, name: '325 UC', costSatang: null, delivers: 'top_up' },
   price,
   discountSatang: 0,
   allowsGuests: true,
@@ -95,7 +95,11 @@ describe('a purchase by transfer', () => {
   test.each<[string, Partial<PlacingFacts>, string, Caller?]>([
     ['unknown game', { game: null }, 'GAME_NOT_FOUND'],
     ['unknown package', { package: null }, 'PACKAGE_NOT_FOUND'],
-    ["another game's package", { package: { id: 2, gameId: 9, name: 'x', costSatang: null } }, 'PACKAGE_NOT_FOUND'],
+    [
+      "another game's package",
+      { package: { id: 2, gameId: 9, name: 'x', costSatang: null, delivers: 'top_up' } },
+      'PACKAGE_NOT_FOUND',
+    ],
     ['an agent, who pays from the wallet', {}, 'PAYMENT_METHOD_NOT_ALLOWED', 'agent'],
     ['no price', { price: null }, 'PACKAGE_NOT_ON_SALE'],
     ['a price that is off', { price: { ...price, isActive: false } }, 'PACKAGE_NOT_ON_SALE'],

@@ -1,4 +1,5 @@
 import { NO_PLAYER, type PlayerInputs, type PlayerValues } from '../catalogue/catalogue.ts'
+import type { Delivers } from '../catalogue/delivers.ts'
 import { PAYMENT_METHOD, type PaymentCode, type PaymentKind, paymentMethodsFor } from '../catalogue/payment-method.ts'
 import { type PriceRow, priceInForce } from '../catalogue/pricing.ts'
 import { AppError, invariant } from '../errors.ts'
@@ -12,8 +13,8 @@ import { playerInputsOf, type TypedField } from './player.ts'
  * browsers.
  */
 const GUEST_UNPAID_PER_PLAYER = 3
-/** The same of a game that asks for no player: strangers must not put aside all of its codes. */
-const GUEST_UNPAID_WITHOUT_PLAYER = 30
+/** The same for a game's codes, which have no player: strangers must not put aside all of them. */
+const GUEST_UNPAID_CODES = 30
 /** The number of reported, undecided orders that a buyer may have before they must wait for staff. */
 const REPORTED_PER_BUYER = 3
 /**
@@ -44,7 +45,7 @@ export interface WalletLimits {
 /** The offer of a package by a payment method. */
 export interface Offer<Game = { id: number }> {
   game: Game | null
-  package: { id: number; gameId: number; name: string; costSatang: Satang | null } | null
+  package: { id: number; gameId: number; name: string; costSatang: Satang | null; delivers: Delivers } | null
   price: PriceRow | null
   /** The discount of the caller's tier. */
   discountSatang: Satang
@@ -222,7 +223,7 @@ function slotForUnpaid(
   const tooMany = () => new AppError('TOO_MANY_UNPAID', { values: { n: WAIT_MINUTES } })
   if (reportedCount >= REPORTED_PER_BUYER) throw tooMany()
   if (isProven) return null
-  const most = playerId === NO_PLAYER ? GUEST_UNPAID_WITHOUT_PLAYER : GUEST_UNPAID_PER_PLAYER
+  const most = playerId === NO_PLAYER ? GUEST_UNPAID_CODES : GUEST_UNPAID_PER_PLAYER
   for (let slot = 1; slot <= most; slot++) if (!guestSlots.includes(slot)) return slot
   throw tooMany()
 }
@@ -264,7 +265,7 @@ export function decidePlacing<Game extends { id: number } & PlayerInputs>(
   const { payment, quantity } = request
   const { game, package: sold, unitPriceSatang } = quote(asking.caller, payment, facts, now)
   const priceSatang = unitPriceSatang * quantity
-  const fields = playerInputsOf(game, request)
+  const fields = sold.delivers === 'code' ? [] : playerInputsOf(game, request)
   const creditBalanceSatang = facts.credit?.balanceSatang ?? 0
   const barrier = purchaseBarrier({ payment, quantity, unitPriceSatang, wallet: facts.wallet, creditBalanceSatang })
   if (barrier) throw barrier

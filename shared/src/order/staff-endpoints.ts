@@ -4,7 +4,6 @@ import { endpoint } from '../endpoint.ts'
 import { otherOfSlip, slipVerdict, usedTransfer } from '../slipcheck/verdict-view.ts'
 import { deliveryView } from '../supplier/endpoints.ts'
 import { satang, instant as time } from '../wire.ts'
-import { staffCodes } from './codes.ts'
 import { buyer, orderView, timelineEvent } from './endpoints.ts'
 import { orderNo } from './own-endpoints.ts'
 import { ORDER_STATUSES, STAFF_COMMANDS } from './status.ts'
@@ -83,8 +82,6 @@ export const getOrderForStaff = endpoint({
     hasCodes: z.boolean(),
     /** Its purchases from a supplier; null when there were none. */
     delivery: z.nullable(deliveryView),
-    /** The codes that it has; null for an order that brings none. */
-    codes: z.nullable(staffCodes),
     /** Other things that its slip was handed in for. */
     slipOthers: z.array(otherOfSlip),
     /** What may already have its money, while it can still be marked paid. */

@@ -83,7 +83,10 @@ const voucher = z.object({
   createdAt: instant,
   soldAt: instant.nullable(),
   /** When its buyer first saw it. */
+  /** When its buyer first saw it, on what device, and how often. */
   revealedAt: instant.nullable(),
+  revealedOn: z.string().nullable(),
+  reveals: z.int(),
   withdrawn: z.object({ at: instant, byName: z.string().nullable(), reason: z.string() }).nullable(),
 })
 export type VoucherView = z.output<typeof voucher>
