@@ -15,7 +15,7 @@ const PROGRESS: Record<Progress, string> = {
 
 const toHtml = (text: string) => text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
 
-/** Shows the supplier's books as a page on which one can choose the next purchase's fault and pay money in. */
+/** Shows the supplier's books as a page on which one can choose the next purchase's fault, pay money in and change prices. */
 export function showBooks(
   name: SupplierName,
   register: Register,
@@ -27,9 +27,15 @@ export function showBooks(
     const fault = form.get('fault') as Fault | null
     if (fault && faults.includes(fault)) register.faults.push(fault)
     register.balanceSatang += parseBaht(form.get('amount') ?? '') ?? 0
+    const product = register.products.find(({ id }) => id === form.get('product'))
+    const priceSatang = parseBaht(form.get('price') ?? '')
+    if (product && priceSatang) product.priceSatang = priceSatang
     return void response.writeHead(303, { location: '/' }).end()
   }
   const options = faults.map(fault => `<option value="${fault}">${faultLabel(name, fault)}</option>`).join('')
+  const products = register.products
+    .map(each => `<option value="${toHtml(each.id)}">${toHtml(each.name)} ${formatBaht(each.priceSatang)}</option>`)
+    .join('')
   const bought = [...register.booked.values()]
     .reverse()
     .map(
@@ -53,6 +59,7 @@ button,select,input{font:inherit;min-height:44px}</style>
 <h1>ผู้จำหน่ายจำลอง ${supplierLabel(name)}</h1><p>เงินของร้าน ${formatBaht(register.balanceSatang)} บาท</p>
 <form method="post"><select name="fault" aria-label="สถานการณ์ของคำสั่งซื้อถัดไป">${options}</select><button>ใช้กับคำสั่งซื้อถัดไป</button></form>
 <form method="post"><input name="amount" aria-label="เติมเงิน (บาท)" placeholder="เติมเงิน (บาท)" inputmode="decimal"><button>เติมเงินให้ร้าน</button></form>
+<form method="post"><select name="product" aria-label="สินค้า">${products}</select><input name="price" aria-label="ราคาใหม่ (บาท)" placeholder="ราคาใหม่ (บาท)" inputmode="decimal"><button>เปลี่ยนราคา</button></form>
 <p>รอใช้: ${register.faults.map(fault => faultLabel(name, fault)).join(', ') || 'ไม่มี'}</p>
 <h2>คำสั่งซื้อ</h2><ul>${bought || '<li>ยังไม่มี</li>'}</ul><h2>การเรียกล่าสุด</h2><ul>${calls || '<li>ยังไม่มี</li>'}</ul></html>`)
 }

@@ -4,7 +4,8 @@ import type { Answer, Api, Call, Site } from './api.ts'
 import type { Fault } from './faults.ts'
 import type { Booked, Product, Progress } from './register.ts'
 
-const KEYS = { uid: '10000', secretKey: 'demo-supplier-secret-key' }
+/** What the demo shop enters with. */
+export const SEAGM_KEYS = { uid: '10000', secretKey: 'demo-supplier-secret-key' }
 const CLOCK_SECONDS = 120
 
 const STATUS_CODE: Record<Progress, number> = {
@@ -91,7 +92,7 @@ export function seagmApi({ register, now, tell }: Site): Api {
   const callbackOf: Api['callbackOf'] = (booked, change) => {
     const view = { ...viewBooked(booked), ...(change === 'outdated' && { status_code: STATUS_CODE.sending }) }
     const params = Object.fromEntries(Object.entries(view).map(([name, value]) => [name, String(value)]))
-    const signature = signSeagm(params, change === 'forged' ? 'somebody else' : KEYS.secretKey)
+    const signature = signSeagm(params, change === 'forged' ? 'somebody else' : SEAGM_KEYS.secretKey)
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     return { headers, body: new URLSearchParams({ ...params, signature }).toString() }
   }
@@ -151,17 +152,21 @@ export function seagmApi({ register, now, tell }: Site): Api {
   }
 
   return {
-    environmentAt: origin => ({ SEAGM_BASE_URL: origin, SEAGM_UID: KEYS.uid, SEAGM_SECRET_KEY: KEYS.secretKey }),
+    environmentAt: origin => ({
+      SEAGM_BASE_URL: origin,
+      SEAGM_UID: SEAGM_KEYS.uid,
+      SEAGM_SECRET_KEY: SEAGM_KEYS.secretKey,
+    }),
     matches: path => path.startsWith('/v1/'),
     referenceOf: ({ params }) => params.mch_order_id ?? null,
     answer(call) {
       const [, , noun, id, part] = call.path.split('/')
       const { signature, ...params } = call.params
       const age = Math.abs(now().getTime() / 1000 - Number(params.timestamp))
-      if (params.uid !== KEYS.uid) return said(401)
-      if (age > CLOCK_SECONDS || signature !== signSeagm(params, KEYS.secretKey)) return said(409)
+      if (params.uid !== SEAGM_KEYS.uid) return said(401)
+      if (age > CLOCK_SECONDS || signature !== signSeagm(params, SEAGM_KEYS.secretKey)) return said(409)
       if (noun === 'me')
-        return said(200, { id: KEYS.uid, balance: toDecimalText(register.balanceSatang), currency: 'THB' })
+        return said(200, { id: SEAGM_KEYS.uid, balance: toDecimalText(register.balanceSatang), currency: 'THB' })
       const [kind, what] = (noun ?? '').split('-')
       const isCard = kind === 'card'
       if (kind !== 'recharge' && !isCard) return said(404)
