@@ -11,7 +11,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
   shared: [
     ['.'],
     ['settings', 'upload', 'catalogue', 'account', 'transfer', 'privacy'],
-    ['agent', 'slipcheck', 'supplier', 'gateway', 'dashboard', 'mail', 'voucher'],
+    ['agent', 'slipcheck', 'supplier', 'gateway', 'dashboard', 'mail'],
     ['wallet', 'cost'],
     ['order'],
     ['statement', 'voucher'],

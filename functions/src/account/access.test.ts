@@ -242,7 +242,7 @@ describe('every endpoint', () => {
       'GET /files/*',
       'GET /openapi.json',
       // Signed by who sends them; and a game's page in short, with its picture, for who shows links.
-      'POST /supplier/callback',
+      'POST /supplier/callback/:name?',
       'POST /gateway/hear/:name',
       'POST /line/webhook',
       'GET /game/:code',
