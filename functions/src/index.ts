@@ -130,6 +130,8 @@ export const {
   expireorders,
   expiretopups,
   refreshstock,
+  fetchrates,
+  readsuppliers,
   releaseclaims,
   measuredeliveries,
   matchstatements,

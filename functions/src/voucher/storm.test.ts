@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { createClient } from '@shop/shared/client.ts'
 import { confirmCredit } from '@shop/shared/credit/endpoints.ts'
 import type { AppError } from '@shop/shared/errors.ts'
@@ -49,21 +50,21 @@ async function addBuyers(): Promise<void> {
   })
 }
 
-/** One buyer's order; the code of its error, or OK. */
+/** One buyer's order; the code of its error, or OK. A server that is too busy is asked again, as browsers do. */
 async function buy(nth: number): Promise<string> {
   const token = tokenFor(uidOf(nth), new Date())
   const { url } = servers[nth % PROCESSES]!
   const client = createClient({ baseUrl: url, headers: () => ({ authorization: `Bearer ${token}` }) })
-  const body = {
-    gameId: fixture.pubg.id,
-    packageId: fixture.pubg.package,
-    playerId: `storm-${nth}`,
-    termsVersion: '1',
+  const body = { gameId: fixture.pubg.id, packageId: fixture.pubg.package, playerId: 'storm', termsVersion: '1' }
+  const idempotencyKey = onceKey()
+  for (;;) {
+    const code = await client.call(confirmCredit, { body, idempotencyKey }).then(
+      () => 'OK',
+      (error: AppError) => error.code,
+    )
+    if (code !== 'UNAVAILABLE') return code
+    await delay(100)
   }
-  return client.call(confirmCredit, { body, idempotencyKey: onceKey() }).then(
-    () => 'OK',
-    (error: AppError) => error.code,
-  )
 }
 
 async function buyAll(): Promise<Record<string, number>> {
