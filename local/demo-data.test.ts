@@ -64,7 +64,7 @@ test('codes wait in the stock of a game that delivers them at once, some few and
   const keys = openVouchers({ VOUCHER_KEYS: [], NODE_ENV: 'development' })!
   const [one] = await db.query<{ id: string; sealed: string }>({ text: 'SELECT id, sealed FROM voucher LIMIT 1' })
   expect(keys.open(one!.id, one!.sealed).code).toMatch(/^[A-Z0-9]{5}(-[A-Z0-9]{5}){2}$/)
-  expect(await count(`package WHERE delivers = 'code' AND is_automatic AND NOT is_out`)).toBe(4)
+  expect(await count(`package WHERE delivers = 'code' AND is_automatic AND NOT is_out`)).toBe(6)
   const day = bangkokDay(NOW)
   expect((await findNeedy(db, 'low', day)).map(({ free }) => free)).toEqual([3])
   expect((await findNeedy(db, 'expiring', day)).length).toBe(4)

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { invariant } from '@shop/shared/errors.ts'
+import { bangkokDay } from '@shop/shared/time.ts'
 import type { PlainCode } from '../supplier/provider.ts'
-import { insertVouchers } from '../voucher/store.ts'
+import { insertVouchers, refreshOut } from '../voucher/store.ts'
 import { fixture } from './fixture.ts'
 import type { TestShop } from './shop.ts'
 
@@ -28,6 +29,7 @@ export async function stockCodes(it: TestShop, pieces: number, costSatang = 9_00
   const codes = Array.from({ length: pieces }, newCode)
   const of = { packageId: fixture.pubg.package, batchId: null, attemptId: null, orderId: null, costSatang } as const
   await insertVouchers(it.db, it.shop.vouchers, codes, { ...of, state: 'free' }, it.clock.now)
+  await refreshOut(it.db, fixture.pubg.package, bangkokDay(it.clock.now))
   return codes
 }
 

@@ -118,7 +118,9 @@ describe('a transfer that its statement line brought pays nothing by its slip', 
     it.bank.add(transfer)
     expect(await desk.change(order.orderNo, 'paid')).toBe('OK')
     const topUp = await enterWithSlip(uid, transfer)
-    expect((await view(topUp.id)).maybeUsedBy).toMatchObject([{ kind: 'order', no: order.orderNo }])
+    const { maybeUsedBy } = await view(topUp.id)
+    // Two orders of this file may have drawn the same amount.
+    expect(maybeUsedBy).toContainEqual(expect.objectContaining({ kind: 'order', no: order.orderNo }))
     expect(await approve(topUp.id)).toBe('TRANSFER_MAY_BE_USED')
   })
 

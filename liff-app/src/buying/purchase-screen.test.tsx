@@ -76,6 +76,28 @@ test('a package that is sold out meanwhile is told, and another one has to be ch
   expect(alert()).toBe('')
 })
 
+test('nobody is asked for a player where all packages are codes', async () => {
+  const code = { ...chosen, delivers: 'code' as const }
+  server.use(fake(listGamePackages, () => [code]))
+  await open({ ...draft, playerId: '', field2: undefined })
+  expect(screen.queryByText('ข้อมูลผู้เล่น')).toBeNull()
+  expect(goOnButton('ดำเนินการต่อ')).toBeTruthy()
+})
+
+test('a code beside top-ups goes on without a player, a top-up does not', async () => {
+  server.use(
+    fake(listGamePackages, () => [
+      { ...chosen, delivers: 'code' as const },
+      { ...chosen, id: 13, name: '660 UC' },
+    ]),
+  )
+  await open({ ...draft, playerId: '', field2: undefined })
+  expect(screen.getByText('ข้อมูลผู้เล่น')).toBeTruthy()
+  expect(goOnButton('ดำเนินการต่อ')).toBeTruthy()
+  await userEvent.click(screen.getByRole('radio', { name: /^660 UC/ }))
+  expect(goOnButton('กรอก Player ID ก่อน')).toBeTruthy()
+})
+
 test('for accounts of which regions the packages are stands above them', async () => {
   const names = [
     { code: 'th', name: 'ไทย' },
