@@ -123,6 +123,7 @@ function* wordsOf({
   purchases,
   lines,
   slips,
+  toCompare,
   heldCodes,
   breaches,
 }: RestoreReport): Generator<string> {
@@ -152,6 +153,8 @@ function* wordsOf({
     one =>
       `${at(one.createdAt)} ${one.sendingBank ? `bank ${one.sendingBank}, reference ${one.bankReference}` : 'no readable code'}`,
   )
+  if (toCompare.length > 0)
+    yield `${toCompare.join(', ')}: can not be asked about the lost time. Compare its own list with the orders that are still to be delivered, and complete by hand what it has delivered, before you say go.`
   if (heldCodes > 0)
     yield `Codes: ${heldCodes} of the stock are held, because some may have been sold in the lost time. Ask who issued them, then put back what is unused, under "สต็อกรหัส".`
   if (slips.unreadable > 0) yield `  ${slips.unreadable} files of slips could not be read.`

@@ -1,3 +1,4 @@
+import { supplierLabel } from '@shop/shared/provider-names.ts'
 import type { Database } from '../database/database.ts'
 import { findSafeMode, type SafeMode, saveCompared } from '../outbox/safe-mode.ts'
 import type { Shop } from '../shop.ts'
@@ -27,6 +28,8 @@ export interface RestoreReport {
   /** Bank lines of the lost hours: how many, and those of which no order is known. */
   lines: { all: number; lost: LostLine[] }
   slips: { found: number; unreadable: number; open: LostSlip[] }
+  /** The suppliers that can't be asked by our references, so that a person has to compare their lists. */
+  toCompare: string[]
   /** How many codes of the stock are held, because they may have been sold. */
   heldCodes: number
   /** How many differences the books have in themselves. */
@@ -119,6 +122,7 @@ export async function compareAfterRestore({ db, suppliers, files, now, listed }:
     purchases: await findLostPurchases(db),
     lines: period ? { all: await countLines(db, period), lost: await findLostLines(db, period) } : { all: 0, lost: [] },
     slips: { ...slips, open: await findLostSlips(db) },
+    toCompare: all.flatMap(({ name, capabilities }) => (capabilities.findByReference ? [] : [supplierLabel(name)])),
     heldCodes: lostFrom ? await holdCodes(db, { lostFrom, now: now() }) : 0,
     breaches: (await checkLedger(db)).breaches.length,
     obstacles: obstaclesOf(mode, [...(bought?.unanswered ?? []), ...(list?.unanswered ?? [])], suppliers, isOn),
