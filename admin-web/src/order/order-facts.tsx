@@ -1,4 +1,5 @@
 import { showPhone } from '@shop/shared/account/account.ts'
+import { NO_PLAYER } from '@shop/shared/catalogue/catalogue.ts'
 import { isGatewayMethod, PAYMENT_METHOD } from '@shop/shared/catalogue/payment-method.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
@@ -21,6 +22,8 @@ import './order.css'
 /** What staff type into the game: every field as large as the others, each with its copy button. */
 export function PlayerFacts({ order, copyKeys = [] }: { order: StaffOrderView; copyKeys?: readonly string[] }) {
   const mayType = can(useMe().role, 'order.work')
+  if (order.playerId === NO_PLAYER)
+    return <div className="card-part small">ส่งเป็นรหัส ไม่มีข้อมูลผู้เล่น · จำนวน {order.quantity} ชิ้น</div>
   const fields =
     order.fields.length > 0 ? order.fields : [{ name: 'field1', label: 'Player ID', value: order.playerId }]
   return (
