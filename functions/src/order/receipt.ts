@@ -1,4 +1,5 @@
 import { showPhone } from '@shop/shared/account/account.ts'
+import { NO_PLAYER } from '@shop/shared/catalogue/catalogue.ts'
 import { PAYMENT_METHOD } from '@shop/shared/catalogue/payment-method.ts'
 import { unitPriceOf } from '@shop/shared/catalogue/pricing.ts'
 import { formatBaht } from '@shop/shared/money.ts'
@@ -133,6 +134,10 @@ function writeHead(paper: Paper, order: OrderView, options: Options): number {
 
 const moment = (instant: string | null) => instant && formatDateTimeSeconds(instant)
 
+/** Whom it is for; codes are for no player. */
+const playerOf = ({ playerId, playerName }: OrderView): string | null =>
+  playerId === NO_PLAYER ? null : [playerId, playerName].filter(Boolean).join(' · ')
+
 function factsOf(order: OrderView): [string, string | null | undefined][] {
   const { buyer, receivingAccount: account } = order
   const [player, ...others] = order.fields
@@ -143,7 +148,7 @@ function factsOf(order: OrderView): [string, string | null | undefined][] {
     ['ติดต่อ', [showPhone(buyer?.tel ?? null), buyer?.email].filter(Boolean).join(' · ')],
     ['วิธีชำระเงิน', PAYMENT_METHOD[order.payment].name],
     ['ธนาคาร', account && `${account.bankName} ${account.accountNo} ${account.accountName}`],
-    [player?.label ?? 'Player ID', [order.playerId, order.playerName].filter(Boolean).join(' · ')],
+    [player?.label ?? 'Player ID', playerOf(order)],
     ...others.map(({ label, value }) => [label, value] as [string, string]),
     ['เลขอ้างอิงการเติม', order.deliveryReference],
     ...[order.reason, order.reduction].flatMap(note => (note ? [['หมายเหตุ', note] as [string, string]] : [])),
