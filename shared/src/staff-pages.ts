@@ -37,7 +37,7 @@ const pages = {
   suppliers: { path: '/management/supplier', title: 'สถานะผู้จำหน่าย', allow: 'supplier.manage', group: 'รายงาน' },
   game: { path: '/management/game', title: 'เกมและแพ็กเกจ', allow: 'catalogue.manage', group: 'ตั้งค่า' },
   package: { path: '/management/package/:id', title: 'แพ็กเกจ', allow: 'catalogue.manage', group: null },
-  costs: { path: '/management/cost', title: 'ต้นทุนและการเปลี่ยนแปลง', allow: 'supplier.manage', group: 'ตั้งค่า' },
+  costs: { path: '/management/cost', title: 'ต้นทุนผู้จำหน่าย', allow: 'supplier.manage', group: 'ตั้งค่า' },
   priceRules: { path: '/management/package/:id/rules', title: 'กฎราคา', allow: 'catalogue.manage', group: null },
   agent: { path: '/management/agent', title: 'ตัวแทนและ Tier', allow: 'agent.manage', group: 'ตั้งค่า' },
   agentDetails: { path: '/management/agent/:uid', title: 'ตัวแทน', allow: 'agent.manage', group: null },

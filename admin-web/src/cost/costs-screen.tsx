@@ -45,7 +45,7 @@ export function CostsScreen() {
   const costs = useQuery(client.query(getCosts))
   return (
     <>
-      <PageHead title="ต้นทุนและการเปลี่ยนแปลง" />
+      <PageHead title="ต้นทุนผู้จำหน่าย" />
       <Loaded query={costs} rows={6}>
         {state => (
           <>

@@ -223,7 +223,7 @@ function Purchase(props: PurchaseProps) {
       <ResumeBanner orders={unpaid.orders} receivedAt={unpaid.receivedAt} isBlocking />
       <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_21.5rem] lg:gap-10">
         <div className="pb-6">
-          <GameHead game={game} />
+          <GameHead game={game} hasPlayers={hasPlayers} />
           {hasPlayers && (
             <StepSection number={1} done={steps.player && isChecked} title="ข้อมูลผู้เล่น">
               <PlayerSection
@@ -336,7 +336,7 @@ const Breadcrumb = ({ name }: { name: string }) => (
   </nav>
 )
 
-function GameHead({ game }: { game: Game }) {
+function GameHead({ game, hasPlayers }: { game: Game; hasPlayers: boolean }) {
   const closedNote = useClosedInvitation()
   const Icon = closedNote ? Clock : Zap
   return (
@@ -349,7 +349,8 @@ function GameHead({ game }: { game: Game }) {
           <span>
             {closedNote ?? (
               <>
-                ปกติเข้าเกมใน <span className="whitespace-nowrap">{formatMinutes(game.usualMinutes)}</span>
+                {hasPlayers ? 'ปกติเข้าเกมใน' : 'ปกติได้รหัสใน'}{' '}
+                <span className="whitespace-nowrap">{formatMinutes(game.usualMinutes)}</span>
               </>
             )}
           </span>
