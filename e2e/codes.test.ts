@@ -155,20 +155,20 @@ test('an owner sets cost + 6 %, at least 5 baht, whole baht for a game, and a co
 
   await supplier.goto(`http://localhost:${shopPorts().supplier}`)
   await supplier.getByLabel('สินค้า').selectOption('2001')
-  await supplier.getByLabel('ราคาใหม่ (บาท)').fill('41.20')
+  await supplier.getByLabel('ราคาใหม่ (บาท)').fill('25.10')
   await supplier.getByRole('button', { name: 'เปลี่ยนราคา' }).click()
-  await supplier.locator('option[value="2001"]', { hasText: '41.20' }).waitFor({ state: 'attached' })
+  await supplier.locator('option[value="2001"]', { hasText: '25.10' }).waitFor({ state: 'attached' })
   await readSuppliersLater()
 
   await owner.goto(owner.url().replace(/\/management.*/, '/management/cost'))
   const row = owner.getByRole('row', { name: /80 CP/ }).first()
   await row.waitFor()
   await shoot(owner, 'a-costs')
-  // 41.20 and 6 % are 43.67, at least 46.20; whole baht.
+  // 25.10 and 6 % are 26.61, at least 30.10; whole baht.
   const [sold] = await db.query<{ baht: number }>({
     text: `SELECT r.price_satang / 100 AS baht FROM package p JOIN package_price r ON r.package_id = p.id AND r.payment = 'bank'
-      WHERE p.cost_satang = 4120 AND p.game_id = $1`,
+      WHERE p.cost_satang = 2510 AND p.game_id = $1`,
     values: [game!.id],
   })
-  expect(sold?.baht).toBe(47)
+  expect(sold?.baht).toBe(31)
 })

@@ -20,7 +20,7 @@ async function buyAutomatic(guest: Page, bank: Page, playerId: string): Promise<
 /** Makes the next purchase go wrong. */
 async function breakNext(page: Page, fault: string): Promise<void> {
   await page.goto(supplierUrl())
-  await page.getByRole('combobox').selectOption({ label: fault })
+  await page.getByLabel('สถานการณ์ของคำสั่งซื้อถัดไป').selectOption({ label: fault })
   await page.getByRole('button', { name: 'ใช้กับคำสั่งซื้อถัดไป' }).click()
   await page.getByText(`รอใช้: ${fault}`).waitFor()
 }
@@ -80,7 +80,7 @@ test('while the outcome is open nobody goes on by hand without knowing what is a
 test('a manager sees the margin of each price, and the supplier in the settings', async () => {
   const manager = await browser.open({ viewport: OFFICE })
   await signInToAdmin(manager, 'manager@demo.shop', '/management/appconfig?section=supplier')
-  await manager.getByRole('button', { name: 'ทดสอบการเชื่อมต่อ' }).click()
+  await manager.getByRole('button', { name: 'ทดสอบการเชื่อมต่อ SEAGM' }).click()
   await manager.getByText('ผู้จำหน่ายตอบแล้ว').waitFor()
   await shoot(manager, 'd-supplier-settings')
   await manager.goto(manager.url().replace(/\/management.*/, '/management/game'))
