@@ -43,7 +43,7 @@ test('a failed delivery is refunded to credit at once, which pays a part of the 
   await buyer.getByRole('heading', { name: 'ได้รับเงินแล้ว' }).waitFor({ timeout: 15_000 })
   const orderNo = await orderNoOn(buyer)
 
-  await signInToAdmin(manager, 'manager@demo.shop', `/management/queue?order=${orderNo}`)
+  await signInToAdmin(manager, 'manager2@demo.shop', `/management/queue?order=${orderNo}`)
   const panel = manager.getByLabel(`รายละเอียดคำสั่งซื้อ ${orderNo}`)
   await panel.getByRole('button', { name: `ทำอย่างอื่นกับ ${orderNo}` }).click()
   await manager.getByRole('menuitem', { name: 'คืนเงิน…' }).click()

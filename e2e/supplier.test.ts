@@ -81,7 +81,7 @@ test('a manager sees the margin of each price, and the supplier in the settings'
   const manager = await browser.open({ viewport: OFFICE })
   await signInToAdmin(manager, 'manager@demo.shop', '/management/appconfig?section=supplier')
   await manager.getByRole('button', { name: 'ทดสอบการเชื่อมต่อ SEAGM' }).click()
-  await manager.getByText('ผู้จำหน่ายตอบแล้ว').waitFor()
+  await manager.getByText('SEAGM ตอบแล้ว').waitFor()
   await shoot(manager, 'd-supplier-settings')
   await manager.goto(manager.url().replace(/\/management.*/, '/management/game'))
   const game = manager.getByRole('row', { name: /Call of Duty/ })
