@@ -33,6 +33,8 @@ test.each([
   await guest.getByRole('dialog').getByRole('img', { name: /QR/ }).waitFor()
   await look('picture to keep')
   await guest.getByRole('dialog').getByRole('button', { name: 'ปิด' }).click()
+  // Closing goes a step back, which would cut off the way to the next page.
+  await guest.getByRole('dialog').waitFor({ state: 'detached' })
   await guest.goto(`${storefrontUrl()}/game/rov`)
   await guest
     .getByRole('dialog')
