@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Fault } from './faults.ts'
 import type { Booked, Register } from './register.ts'
 
 /** A call as the stand-in received it. */
@@ -14,6 +15,19 @@ export interface Call {
 
 /** An answer, or what happens instead of it. */
 export type Answer = { status: number; body: object } | 'hang' | 'reset' | 'html' | 'cut'
+
+/** What the shop gets from every supplier when a fault keeps a purchase from being booked. */
+export const REFUSED_BY_ANY = { hangBefore: 'hang', resetBefore: 'reset' } satisfies Partial<Record<Fault, Answer>>
+/** What the shop gets from every supplier when a purchase is booked but a fault hides that from the shop. */
+export const HIDDEN_BY_ANY = {
+  hangAfter: 'hang',
+  notFoundTwice: 'hang',
+  lost: 'hang',
+  unknownStatus: 'reset',
+  reset: 'reset',
+  html: 'html',
+  cut: 'cut',
+} satisfies Partial<Record<Fault, Answer>>
 
 /** A report to the shop about a purchase. */
 export interface Callback {

@@ -1,4 +1,4 @@
-import type { Answer, Api, Call, Site } from './api.ts'
+import { type Answer, type Api, type Call, HIDDEN_BY_ANY, REFUSED_BY_ANY, type Site } from './api.ts'
 import type { Fault } from './faults.ts'
 import { type Booked, type Product, type Progress, SATANG_PER_UNIT } from './register.ts'
 
@@ -24,8 +24,7 @@ const DUPLICATE = refused('TRANSACTION_DUPLICATE', 409)
 
 /** What the shop gets when a fault keeps a purchase from being booked. */
 const REFUSED: Partial<Record<Fault, Answer>> = {
-  hangBefore: 'hang',
-  resetBefore: 'reset',
+  ...REFUSED_BY_ANY,
   tooMany: said({ message: 'Too Many Requests' }, 429),
   key: refused('INVALID_TOKEN', 401),
   wrongPrice: flatly('WRONG_PRICE'),
@@ -34,14 +33,8 @@ const REFUSED: Partial<Record<Fault, Answer>> = {
 }
 /** What the shop gets when a purchase is booked but a fault hides that from the shop. */
 const BOOKED_BUT: Partial<Record<Fault, Answer>> = {
-  hangAfter: 'hang',
-  notFoundTwice: 'hang',
-  lost: 'hang',
+  ...HIDDEN_BY_ANY,
   noSearch: 'hang',
-  unknownStatus: 'reset',
-  reset: 'reset',
-  html: 'html',
-  cut: 'cut',
   repeated: DUPLICATE,
   unknownCode: refused('ORDER_STRANGE'),
 }

@@ -1,4 +1,4 @@
-import type { Answer, Api, Call, Site } from './api.ts'
+import { type Answer, type Api, type Call, HIDDEN_BY_ANY, REFUSED_BY_ANY, type Site } from './api.ts'
 import type { Fault } from './faults.ts'
 import { type Booked, type Product, type Progress, SATANG_PER_UNIT } from './register.ts'
 
@@ -29,8 +29,7 @@ const DUPLICATE = refused('ConstraintViolation', 400, { propertyPath: 'orderExte
 
 /** What the shop gets when a fault keeps a purchase from being booked. */
 const REFUSED: Partial<Record<Fault, Answer>> = {
-  hangBefore: 'hang',
-  resetBefore: 'reset',
+  ...REFUSED_BY_ANY,
   tooMany: refused('Error', 429),
   key: refused('Authorization', 401),
   noBalance: refused('InsufficientBalance', 400),
@@ -39,13 +38,7 @@ const REFUSED: Partial<Record<Fault, Answer>> = {
 }
 /** What the shop gets when a purchase is booked but a fault hides that from the shop. */
 const BOOKED_BUT: Partial<Record<Fault, Answer>> = {
-  hangAfter: 'hang',
-  notFoundTwice: 'hang',
-  lost: 'hang',
-  unknownStatus: 'reset',
-  reset: 'reset',
-  html: 'html',
-  cut: 'cut',
+  ...HIDDEN_BY_ANY,
   repeated: DUPLICATE,
   unknownCode: refused('Strange', 400),
 }

@@ -1,6 +1,6 @@
 import { toDecimalText } from '@shop/shared/money.ts'
 import { signSeagm } from 'functions/src/supplier/seagm.ts'
-import type { Answer, Api, Call, Site } from './api.ts'
+import { type Answer, type Api, type Call, HIDDEN_BY_ANY, REFUSED_BY_ANY, type Site } from './api.ts'
 import type { Fault } from './faults.ts'
 import type { Booked, Product, Progress } from './register.ts'
 
@@ -30,20 +30,13 @@ const DUPLICATE = refused(20099, 'Duplicate order.')
 
 /** What the shop gets when a fault keeps a purchase from being booked. */
 const REFUSED: Partial<Record<Fault, Answer>> = {
-  hangBefore: 'hang',
-  resetBefore: 'reset',
+  ...REFUSED_BY_ANY,
   tooMany: said(429),
   key: said(401),
 }
 /** What the shop gets when a purchase is booked but a fault hides that from the shop. */
 const BOOKED_BUT: Partial<Record<Fault, Answer>> = {
-  hangAfter: 'hang',
-  notFoundTwice: 'hang',
-  lost: 'hang',
-  unknownStatus: 'reset',
-  reset: 'reset',
-  html: 'html',
-  cut: 'cut',
+  ...HIDDEN_BY_ANY,
   repeated: DUPLICATE,
   unknownCode: said(299),
 }

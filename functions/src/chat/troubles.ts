@@ -31,8 +31,9 @@ type Find = (shop: Shop, now: Date) => Promise<Found | null>
 const MOST_NAMED = 5
 
 /** Names some of many things, and how many others there are. */
-const namedOf = (names: readonly string[], between = ' · '): string =>
-  names.slice(0, MOST_NAMED).join(between) + (names.length > MOST_NAMED ? ` และอีก ${names.length - MOST_NAMED}` : '')
+const namedOf = (names: readonly string[], between = ' · ', unit = ''): string =>
+  names.slice(0, MOST_NAMED).join(between) +
+  (names.length > MOST_NAMED ? ` และอีก ${names.length - MOST_NAMED}${unit}` : '')
 
 /** Of several suppliers in trouble the whole is one trouble: its turn and its words are theirs. */
 const ofSuppliers =
@@ -50,12 +51,11 @@ const ofSuppliers =
 /** Of several packages in trouble the whole is one trouble, which begins anew with each one more. */
 function ofPackages(packages: readonly { id: number; gameName: string; name: string }[], now: Date): Found | null {
   if (packages.length === 0) return null
-  const named = packages.slice(0, MOST_NAMED).map(({ gameName, name }) => `${gameName} ${name}`)
-  const more = packages.length > MOST_NAMED ? ` และอีก ${packages.length - MOST_NAMED} แพ็กเกจ` : ''
+  const named = packages.map(({ gameName, name }) => `${gameName} ${name}`)
   const ids = createHash('sha256')
     .update(packages.map(({ id }) => id).join())
     .digest('base64url')
-  return { turn: `${bangkokDay(now)} ${ids}`, detail: named.join(' · ') + more }
+  return { turn: `${bangkokDay(now)} ${ids}`, detail: namedOf(named, ' · ', ' แพ็กเกจ') }
 }
 
 /** How each trouble is detected. One that lasts is reported again the next day or month. */

@@ -25,7 +25,7 @@ import { isProven } from '../account/session.ts'
 import type { Account } from '../account/store.ts'
 import type { TokenIdentity } from '../account/token.ts'
 import { playerNameFor } from '../catalogue/player-check.ts'
-import type { Catalogue, CatalogueGame } from '../catalogue/snapshot.ts'
+import type { Catalogue, CatalogueGame, CataloguePackage } from '../catalogue/snapshot.ts'
 import { type Sql, sqlState, violatedConstraint } from '../database/database.ts'
 import { mustBeTaken, offeredMethod } from '../gateway/methods.ts'
 import { type Once, runOnce } from '../http/idempotency.ts'
@@ -234,7 +234,7 @@ async function place(
     now,
   )
   if (!held) return null
-  const codes = codesOf(catalogue, request, now)
+  const codes = codesOf(sold, request.quantity, now)
   const reservation = { ...held, codes }
   const { gameId, packageId, playerId, payment, quantity, termsVersion } = request
   const actor = { uid: buyer.uid, role: buyer.caller }
@@ -273,7 +273,7 @@ async function place(
     proposedPlayer: null,
     slipCheck: null,
     refunds: [],
-    delivers: catalogue.packages.get(packageId)?.delivers ?? 'top_up',
+    delivers: sold.delivers,
     codes: [],
     codeAddress: null,
     charge: null,
@@ -282,14 +282,8 @@ async function place(
 }
 
 /** Returns the codes that an order takes from the shop's own stock; null when it takes none. */
-function codesOf(
-  { packages }: Catalogue,
-  { packageId, quantity }: PlacedRequest,
-  now: Date,
-): store.Reservation['codes'] {
-  const sold = packages.get(packageId)
-  if (!sold?.isFromStock) return null
-  return { pieces: quantity, isAll: sold.isOnlyStock, day: bangkokDay(now) }
+function codesOf(sold: CataloguePackage, pieces: number, now: Date): store.Reservation['codes'] {
+  return sold.isFromStock ? { pieces, isAll: sold.isOnlyStock, day: bangkokDay(now) } : null
 }
 
 /** @throws SOLD_OUT, STOCK_TOO_LOW */

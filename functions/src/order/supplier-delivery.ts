@@ -114,12 +114,12 @@ async function beginNext(tx: Sql, shop: Shop, begun: Begun): Promise<Question | 
   let next = nextSource(order, sold, { place: begun.place, missing }, standingOf)
   while (next.from === 'stock') {
     const inStock = await sellFromStock(tx, order, missing, now)
-    if (inStock.pieces >= missing) {
+    if (inStock >= missing) {
       await saveOutcome(tx, finishDelivery(await take(), STOCK_REFERENCE, now))
       await costByStock(tx, order)
       return null
     }
-    missing -= inStock.pieces
+    missing -= inStock
     next = nextSource(order, sold, { place: next.place + 1, missing }, standingOf)
   }
   // The order stays paid; whoever lets the supplier go on starts this job again.
@@ -155,15 +155,16 @@ const countBrought = async (
   attempts: readonly store.Attempt[],
 ): Promise<number> => (delivers === 'code' ? countSold(tx, id) : piecesOf(attempts))
 
-/** Hands an order the codes that it had reserved, and of the others in stock as many as it still misses. */
-async function sellFromStock(tx: Sql, { id: orderId, packageId }: Order, missing: number, now: Date) {
+/**
+ * Hands an order the codes that it had reserved, and of the others in stock as many as it still misses. Returns how
+ * many it handed over.
+ */
+async function sellFromStock(tx: Sql, { id: orderId, packageId }: Order, missing: number, now: Date): Promise<number> {
   const before = await countSold(tx, orderId)
   const reserved = (await sellReserved(tx, orderId, now)) - before
-  if (reserved < missing) {
-    await reserveVouchers(tx, { orderId, packageId, pieces: missing - reserved, day: bangkokDay(now), now })
-    await sellReserved(tx, orderId, now)
-  }
-  return { pieces: (await countSold(tx, orderId)) - before }
+  if (reserved >= missing) return reserved
+  await reserveVouchers(tx, { orderId, packageId, pieces: missing - reserved, day: bangkokDay(now), now })
+  return (await sellReserved(tx, orderId, now)) - before
 }
 
 /** Makes a purchase, or reports that the player does not exist when the supplier can tell beforehand. */
