@@ -38,6 +38,8 @@ const MAIL_DAYS = 90
 const OWNER_NEWS_DAYS = 90
 /** An address for opening codes elsewhere; by then they are long redeemed. */
 const CODE_ADDRESS_DAYS = 90
+const WEBHOOK_MESSAGE_DAYS = 30
+const PLAY_ORDER_DAYS = 90
 
 type Parts = Pick<Shop, 'db' | 'files' | 'now'>
 
@@ -124,6 +126,19 @@ const SWEEPS = {
   mail_message: ({ db }, now) => drop(db, 'mail_message', 'settled_at < $1', daysAgo(now, MAIL_DAYS)),
   owner_news: ({ db }, now) => drop(db, 'owner_news', 'at < $1', daysAgo(now, OWNER_NEWS_DAYS)),
   voucher_address: ({ db }, now) => drop(db, 'voucher_address', 'given_at < $1', daysAgo(now, CODE_ADDRESS_DAYS)),
+  webhook_message: ({ db }, now) => drop(db, 'webhook_message', 'settled_at < $1', daysAgo(now, WEBHOOK_MESSAGE_DAYS)),
+  async play_order({ db }, now) {
+    const old = daysAgo(now, PLAY_ORDER_DAYS)
+    return (
+      (await drop(db, 'play_entry', 'at < $1', old)) +
+      (await drop(
+        db,
+        'play_order',
+        'created_at < $1 AND NOT EXISTS (SELECT FROM play_entry e WHERE e.order_id = play_order.id)',
+        old,
+      ))
+    )
+  },
   chat_code: ({ db }, now) => drop(db, 'chat_code', 'expires_at <= $1', now),
 } satisfies Record<string, (shop: Parts, now: Date) => Promise<number>>
 
@@ -269,4 +284,6 @@ export const KEPT_DAYS = {
   mail: MAIL_DAYS,
   ownerNews: OWNER_NEWS_DAYS,
   codeAddress: CODE_ADDRESS_DAYS,
+  webhookMessage: WEBHOOK_MESSAGE_DAYS,
+  playOrder: PLAY_ORDER_DAYS,
 } as const

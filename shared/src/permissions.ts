@@ -68,8 +68,17 @@ const IN_THE_SHOP = {
   'wallet.own': walletOwners,
   /** Permits having shop credit: taking a refund as credit, and paying with it. */
   'credit.own': ['customer', ...walletOwners],
+  /** Permits making keys for one's own machines, and saying where those are told about events. */
+  'reseller.keys': ['agent'],
   /** Permits anybody to call it; the call itself requires a feed key. */
   'statement.feed': buyers,
+} as const satisfies Record<string, readonly Caller[]>
+
+/** Permissions of agents' machines, which call with keys of their own; no session has them. */
+const OF_MACHINES = {
+  'reseller.read': ['agent'],
+  'reseller.order': ['agent'],
+  'reseller.codes': ['agent'],
 } as const satisfies Record<string, readonly Caller[]>
 
 /**
@@ -142,7 +151,7 @@ const IN_THE_BACK_OFFICE = {
   'value.review': admins,
 } as const satisfies Record<string, readonly OfficeRole[]>
 
-const allowed = { ...IN_THE_SHOP, ...IN_THE_BACK_OFFICE }
+const allowed = { ...IN_THE_SHOP, ...OF_MACHINES, ...IN_THE_BACK_OFFICE }
 
 export type Action = keyof typeof allowed
 export const ACTIONS = Object.keys(allowed) as Action[]
@@ -157,6 +166,9 @@ export function can(caller: Caller, action: Action): boolean {
 
 /** Tells whether an action belongs to the back office, which the second factor protects. */
 export const isBackOffice = (action: Action): boolean => action in IN_THE_BACK_OFFICE
+
+/** Tells whether an action is done by machines with keys only. */
+export const isOfMachines = (action: Action): boolean => action in OF_MACHINES
 
 const isRole = (caller: Caller): caller is Role => caller !== 'guest'
 

@@ -12,6 +12,7 @@ import type * as httpTables from '../http/tables.ts'
 import type * as mailTables from '../mail/tables.ts'
 import type * as orderTables from '../order/tables.ts'
 import type * as outboxTables from '../outbox/tables.ts'
+import type * as resellerTables from '../reseller/tables.ts'
 import type * as restoreTables from '../restore/tables.ts'
 import type * as settingsTables from '../settings/tables.ts'
 import type * as slipTables from '../slipcheck/tables.ts'
@@ -22,6 +23,7 @@ import type * as uploadTables from '../upload/tables.ts'
 import type * as valueTables from '../value/tables.ts'
 import type * as voucherTables from '../voucher/tables.ts'
 import type * as walletTables from '../wallet/tables.ts'
+import type * as webhookTables from '../webhook/tables.ts'
 import type * as privacyTables from './tables.ts'
 
 type Tables = typeof accountTables &
@@ -37,6 +39,7 @@ type Tables = typeof accountTables &
   typeof orderTables &
   typeof outboxTables &
   typeof privacyTables &
+  typeof resellerTables &
   typeof restoreTables &
   typeof settingsTables &
   typeof slipTables &
@@ -47,7 +50,8 @@ type Tables = typeof accountTables &
   typeof uploadTables &
   typeof valueTables &
   typeof voucherTables &
-  typeof walletTables
+  typeof walletTables &
+  typeof webhookTables
 
 /** The names of all tables, from their declarations. */
 export type TableName = {
@@ -376,6 +380,33 @@ export const KEPT = {
     theirs: `asked_by = ANY(:uids) OR owners && :keys OR subject = ANY(:subjects) OR ${mentions(`note || coalesce(input::text, '')`)}`,
     goes: true,
   },
+  reseller_day: {
+    until: BOOKS,
+    theirs: 'key_id IN (SELECT id FROM reseller_key WHERE uid = ANY(:uids))',
+    persons: { last_used_from: NULL },
+    others: ['key_id'],
+  },
+  reseller_order: {
+    until: BOOKS,
+    theirs: 'uid = ANY(:uids)',
+    persons: { uid: 'uid', ref: { set: 'order_id::text' } },
+    others: ['key_id', 'request_hash'],
+  },
+  reseller_key: {
+    until: 'as long as the orders that it placed',
+    theirs: 'uid = ANY(:uids)',
+    persons: { uid: 'uid', name: EMPTY, addresses: { set: `'{}'` }, ended_by: 'uid' },
+    others: ['id', 'mode', 'secret_hash', 'scopes', 'ended_for'],
+  },
+  play_entry: { ...ofUid, until: days(KEPT_DAYS.playOrder) },
+  play_order: { ...ofUid, until: days(KEPT_DAYS.playOrder) },
+  play_wallet: { ...ofUid, until: 'until its owner is erased' },
+  webhook_message: {
+    until: days(KEPT_DAYS.webhookMessage),
+    theirs: 'endpoint_id IN (SELECT id FROM webhook_endpoint WHERE uid = ANY(:uids))',
+    goes: true,
+  },
+  webhook_endpoint: { ...ofUid, until: 'until its owner removes it or is erased' },
   wallet: { until: BOOKS, theirs: 'uid = ANY(:uids)', persons: { uid: 'uid' } },
   credit: { until: BOOKS, theirs: 'uid = ANY(:uids)', persons: { uid: NULL } },
   ledger_transaction: { until: BOOKS, persons: { reason: 'written' }, others: ['kind'] },

@@ -87,6 +87,24 @@ export const OWNER_NEWS = {
     advice: 'ถ้าไม่ได้ตกลงกันไว้ ให้ดูผู้ทำในประวัติการแก้ไข แล้วผูกกลุ่มใหม่ในหน้าการแจ้งเตือน LINE',
     ...ofAccount,
   },
+  apiKeyMade: {
+    title: 'มีการสร้างคีย์ API ของบัญชีคุณ',
+    happened: 'ใครมีคีย์นี้สั่งซื้อด้วยเงินในกระเป๋าของคุณได้ โดยไม่ต้องใช้ PIN',
+    ...ofTakeover,
+  },
+  apiKeyEnded: { title: 'คีย์ API ของคุณถูกยกเลิก', happened: 'คีย์นี้ใช้ไม่ได้อีก', ...ofAccount },
+  apiKeyRefused: {
+    title: 'คีย์ API ของคุณถูกปฏิเสธ',
+    happened: 'มีการใช้คีย์ในแบบที่คุณไม่ได้อนุญาต ยังไม่มีการสั่งซื้อ เราแจ้งเรื่องเดียวกันวันละครั้ง',
+    advice: 'ถ้าไม่ใช่เครื่องของคุณ คีย์อาจรั่ว กรุณายกเลิกคีย์นี้แล้วสร้างใหม่',
+    ...ofAccount,
+  },
+  webhookOff: {
+    title: 'หยุดส่งเหตุการณ์ไปยังเครื่องของคุณ',
+    happened: 'ปลายทางไม่รับติดต่อกันนานเกินไปหรือตอบว่าเลิกรับ เราปิดปลายทางนี้แล้ว สถานะคำสั่งซื้อยังอ่านจาก API ได้',
+    advice: 'แก้ปลายทาง แล้วเปิดอีกครั้งในหน้า API สำหรับตัวแทน',
+    ...ofAccount,
+  },
   spentAfterChange: {
     title: 'มีการซื้อจากกระเป๋าเงินของคุณ',
     happened: 'เราแจ้งทุกรายการ เพราะบัญชีของคุณเพิ่งมีการเปลี่ยนแปลงภายใน 3 วัน',
@@ -135,6 +153,12 @@ export interface NewsFacts {
   /** What somebody asked a second person for, and why it was not carried out. */
   asked?: string
   reason?: string
+  /** The name of an API key, why it was refused or ended, and from where it was used. */
+  keyName?: string
+  why?: string
+  address?: string
+  /** An address that was told about events. */
+  url?: string
   /** "YYYY-MM-DD" */
   day?: string
   count?: number
@@ -191,13 +215,32 @@ const filled = (lines: [label: string, value: string | undefined][]): NewsWords[
 /** Returns the texts that the owner of an account gets. */
 export function wordsOfNews(news: OwnerNews, contact: ShopContact): NewsWords {
   const { kind, at, facts } = news
-  const { way, orderNo, bought, amountSatang, isLast, groupName, byName, asked, reason, day, count } = facts
+  const {
+    way,
+    orderNo,
+    bought,
+    amountSatang,
+    isLast,
+    groupName,
+    byName,
+    asked,
+    reason,
+    keyName,
+    why,
+    address,
+    url,
+    day,
+    count,
+  } = facts
   const { title, happened } = OWNER_NEWS[kind]
   const about = filled([
     ['วิธี', way && nameOfWay(way)],
     ['กลุ่มใหม่', groupName === null ? 'ไม่มี' : groupName],
     ['ขอไว้', asked],
-    ['เหตุผล', reason],
+    ['คีย์', keyName],
+    ['ปลายทาง', url],
+    ['เหตุผล', reason ?? why],
+    ['ใช้จาก', address],
     ['ผู้ทำ', byName === null ? 'LINE แจ้งว่าร้านออกจากกลุ่ม' : byName],
     ['รายการ', bought],
     ['ยอดเงิน', amountSatang === undefined ? undefined : baht(amountSatang)],

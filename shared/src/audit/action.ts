@@ -16,6 +16,7 @@ export const AUDIT_ACTION = {
   'agent.update': 'แก้ข้อมูลตัวแทน',
   'agent.setStatus': 'เปลี่ยนสถานะตัวแทน',
   'agent.mapTier': 'กำหนด Tier',
+  'apiKey.end': 'ยกเลิกคีย์ API ของตัวแทน',
   'tier.save': 'บันทึก Tier',
   'discount.save': 'บันทึกส่วนลด',
   'game.save': 'บันทึกเกม',

@@ -44,8 +44,9 @@ const SUBJECT = {
   lostPurchase: { name: 'การซื้อที่พบหลังกู้ข้อมูล', undo: notOfCatalogue },
   // An entry does not know what problems the supplier has met since.
   supplier: { name: 'ผู้จำหน่าย', undo: { whyNot: 'ต้องเปิดหรือปิดผู้จำหน่ายในหน้าตั้งค่า' } },
-  // A revoked key may have leaked, and a new key is shown only once.
   erasure: { name: 'คำขอลบข้อมูล', undo: { whyNot: 'ข้อมูลที่ลบแล้วไม่มีเก็บไว้ที่ใด' } },
+  // A revoked key may have leaked, and a new key is shown only once.
+  apiKey: { name: 'คีย์ API', undo: { whyNot: 'ตัวแทนต้องสร้างคีย์ใหม่เอง' } },
   feedKey: { name: 'คีย์รับรายการธนาคาร', undo: { whyNot: 'คีย์ต้องสร้างหรือยกเลิกใหม่เท่านั้น' } },
 } as const satisfies Record<string, Subject>
 

@@ -1,0 +1,84 @@
+import type { ResellerKeyView } from '@shop/shared/reseller/key-endpoints.ts'
+import { type KeyEnd, type KeyMode, MOST_KEYS } from '@shop/shared/reseller/reseller.ts'
+import { bangkokDay, DAY_MS } from '@shop/shared/time.ts'
+import type { Sql } from '../database/database.ts'
+import { columns, jsonObject, sqlOf } from '../database/listing.ts'
+import { inJson } from '../http/in-json.ts'
+import { resellerKey } from './tables.ts'
+
+export type ResellerKey = typeof resellerKey.$inferSelect
+
+/** Ended keys are listed for so long. */
+const SHOWN_DAYS = 90
+export const MONTH_DAYS = 30
+
+/** What was done in some days `d` of keys, as JSON. */
+export const useJson = (where: string): string =>
+  `(SELECT ${jsonObject<ResellerKeyView['today']>({
+    calls: 'coalesce(sum(d.calls), 0)::int',
+    errors: 'coalesce(sum(d.errors), 0)::int',
+    orders: 'coalesce(sum(d.orders), 0)::int',
+    spentSatang: 'coalesce(sum(d.spent_satang), 0)::bigint',
+  })} FROM reseller_day d WHERE ${where})`
+
+const KEY = columns<
+  Omit<ResellerKeyView, 'createdAt' | 'endedAt' | 'lastUsedAt'> & Record<'createdAt' | 'endedAt' | 'lastUsedAt', Date>
+>({
+  ...sqlOf(resellerKey, 'k', 'id', 'name', 'mode', 'scopes', 'addresses', 'dailyLimitSatang'),
+  ...sqlOf(resellerKey, 'k', 'createdAt', 'endedAt', 'endedFor'),
+  lastUsedAt: 'u.last_used_at',
+  lastUsedFrom: 'u.last_used_from',
+  today: useJson('d.key_id = k.id AND d.day = $2::date'),
+  month: useJson('d.key_id = k.id AND d.day > $3::date'),
+})
+
+/** An agent's keys with their use: those that work first, then those that ended lately, each newest first. */
+export async function findKeys(db: Sql, uid: string, now: Date): Promise<ResellerKeyView[]> {
+  const daysAgo = (days: number) => bangkokDay(new Date(now.getTime() - days * DAY_MS))
+  const rows = await db.query<ResellerKeyView>({
+    text: `SELECT ${KEY} FROM reseller_key k LEFT JOIN LATERAL (SELECT d.last_used_at, d.last_used_from FROM reseller_day d
+        WHERE d.key_id = k.id AND d.last_used_at IS NOT NULL ORDER BY d.day DESC LIMIT 1) u ON true
+      WHERE k.uid = $1 AND (k.ended_at IS NULL OR k.ended_at > $4)
+      ORDER BY k.ended_at IS NOT NULL, k.created_at DESC, k.id`,
+    values: [uid, bangkokDay(now), daysAgo(MONTH_DAYS), new Date(now.getTime() - SHOWN_DAYS * DAY_MS)],
+  })
+  return rows.map(inJson)
+}
+
+export async function insertKey(tx: Sql, key: typeof resellerKey.$inferInsert): Promise<void> {
+  await tx.orm.insert(resellerKey).values(key)
+}
+
+/** Tells whether an agent may have one more key of a mode; the agent's other requests for one wait until this transaction ends. */
+export async function hasRoomForKey(tx: Sql, uid: string, mode: KeyMode): Promise<boolean> {
+  await tx.query({ text: 'SELECT 1 FROM account WHERE uid = $1 FOR UPDATE', values: [uid] })
+  const rows = await tx.query({
+    text: 'SELECT 1 FROM reseller_key WHERE uid = $1 AND mode = $2 AND ended_at IS NULL',
+    values: [uid, mode],
+  })
+  return rows.length < MOST_KEYS
+}
+
+interface Ending {
+  uid: string
+  /** The only key to end; without it all of them. */
+  id?: string
+  for: KeyEnd
+  /** Who ends it; null for the shop itself. */
+  by: string | null
+  now: Date
+}
+
+/**
+ * Ends keys that still work and returns them. It waits for orders that they are placing, and none is placed afterwards.
+ */
+export async function endKeys(
+  tx: Sql,
+  { uid, id, for: why, by, now }: Ending,
+): Promise<{ id: string; name: string }[]> {
+  return tx.query<{ id: string; name: string }>({
+    text: `UPDATE reseller_key SET ended_at = $3, ended_for = $4, ended_by = $5
+      WHERE uid = $1 AND ($2::text IS NULL OR id = $2) AND ended_at IS NULL RETURNING id, name`,
+    values: [uid, id ?? null, now, why, by],
+  })
+}

@@ -1,0 +1,147 @@
+import * as z from 'zod'
+import { PIN_ERRORS } from '../account/endpoints.ts'
+import { endpoint } from '../endpoint.ts'
+import { instant, paging, satang } from '../wire.ts'
+import { newKey } from './fields.ts'
+import { KEY_ENDS, KEY_MODES, KEY_SCOPES } from './reseller.ts'
+
+/** The public part of a key. */
+const id = z.string().regex(/^rk_(live|test)_[A-Za-z0-9]{16}$/)
+const uid = z.string().min(1).max(128)
+
+/** What was done with a key in some time. */
+const use = z.object({
+  calls: z.int(),
+  /** Calls that were refused or failed, among them. */
+  errors: z.int(),
+  orders: z.int(),
+  /** What its orders cost; money that came back is not taken off. Of a test key it is play money. */
+  spentSatang: satang,
+})
+
+export const resellerKey = z.object({
+  id,
+  name: z.string(),
+  mode: z.enum(KEY_MODES),
+  scopes: z.array(z.enum(KEY_SCOPES)),
+  addresses: z.array(z.string()),
+  dailyLimitSatang: satang.nullable(),
+  createdAt: instant,
+  /** When and why it ended; null while it works. */
+  endedAt: instant.nullable(),
+  endedFor: z.enum(KEY_ENDS).nullable(),
+  /** When and from where it was last used, to within a minute; null while it never was. */
+  lastUsedAt: instant.nullable(),
+  lastUsedFrom: z.string().nullable(),
+  today: use,
+  /** The last 30 Bangkok days with today. */
+  month: use,
+})
+export type ResellerKeyView = z.output<typeof resellerKey>
+
+export const listKeys = endpoint({
+  method: 'GET',
+  path: '/romons.reseller/api/keys',
+  summary: "The caller's own API keys, those that work first; ended ones of the last 90 days",
+  allow: 'reseller.keys',
+  reply: z.object({ keys: z.array(resellerKey), nowDate: instant }),
+})
+
+export const makeKey = endpoint({
+  method: 'POST',
+  path: '/romons.reseller/api/keys',
+  summary: 'Makes an API key; its secret is in this answer only',
+  allow: 'reseller.keys',
+  body: newKey,
+  reply: z.object({
+    key: resellerKey,
+    /** What a program sends as the bearer token: the id, a full stop and the secret. */
+    token: z.string(),
+  }),
+  errors: [
+    'PIN_WRONG',
+    ...PIN_ERRORS,
+    'RATE_LIMITED',
+    'KEY_TOO_MANY',
+    'KEY_ADDRESS_INVALID',
+    'WALLET_NOT_FOUND',
+    'SHOP_HOLDS',
+  ],
+})
+
+export const endKey = endpoint({
+  method: 'POST',
+  path: '/romons.reseller/api/keys/:id/end',
+  summary: "Ends one of the caller's own API keys at once",
+  allow: 'reseller.keys',
+  params: z.object({ id }),
+  reply: resellerKey,
+  errors: ['NOT_FOUND'],
+})
+
+/** The state of where an agent is told about events, for staff. */
+const told = z.object({
+  id: z.uuid(),
+  mode: z.enum(KEY_MODES),
+  url: z.string(),
+  isOn: z.boolean(),
+  /** Since when nothing arrives there; null while it does. */
+  failingSince: instant.nullable(),
+  lastError: z.string().nullable(),
+  /** What waits to be sent. */
+  waiting: z.int(),
+})
+export type ToldEndpoint = z.output<typeof told>
+
+export const getAgentApi = endpoint({
+  method: 'GET',
+  path: '/romons.reseller/api/agents/:uid',
+  summary: "One agent's API keys with their use, and where the agent is told about events",
+  allow: 'agent.manage',
+  params: z.object({ uid }),
+  reply: z.object({ keys: z.array(resellerKey), webhooks: z.array(told), nowDate: instant }),
+})
+export type AgentApi = z.output<typeof getAgentApi.reply>
+
+export const endAgentKey = endpoint({
+  method: 'POST',
+  path: '/romons.reseller/api/agents/:uid/keys/:id/end',
+  summary: "Ends an agent's API key at once; the agent is told",
+  allow: 'agent.manage',
+  params: z.object({ uid, id }),
+  body: z.object({ reason: z.string().trim().min(1).max(500) }),
+  reply: resellerKey,
+  errors: ['NOT_FOUND', 'FORBIDDEN'],
+})
+
+export const listAgentApis = endpoint({
+  method: 'GET',
+  path: '/romons.reseller/api/agents',
+  summary: 'Agents with API keys: calls, errors and spending of the last 30 days, and whose webhooks fail',
+  allow: 'agent.manage',
+  query: z.object({
+    name: z.string().trim().max(100).optional(),
+    /** Only those whose webhooks fail or were switched off for that. */
+    isFailing: z.literal('true').optional(),
+    ...paging,
+  }),
+  reply: z.object({
+    rows: z.array(
+      z.object({
+        uid,
+        name: z.string(),
+        /** Live keys that work. */
+        keys: z.int(),
+        today: use,
+        month: use,
+        lastUsedAt: instant.nullable(),
+        /** Endpoints that fail or were switched off for that, of all. */
+        failingWebhooks: z.int(),
+        webhooks: z.int(),
+      }),
+    ),
+    total: z.int(),
+    nowDate: instant,
+  }),
+})
+export type ListedAgentApi = z.output<typeof listAgentApis.reply>['rows'][number]

@@ -1,0 +1,129 @@
+import * as z from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { KEY_MODES } from '../reseller/reseller.ts'
+import { instant } from '../wire.ts'
+import { webhookUrl } from './fields.ts'
+import { MESSAGE_STATES, WEBHOOK_EVENTS, WEBHOOK_OFFS } from './webhook.ts'
+
+const params = z.object({ id: z.uuid() })
+
+const webhook = z.object({
+  id: z.uuid(),
+  mode: z.enum(KEY_MODES),
+  url: z.string(),
+  createdAt: instant,
+  isOn: z.boolean(),
+  /** Why it is off; null while it is on. */
+  offFor: z.enum(WEBHOOK_OFFS).nullable(),
+  /** Since when nothing arrives there; null while it does. */
+  failingSince: instant.nullable(),
+  /** Until when deliveries are signed with the secret of before, too; null without one. */
+  oldSecretUntil: instant.nullable(),
+  /** What waits to be sent. */
+  waiting: z.int(),
+})
+export type WebhookView = z.output<typeof webhook>
+
+/** An endpoint with its secret, `whsec_` and base64, which is in this answer only. */
+const withSecret = z.object({ webhook, secret: z.string() })
+
+export const listWebhooks = endpoint({
+  method: 'GET',
+  path: '/romons.webhook/api/webhooks',
+  summary: "Where the caller's own machines are told about events",
+  allow: 'reseller.keys',
+  reply: z.object({ webhooks: z.array(webhook), nowDate: instant }),
+})
+
+export const addWebhook = endpoint({
+  method: 'POST',
+  path: '/romons.webhook/api/webhooks',
+  summary: 'Adds an endpoint: a public HTTPS address',
+  allow: 'reseller.keys',
+  body: z.object({ mode: z.enum(KEY_MODES), url: webhookUrl }),
+  reply: withSecret,
+  errors: ['WEBHOOK_TOO_MANY', 'WEBHOOK_ADDRESS_REFUSED', 'WEBHOOK_KEYS_MISSING', 'RATE_LIMITED'],
+})
+
+export const removeWebhook = endpoint({
+  method: 'DELETE',
+  path: '/romons.webhook/api/webhooks/:id',
+  summary: 'Removes an endpoint with its log',
+  allow: 'reseller.keys',
+  params,
+  reply: z.object({ id: z.uuid() }),
+  errors: ['NOT_FOUND'],
+})
+
+export const switchWebhook = endpoint({
+  method: 'POST',
+  path: '/romons.webhook/api/webhooks/:id/switch',
+  summary: 'Switches an endpoint on or off; what happens while it is off is not told later',
+  allow: 'reseller.keys',
+  params,
+  body: z.object({ isOn: z.boolean() }),
+  reply: webhook,
+  errors: ['NOT_FOUND'],
+})
+
+export const renewWebhookSecret = endpoint({
+  method: 'POST',
+  path: '/romons.webhook/api/webhooks/:id/secret',
+  summary: 'Makes a new secret; for a day deliveries are signed with the one of before, too',
+  allow: 'reseller.keys',
+  params,
+  reply: withSecret,
+  errors: ['NOT_FOUND', 'WEBHOOK_KEYS_MISSING', 'RATE_LIMITED'],
+})
+
+const message = z.object({
+  /** The header `webhook-id` of each of its deliveries. */
+  id: z.string(),
+  type: z.enum(WEBHOOK_EVENTS),
+  body: z.string(),
+  state: z.enum(MESSAGE_STATES),
+  tries: z.int(),
+  /** The status of the last answer; null when there was none. */
+  lastStatus: z.int().nullable(),
+  lastError: z.string().nullable(),
+  createdAt: instant,
+  triedAt: instant.nullable(),
+  /** When it is tried next; null when it is not. */
+  nextAt: instant.nullable(),
+})
+export type WebhookMessageView = z.output<typeof message>
+
+export const listWebhookMessages = endpoint({
+  method: 'GET',
+  path: '/romons.webhook/api/webhooks/:id/messages',
+  summary: 'What was and will be sent to an endpoint, newest first',
+  allow: 'reseller.keys',
+  params,
+  query: z.object({
+    state: z.enum(MESSAGE_STATES).optional(),
+    /** The last message of the page before. */
+    after: z.string().max(60).optional(),
+  }),
+  reply: z.object({ messages: z.array(message), hasMore: z.boolean(), nowDate: instant }),
+  errors: ['NOT_FOUND'],
+})
+
+export const resendWebhookMessage = endpoint({
+  method: 'POST',
+  path: '/romons.webhook/api/webhooks/:id/messages/:messageId/resend',
+  summary: 'Sends a message again at once, with the same id',
+  allow: 'reseller.keys',
+  params: params.extend({ messageId: z.string().max(60) }),
+  reply: message,
+  errors: ['NOT_FOUND', 'WEBHOOK_IS_OFF', 'RATE_LIMITED'],
+})
+
+export const testWebhook = endpoint({
+  method: 'POST',
+  path: '/romons.webhook/api/webhooks/:id/test',
+  summary: 'Sends the event `endpoint.test`',
+  allow: 'reseller.keys',
+  params,
+  reply: message,
+  errors: ['NOT_FOUND', 'WEBHOOK_IS_OFF', 'RATE_LIMITED'],
+})

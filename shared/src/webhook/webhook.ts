@@ -1,0 +1,57 @@
+/** Rules for telling agents' machines about events, as Standard Webhooks 1.0.0 says. */
+
+/** The events, in words for their receivers. */
+export const WEBHOOK_EVENT = {
+  'order.processing': 'An order is being delivered',
+  'order.on_hold': 'An order could not be delivered; the shop tries again or gives the money back',
+  'order.completed': 'An order is delivered, or as much of it as came',
+  'order.failed': 'An order is not delivered and all its money is back in the wallet',
+  'order.canceled': 'An order was canceled and its money is back in the wallet',
+  'wallet.credited': 'Money came into the wallet: a top-up, a refund or a correction',
+  'wallet.debited': 'Money left the wallet other than for an order',
+  'endpoint.test': 'You asked for a test',
+} as const satisfies Record<string, string>
+export type WebhookEvent = keyof typeof WEBHOOK_EVENT
+export const WEBHOOK_EVENTS = Object.keys(WEBHOOK_EVENT) as [WebhookEvent, ...WebhookEvent[]]
+
+/** An agent has at most so many endpoints of a mode. */
+export const MOST_WEBHOOKS = 3
+/** After a new secret was made, deliveries are signed with both for so long. */
+export const OLD_SECRET_SECONDS = 86_400
+
+/** What became of a message. */
+export const MESSAGE_STATE = {
+  waiting: { label: 'รอส่ง' },
+  done: { label: 'ส่งแล้ว' },
+  dead: { label: 'เลิกส่ง' },
+} as const satisfies Record<string, { label: string }>
+export type MessageState = keyof typeof MESSAGE_STATE
+export const MESSAGE_STATES = Object.keys(MESSAGE_STATE) as [MessageState, ...MessageState[]]
+
+/** Why nothing is sent to an endpoint. */
+export const WEBHOOK_OFF = {
+  owner: { label: 'เจ้าของปิดไว้' },
+  gone: { label: 'ปลายทางตอบว่าเลิกรับ (410)' },
+  failing: { label: 'ส่งไม่สำเร็จติดต่อกันนานเกินไป' },
+} as const satisfies Record<string, { label: string }>
+export type WebhookOff = keyof typeof WEBHOOK_OFF
+export const WEBHOOK_OFFS = Object.keys(WEBHOOK_OFF) as [WebhookOff, ...WebhookOff[]]
+
+/** The seconds from one try of a message to the next, before jitter; after the last the endpoint is switched off. */
+export const RETRY_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400] as const
+
+/** A tenth more or less, so that not all come back at the same moment. `draw` is a random number in [0, 1). */
+const jittered = (seconds: number, draw: number): number => Math.round(seconds * (0.9 + draw * 0.2))
+
+/**
+ * Returns after how many seconds a message is tried again; null when it was tried often enough.
+ * @param tries how often it was tried, at least once
+ * @param status the answer's HTTP status; null when there was none. 429, 502 and 504 ask for patience.
+ */
+export function retryAfter(tries: number, status: number | null, draw: number): number | null {
+  const step = RETRY_SECONDS[tries - 1]
+  if (step === undefined) return null
+  const isBusy = status === 429 || status === 502 || status === 504
+  const patient = isBusy ? Math.max(step, RETRY_SECONDS[1]) : step
+  return jittered(patient, draw)
+}
