@@ -42,6 +42,8 @@ import { historyRoutes } from './order/history.ts'
 import { holdRoutes } from './order/proof-handlers.ts'
 import { queueRoutes } from './order/queue-handlers.ts'
 import { privacyRoutes } from './privacy/handlers.ts'
+import { keyRoutes } from './reseller/key-handlers.ts'
+import { apiRoutes } from './reseller/v1-handlers.ts'
 import { restoreRoutes } from './restore/handlers.ts'
 import { settingsRoutes } from './settings/handlers.ts'
 import type { Shop } from './shop.ts'
@@ -94,6 +96,8 @@ export const routes: readonly Route[] = [
   ...walletStaffRoutes,
   ...agentPageRoutes,
   ...agentRoutes,
+  ...keyRoutes,
+  ...apiRoutes,
   ...statementRoutes,
   ...dashboardRoutes,
   ...workRoutes,
@@ -191,6 +195,6 @@ export function createApp(shop: Shop, options: { logsRequests?: boolean } = {}):
     if (each.endpoint.callable) callablePaths.add(each.endpoint.path)
   }
   app.notFound(c => answerError(new AppError('NOT_FOUND'), c, shop))
-  app.onError((error, c) => answerError(error, c, shop, callablePaths.has(c.req.path)))
+  app.onError((error, c) => answerError(error, c, shop, { callable: callablePaths.has(c.req.path) }))
   return app
 }
