@@ -320,7 +320,7 @@ describe('keys', () => {
     const response = await it.request('/romons.payment/api/wallet/me', {
       headers: { authorization: `Bearer ${key.token}` },
     })
-    expect(response.status).toBe(403)
+    expect(response.status).toBe(401)
     const { headers } = it.as(uid)
     const api = await it.request('/reseller/v1/wallet', { headers })
     expect([api.status, ((await api.json()) as { code: string }).code]).toEqual([401, 'KEY_UNKNOWN'])
