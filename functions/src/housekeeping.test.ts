@@ -38,6 +38,9 @@ const NOTHING = {
   owner_news: 0,
   supplier_callback: 0,
   statement_line: 0,
+  webhook_endpoint: 0,
+  webhook_message: 0,
+  play_order: 0,
 }
 
 let it: TestShop

@@ -13,6 +13,7 @@ import type { Shop } from './shop.ts'
 import { slipCheckHandler } from './slipcheck/check.ts'
 import { topUpOfSlip } from './wallet/slip-subject.ts'
 import { lockChargedTopUp } from './wallet/top-up-charge.ts'
+import { webhookSendHandler } from './webhook/sending.ts'
 
 /** What a charge may pay. */
 const CHARGE_OWNERS = { order: lockChargedOrder, topUp: lockChargedTopUp }
@@ -30,6 +31,7 @@ const OUTBOX_KIND = {
   'owner.tell': ownerTellHandler,
   'mail.send': mailSendHandler,
   'account.erase': eraseHandler,
+  'webhook.send': webhookSendHandler,
 } satisfies OutboxHandlers
 
 /** Opens the shop's outbox. This process then runs its jobs. */
