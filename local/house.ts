@@ -48,7 +48,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ['gateway'],
     ['account'],
     ['wallet', 'voucher'],
-    ['orders'],
+    ['orders', 'reseller'],
     ['buying'],
     ['catalogue'],
     ['frame'],
