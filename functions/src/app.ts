@@ -44,6 +44,8 @@ import { holdRoutes } from './order/proof-handlers.ts'
 import { queueRoutes } from './order/queue-handlers.ts'
 import { privacyRoutes } from './privacy/handlers.ts'
 import { registerResellerDocs } from './reseller/docs.ts'
+import { keyRoutes } from './reseller/key-handlers.ts'
+import { apiRoutes } from './reseller/v1-handlers.ts'
 import { restoreRoutes } from './restore/handlers.ts'
 import { settingsRoutes } from './settings/handlers.ts'
 import type { Shop } from './shop.ts'
@@ -96,6 +98,8 @@ export const routes: readonly Route[] = [
   ...walletStaffRoutes,
   ...agentPageRoutes,
   ...agentRoutes,
+  ...keyRoutes,
+  ...apiRoutes,
   ...statementRoutes,
   ...dashboardRoutes,
   ...workRoutes,
@@ -195,6 +199,6 @@ export function createApp(shop: Shop, options: { logsRequests?: boolean } = {}):
     if (each.endpoint.callable) callablePaths.add(each.endpoint.path)
   }
   app.notFound(c => answerError(new AppError('NOT_FOUND'), c, shop))
-  app.onError((error, c) => answerError(error, c, shop, callablePaths.has(c.req.path)))
+  app.onError((error, c) => answerError(error, c, shop, { callable: callablePaths.has(c.req.path) }))
   return app
 }

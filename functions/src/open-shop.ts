@@ -18,6 +18,8 @@ import { openFacts } from './order/facts-store.ts'
 import { openOrderStore } from './order/placing-store.ts'
 import { findSafeMode, noticeRestore } from './outbox/safe-mode.ts'
 import { openServices } from './outside.ts'
+import { openKeyUse } from './reseller/key-use.ts'
+import { openKeyRing } from './reseller/keys.ts'
 import { watchWitnessAtStart } from './restore/witness.ts'
 import type { Shop } from './shop.ts'
 import { openRates } from './supplier/rates.ts'
@@ -115,6 +117,8 @@ export async function openShop(config: Config, now = () => new Date()): Promise<
     files,
     vouchers: openVouchers(config),
     limits: createRateLimits(config.limits, db),
+    machineKeys: openKeyRing(db),
+    keyUse: openKeyUse(db),
     metrics,
     beat,
   }

@@ -9,6 +9,7 @@ import { orderOfSlip } from './order/slip-subject.ts'
 import { supplierAskHandler, supplierDeliveryHandler } from './order/supplier-delivery.ts'
 import { createDrain, type Drain, type OutboxHandlers } from './outbox/drain.ts'
 import { eraseHandler } from './privacy/erase.ts'
+import { playStepHandler } from './reseller/play.ts'
 import type { Shop } from './shop.ts'
 import { slipCheckHandler } from './slipcheck/check.ts'
 import { topUpOfSlip } from './wallet/slip-subject.ts'
@@ -30,6 +31,7 @@ const OUTBOX_KIND = {
   'owner.tell': ownerTellHandler,
   'mail.send': mailSendHandler,
   'account.erase': eraseHandler,
+  'play.step': playStepHandler,
 } satisfies OutboxHandlers
 
 /** Opens the shop's outbox. This process then runs its jobs. */

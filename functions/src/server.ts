@@ -65,6 +65,7 @@ async function stop(): Promise<void> {
   server.prependListener('request', (_, response) => response.setHeader('connection', 'close'))
   server.close()
   await Promise.race([Promise.all([closed, drain.close()]), delay(FINISH_SECONDS * 1000)])
+  await shop.keyUse.flush().catch(() => undefined)
   server.closeAllConnections()
   await Promise.race([
     Promise.all([shop.metrics.close(), shop.db.close(), shop.reports.close()]),

@@ -12,6 +12,8 @@ import type { Metrics } from './metrics/metrics.ts'
 import type { FindFacts } from './order/facts-store.ts'
 import type { StoreOrder } from './order/placing-store.ts'
 import type { Services } from './outside.ts'
+import type { KeyUse } from './reseller/key-use.ts'
+import type { KeyRing } from './reseller/keys.ts'
 import type { Files } from './upload/files.ts'
 import type { VoucherKeys } from './voucher/store.ts'
 
@@ -41,6 +43,10 @@ export interface Shop extends Services {
   /** Hides the codes that are sold; null when the shop has none. */
   vouchers: VoucherKeys | null
   limits: RateLimits
+  /** The keys of agents' machines. */
+  machineKeys: KeyRing
+  /** Counts what is done with them. */
+  keyUse: KeyUse
   /** Where durations are told. */
   metrics: Metrics
   /** Keeps how jobs and services end. */

@@ -14,6 +14,8 @@ export interface Account extends Omit<typeof account.$inferSelect, 'oneTimePassw
   lineLinkedAt: Date | null
   /** LINE's id of that identity. */
   lineSubject: string | null
+  /** When the key ended that a call came with; null while it works, undefined for calls of people. */
+  keyEndedAt?: Date | null
 }
 
 const { oneTimePasswordHash: _hash, ...shown } = getTableColumns(account)

@@ -55,6 +55,7 @@ const OUTBOX: Record<OutboxKind, { label: string; mostDead: number }> = {
   'owner.tell': { label: 'แจ้งเจ้าของบัญชี', mostDead: 20 },
   'mail.send': { label: 'ส่งอีเมล', mostDead: 20 },
   'account.erase': { label: 'ลบข้อมูลตามคำขอ', mostDead: 0 },
+  'play.step': { label: 'เดินคำสั่งซื้อทดสอบ', mostDead: 20 },
 }
 const OUTBOX_KINDS = Object.keys(OUTBOX) as OutboxKind[]
 

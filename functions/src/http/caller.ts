@@ -2,12 +2,22 @@ import { createHash } from 'node:crypto'
 import type { TotpState } from '@shop/shared/account/endpoints.ts'
 import { SESSION_KEY } from '@shop/shared/account/totp.ts'
 import { AppError, type ErrorCode } from '@shop/shared/errors.ts'
-import { type Action, type Caller, can, isAdminSide, isBackOffice, mayUseLine } from '@shop/shared/permissions.ts'
+import {
+  type Action,
+  type Caller,
+  can,
+  isAdminSide,
+  isBackOffice,
+  isOfMachines,
+  mayUseLine,
+} from '@shop/shared/permissions.ts'
+import { readKey, scopeOf } from '@shop/shared/reseller/reseller.ts'
 import type { HonoRequest } from 'hono'
 import { cameBefore, cameFromLine, isOwnWay, STAFF_SESSION_SECONDS } from '../account/session.ts'
 import { type Account, findAccount } from '../account/store.ts'
 import type { TokenIdentity } from '../account/token.ts'
 import { findTotpState } from '../account/totp-store.ts'
+import { findAccountOfKey, type MachineKey } from '../reseller/keys.ts'
 import type { Shop } from '../shop.ts'
 
 /** What a request proves by itself, before the database is read. */
@@ -23,6 +33,8 @@ export interface Proof {
   feedKeyHash: string | null
   /** The hash of the secret that a session got with its code, unchecked; null when none was sent. */
   sessionHash: string | null
+  /** The key of an agent's machine, which sends no token; it may have ended since. */
+  machineKey: MachineKey | null
 }
 
 /** Who sent a request, as far as it could prove. */
@@ -47,6 +59,7 @@ export const GUEST: Identity = {
   trackToken: null,
   feedKeyHash: null,
   sessionHash: null,
+  machineKey: null,
 }
 
 /**
@@ -104,6 +117,19 @@ function mustBeLive(token: TokenIdentity, account: Account, now: Date): void {
   if (cameFromLine(token) && !mayUseLine(account.role)) throw new AppError('LINE_NOT_ALLOWED')
 }
 
+/**
+ * Returns the key of an agent's machine by what it sent as its bearer token; null for anything else. @throws KEY_UNKNOWN
+ * for an unknown key and a wrong secret
+ */
+async function findMachineKey(bearer: string, { machineKeys }: Pick<Shop, 'machineKeys'>): Promise<MachineKey | null> {
+  const sent = readKey(bearer)
+  if (!sent) return null
+  const key = await machineKeys.find(sent.id)
+  // Two hashes of what only the caller chose tell nothing by the time that comparing them takes.
+  if (key?.secretHash !== hashSecret(sent.secret)) throw new AppError('KEY_UNKNOWN')
+  return key
+}
+
 /** Reads what a request proves. @throws UNAUTHENTICATED for a bad token, even where guests are allowed */
 export async function prove(request: HonoRequest, shop: Shop): Promise<Proof> {
   const guestKey = request.header('guest-key')
@@ -113,10 +139,12 @@ export async function prove(request: HonoRequest, shop: Shop): Promise<Proof> {
   const authorization = request.header('authorization')
   const bearer = authorization && /^Bearer (\S+)$/i.exec(authorization)?.[1]
   if (authorization && !bearer) throw new AppError('UNAUTHENTICATED')
-  const token = bearer ? await shop.verifyToken(bearer) : null
+  const machineKey = bearer ? await findMachineKey(bearer, shop) : null
+  const token = bearer && !machineKey ? await shop.verifyToken(bearer) : null
   return {
-    uid: token?.uid ?? null,
+    uid: machineKey?.uid ?? token?.uid ?? null,
     token,
+    machineKey,
     guestHash: guestKey && GUEST_KEY.test(guestKey) ? hashSecret(guestKey) : null,
     trackToken: trackToken && TRACK_TOKEN.test(trackToken) ? trackToken : null,
     feedKeyHash: feedKey && MADE_KEY.test(feedKey) ? hashSecret(feedKey) : null,
@@ -132,7 +160,8 @@ const UNKNOWN: TotpState = { isRequired: true, isEnrolled: false, isConfirmed: f
  * that may not sign in. @param account of the proof's uid; null without one
  */
 export function identityOf(proof: Proof, account: Account | null, now: Date): Identity {
-  const { token } = proof
+  const { token, machineKey } = proof
+  if (machineKey) mustBeInForce(account)
   const caller: Caller = account?.role ?? (token ? 'customer' : 'guest')
   const identity = { ...proof, caller, account, totp: isAdminSide(caller) ? UNKNOWN : null }
   if (!token || !account) return { ...identity, isOwnWay: true }
@@ -140,9 +169,16 @@ export function identityOf(proof: Proof, account: Account | null, now: Date): Id
   return { ...identity, isOwnWay: isOwnWay(account, token, now) }
 }
 
+/** Refuses a key that has ended, and one whose account is closed or gone. */
+function mustBeInForce(account: Account | null): void {
+  if (!account || account.keyEndedAt) throw new AppError('KEY_ENDED')
+  if (account.status === 'inactive') throw new AppError('ACCOUNT_INACTIVE')
+}
+
 /** Returns the caller with everything that the database knows of them. */
 export async function identify(proof: Proof, shop: Shop): Promise<Identity> {
-  const { token } = proof
+  const { token, machineKey } = proof
+  if (machineKey) return identityOf(proof, await findAccountOfKey(shop.db, machineKey.id), shop.now())
   const account = token && (await findAccount(shop.db, token.uid))
   const identity = identityOf(proof, account, shop.now())
   return token && account && isAdminSide(account.role)
@@ -172,7 +208,14 @@ const mustChangePinFirst = ({ role, mustChangePin }: Account, action: Action): b
  * Returns why a caller may not do an action now: their role lacks it, or they must first prove an address, change a
  * password or PIN, or type a code.
  */
-function refusalOf({ caller, token, account, isOwnWay: isOwn, totp }: Identity, action: Action): ErrorCode | null {
+function refusalOf(identity: Identity, action: Action): ErrorCode | null {
+  const { caller, token, account, isOwnWay: isOwn, totp, machineKey } = identity
+  if (isOfMachines(action) || machineKey) {
+    const scope = scopeOf(action)
+    if (!machineKey) return 'KEY_UNKNOWN'
+    if (!scope) return 'FORBIDDEN'
+    if (!machineKey.scopes.includes(scope)) return 'KEY_SCOPE_MISSING'
+  }
   // Recording the sign-in decides whose account it is, so it stays open.
   if (token && !isOwn && action !== 'account.sync') return cameFromLine(token) ? 'SESSION_REVOKED' : 'SIGN_IN_THEN_LINK'
   if (!can(caller, action)) return caller === 'guest' ? 'UNAUTHENTICATED' : 'FORBIDDEN'
@@ -186,6 +229,7 @@ function refusalOf({ caller, token, account, isOwnWay: isOwn, totp }: Identity, 
 /** Throws when the caller may not do the action now. */
 export function authorise(identity: Identity, action: Action): void {
   const refusal = refusalOf(identity, action)
+  if (refusal === 'KEY_SCOPE_MISSING') throw new AppError(refusal, { details: { scope: scopeOf(action) } })
   if (refusal) throw new AppError(refusal)
 }
 

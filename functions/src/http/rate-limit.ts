@@ -59,6 +59,17 @@ export const RATE_LIMIT = {
   feedsPerKey: { perMinute: 60, isShared: true, variable: 'RATE_LIMIT_FEEDS_PER_KEY' },
   /** Also counts callers who guess keys. */
   feedsPerAddress: { perMinute: 120, isShared: false, variable: 'RATE_LIMIT_FEEDS_PER_ADDRESS' },
+  /** Keys that are made. */
+  keysPerCaller: { perHour: 20, isShared: true, variable: 'RATE_LIMIT_KEYS_PER_CALLER' },
+  /** Calls of an agent's machine, by its key. */
+  apiReadsPerKey: { perMinute: 600, isShared: false, variable: 'RATE_LIMIT_API_READS_PER_KEY' },
+  /** Each answer has all prices. */
+  apiPricesPerKey: { perMinute: 60, isShared: false, variable: 'RATE_LIMIT_API_PRICES_PER_KEY' },
+  apiChecksPerKey: { perMinute: 60, isShared: false, variable: 'RATE_LIMIT_API_CHECKS_PER_KEY' },
+  apiOrdersPerKey: { perMinute: 300, isShared: true, variable: 'RATE_LIMIT_API_ORDERS_PER_KEY' },
+  apiCodesPerKey: { perMinute: 120, isShared: true, variable: 'RATE_LIMIT_API_CODES_PER_KEY' },
+  /** Calls with unknown keys. */
+  wrongKeysPerAddress: { perMinute: 30, isShared: false, variable: 'RATE_LIMIT_WRONG_KEYS_PER_ADDRESS' },
   termsPerAddress: { perMinute: 60, isShared: false, variable: 'RATE_LIMIT_TERMS_PER_ADDRESS' },
   signInsPerAddress: { perMinute: 300, isShared: false, variable: 'RATE_LIMIT_SIGN_INS_PER_ADDRESS' },
 } satisfies Record<string, RateLimit>

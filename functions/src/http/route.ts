@@ -7,7 +7,7 @@ import {
   type ParsedInput,
   type ReplyInput,
 } from '@shop/shared/endpoint.ts'
-import { AppError, type ErrorBody, invariant } from '@shop/shared/errors.ts'
+import { AppError, type ErrorBody, type ErrorCode, errorStatus, invariant } from '@shop/shared/errors.ts'
 import { type Caller, isBackOffice } from '@shop/shared/permissions.ts'
 import type { ValueMove } from '@shop/shared/value/value.ts'
 import type { Context as HonoContext } from 'hono'
@@ -210,7 +210,7 @@ async function answer(
   }
   const identifyNow = async () => letIn(await identify(proof, shop))
   // A guest has no account, so there is none to read.
-  const known = handler.enters && proof.token ? null : await identifyNow()
+  const known = handler.enters && (proof.token || proof.machineKey) ? null : await identifyNow()
   const letInFirst = async (error: unknown): Promise<never> => {
     // A caller who is not authorised gets that answer before any other.
     if (!known) await identifyNow()
@@ -344,7 +344,12 @@ const knownVersion = ({ catalogue, now }: Shop): string => String(toldVersion(ca
  * Answers a failure with the status and text of its error code. A failure that is not the caller's fault is logged with
  * its cause.
  */
-export function answerError(error: unknown, c: HonoContext, shop: Shop, callable = false): Response {
+export function answerError(
+  error: unknown,
+  c: HonoContext,
+  shop: Shop,
+  { callable = false, statusOf = errorStatus }: { callable?: boolean; statusOf?: (code: ErrorCode) => number } = {},
+): Response {
   const failure = failureOf(error)
   if (failure.status >= 500) {
     const severity = failure.cause === undefined ? 'WARNING' : 'ERROR'
@@ -353,7 +358,7 @@ export function answerError(error: unknown, c: HonoContext, shop: Shop, callable
   const body: ErrorBody = failure.toBody(currentRequestId())
   const wire = callable ? { error: { status: body.code, message: body.message, details: body } } : body
   const retryAfter = failure.retryAfterSeconds ?? (failure.status === 503 ? DEFAULT_RETRY_AFTER_SECONDS : null)
-  return c.json(wire, failure.status as ContentfulStatusCode, {
+  return c.json(wire, statusOf(failure.code) as ContentfulStatusCode, {
     'cache-control': 'no-store',
     [CATALOGUE_VERSION]: knownVersion(shop),
     ...(retryAfter !== null && { 'retry-after': String(retryAfter) }),

@@ -1,6 +1,8 @@
 import { PAYMENT_METHOD, type PaymentKind } from '@shop/shared/catalogue/payment-method.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { PlacingFacts, PlacingRequest } from '@shop/shared/order/purchase.ts'
+import type { MachineOrder } from '@shop/shared/reseller/reseller.ts'
+import { bangkokDay } from '@shop/shared/time.ts'
 import { type PinJson, pinJson, pinOf, type StoredPin } from '../account/pin.ts'
 import { isProven, revocableFrom } from '../account/session.ts'
 import { type Account, accountSql } from '../account/store.ts'
@@ -39,10 +41,12 @@ export interface StoredFacts {
   /** The numbers of the buyer's unpaid orders; null for one whose transfer was reported. */
   waiting: (string | null)[]
   guestSlots: number[]
+  /** What the key of a machine has spent in this Bangkok day; null before its first order of the day. */
+  spentSatang: Satang | null
 }
 
 interface FactsAsk {
-  request: PlacingRequest
+  request: PlacingRequest & { byKey?: MachineOrder }
   buyer: Buyer
   /** The session's token; null for a guest. */
   token: TokenIdentity | null
@@ -88,11 +92,13 @@ const ASKED = {
   holdId: 'uuid',
   gameId: 'int',
   playerId: 'text',
+  machineKeyId: 'text',
+  day: 'date',
   ...COUNTED_TRY,
 }
 
 function askedOf({ request, buyer, token, once, bankPriceSatang, counting, isCounted, now }: FactsAsk, nth: number) {
-  const { receivingAccountId, holdId, gameId, playerId } = request
+  const { receivingAccountId, holdId, gameId, playerId, byKey } = request
   const { scope, key } = once
   return {
     nth,
@@ -100,13 +106,15 @@ function askedOf({ request, buyer, token, once, bankPriceSatang, counting, isCou
     scope,
     key,
     buyerKey: buyer.key,
-    uid: token && buyer.uid,
+    uid: token || byKey ? buyer.uid : null,
     revocableFrom: token && revocableFrom(token),
     receivingAccountId,
     bankPriceSatang,
     holdId,
     gameId,
     playerId,
+    machineKeyId: byKey?.keyId ?? null,
+    day: byKey ? bangkokDay(now) : null,
     ...counting.record,
     isCounted: isCounted && counting.record.isCounted,
   } satisfies Record<keyof typeof ASKED, unknown>
@@ -151,38 +159,56 @@ const SLOTS: Part = {
 }
 const ACCOUNT: Part = { columns: 'account.*', from: `LEFT JOIN LATERAL ${accountSql('ask.uid')} AS account ON true` }
 
+/** The key of a machine: when it ended, and what it has spent. */
+const KEY: Part = {
+  columns: `(SELECT k.ended_at FROM reseller_key k WHERE k.id = ask."machineKeyId") AS "keyEndedAt",
+      (SELECT d.spent_satang FROM reseller_day d WHERE d.key_id = ask."machineKeyId" AND d.day = ask.day) AS "spentSatang"`,
+}
+
 /** Facts about a buyer, by kind of buyer. A stranger has signed in but not proven an address. */
 const BUYERS = {
   guest: [SLOTS],
   stranger: [ACCOUNT, SLOTS],
   account: [ACCOUNT],
+  machine: [ACCOUNT, KEY],
 } satisfies Record<string, Part[]>
 
-const buyerKindOf = ({ token }: FactsAsk): keyof typeof BUYERS =>
-  token === null ? 'guest' : isProven(token) ? 'account' : 'stranger'
+const buyerKindOf = ({ token, request }: FactsAsk): keyof typeof BUYERS =>
+  request.byKey ? 'machine' : token === null ? 'guest' : isProven(token) ? 'account' : 'stranger'
 
-const ANSWERED = 'FROM idempotency_key k WHERE k.scope = ask.scope AND k.key = ask.key'
+/** The earlier answer to a request, by the key that a browser made for it. */
+const BY_KEY = {
+  from: 'idempotency_key k WHERE k.scope = ask.scope AND k.key = ask.key',
+  reply: 'k.reply',
+}
+/** The same by a machine's own reference, which names its order for ever. */
+const BY_REF = {
+  from: 'reseller_order k WHERE k.uid = ask.uid AND k.ref = ask.key',
+  reply: `json_build_object('orderNo', (SELECT o.order_no FROM orders o WHERE o.id = k.order_id))`,
+}
+type Answered = typeof BY_KEY
+
 /**
  * The condition for tries that the limits count: not a repeat of an answered request, and not a session that was ended.
  */
-const COUNTED = `NOT EXISTS (SELECT ${ANSWERED}) AND NOT EXISTS (
+const counted = ({ from }: Answered): string => `NOT EXISTS (SELECT FROM ${from}) AND NOT EXISTS (
   SELECT FROM account WHERE account.uid = ask.uid AND tokens_valid_after >= ask."revocableFrom")`
 
 /**
  * $1 is a JSON array of requests, $2 the time in ms since 1970, $3 the number of the last request. All requests meet the
  * condition with $3; it only lets the planner expect few rows.
  */
-const factsSql = (parts: Part[], limits: number): string => `
+const factsSql = (parts: Part[], limits: number, answered: Answered): string => `
   WITH asked AS MATERIALIZED (SELECT * FROM json_to_recordset($1) AS a (${recordSql(ASKED)}) WHERE nth BETWEEN 0 AND $3),
-  ${countingCtes(limits, COUNTED, '$2')}
+  ${countingCtes(limits, counted(answered), '$2')}
   SELECT nth, ${parts.map(({ columns }) => columns).join(', ')}, v.version, ${IS_SAFE_MODE} AS "isHolding", counts.counts,
-    (SELECT json_build_object('requestHash', request_hash, 'reply', reply) ${ANSWERED}) AS kept
+    (SELECT json_build_object('requestHash', k.request_hash, 'reply', ${answered.reply}) FROM ${answered.from}) AS kept
   FROM asked ask CROSS JOIN catalogue_version v ${parts.map(({ from = '' }) => from).join(' ')}
     LEFT JOIN counts USING (nth)`
 
 type Purse = Omit<NonNullable<StoredFacts['wallet']>, 'id'>
 type FactsRow = Pick<StoredFacts, 'version' | 'isHolding' | 'kept' | 'counts'> &
-  Partial<Pick<StoredFacts, 'takenTails' | 'hold' | 'waiting' | 'guestSlots' | 'credit'>> &
+  Partial<Pick<StoredFacts, 'takenTails' | 'hold' | 'waiting' | 'guestSlots' | 'credit' | 'spentSatang'>> &
   Partial<Purse> & { nth: number; pin?: PinJson | null } & (Account | Record<keyof Account, null>)
 
 function factsOf({
@@ -194,6 +220,7 @@ function factsOf({
   hold = null,
   credit = null,
   waiting = [],
+  spentSatang = null,
   ...rest
 }: FactsRow): StoredFacts {
   const { nth: _, guestSlots = [], pin = null, balanceSatang, maxItemPerOrder, maxAmountPerOrderSatang, ...row } = rest
@@ -208,6 +235,7 @@ function factsOf({
     credit,
     waiting,
     guestSlots,
+    spentSatang,
     account: row.uid ? (row as Account) : null,
     wallet: typeof balanceSatang === 'number' && row.walletId ? { id: row.walletId, ...purse } : null,
     pin: pin && pinOf(pin),
@@ -217,8 +245,8 @@ function factsOf({
 export type FindFacts = (ask: FactsAsk) => Promise<StoredFacts>
 
 /** Returns the reader of purchases of one kind; purchases of the same moment share one statement. */
-function openKind(db: Sql, name: string, parts: Part[], limits: number): FindFacts {
-  const text = factsSql(parts, limits)
+function openKind(db: Sql, name: string, parts: Part[], limits: number, answered: Answered): FindFacts {
+  const text = factsSql(parts, limits, answered)
   return batched({
     async send(asks) {
       const values = [JSON.stringify(asks.map(askedOf)), Date.now(), asks.length - 1]
@@ -238,7 +266,9 @@ export function openFacts(db: Sql): FindFacts {
     const usesCredit = ask.request.creditSatang > 0
     const name = `order_facts_${payment}_${who}${usesCredit ? '_credit' : ''}`
     const parts = [PAYING[payment], ...(usesCredit ? [CREDIT] : []), ...BUYERS[who]]
-    const kind = kinds.get(name) ?? openKind(db, name, parts, ask.counting.record.countKeys.length)
+    const kind =
+      kinds.get(name) ??
+      openKind(db, name, parts, ask.counting.record.countKeys.length, who === 'machine' ? BY_REF : BY_KEY)
     kinds.set(name, kind)
     return kind(ask)
   }

@@ -72,7 +72,8 @@ async function currentPrice({ shop, account, caller, now }: Context, params: Pri
 
 export const actorOf = ({ uid, caller }: Context): Actor => ({ uid, role: caller })
 
-function buyerOf(context: Context): PlacingBuyer {
+/** Returns somebody who was let in as a buyer. */
+export function buyerOf(context: Context): PlacingBuyer {
   const { uid, caller, token, address, account } = context
   const { email = null, phone = null, providers = [] } = account ?? {}
   const lineId = account && lineIdOf(account)

@@ -1,6 +1,7 @@
 import { PAYMENT_METHOD } from '@shop/shared/catalogue/payment-method.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import { AMOUNT_REST_SECONDS, dueOf, type OrderOutcome } from '@shop/shared/order/order.ts'
+import type { MachineOrder } from '@shop/shared/reseller/reseller.ts'
 import { getTableColumns } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { type PinTry, rightPinSql } from '../account/pin.ts'
@@ -59,6 +60,8 @@ export interface Reservation {
   tried: PinTry | null
   /** The codes that it takes from stock; all of them where no supplier is asked for the rest. */
   codes: { pieces: number; isAll: boolean; day: string } | null
+  /** That the key of a machine works, and what it may still spend in that Bangkok day. */
+  key: (MachineOrder & { day: string }) | null
 }
 
 export interface PlacedOrder extends Kept {
@@ -108,6 +111,14 @@ function recordOf({ outcome, reservation, once, isTold: _, ...rest }: PlacedOrde
 const types = Object.entries(INSERTED).map(([key, column]) => [key, column.getSQLType()])
 const RECORD = recordSql({ ...Object.fromEntries(types), ...SENT_ALONG })
 
+const KEPT_REPLY = `INSERT INTO idempotency_key (scope, key, request_hash, reply, created_at)
+    SELECT scope, key, "requestHash", jsonb_build_object('orderNo', "orderNo"), at FROM made JOIN placed USING (id) RETURNING key`
+/** A machine's reference names its order for ever. */
+const keptRef = (
+  keyId: string,
+): string => `INSERT INTO reseller_order (order_id, uid, key_id, ref, request_hash, quantity, price_satang)
+    SELECT id, "buyerUid", ${keyId}, key, "requestHash", quantity, "priceSatang" FROM made JOIN placed USING (id) RETURNING ref`
+
 /**
  * Returns the statement that stores new orders, each with its first event and the reply for its idempotency key. $1 is a
  * JSON array of records; those that were decided on an outdated catalogue are not stored.
@@ -115,8 +126,9 @@ const RECORD = recordSql({ ...Object.fromEntries(types), ...SENT_ALONG })
  * @param more CTEs that store what else belongs to the orders `made`
  * @param only what else must still hold, to be joined
  * @param also what else must have been reserved, to be joined
+ * @param kept the CTE that keeps the reply, or how the order was asked for
  */
-const storingSql = (reserved: string, more: string[] = [], only = '', also = ''): string => `
+const storingSql = (reserved: string, more: string[] = [], only = '', also = '', kept = KEPT_REPLY): string => `
   WITH placed AS MATERIALIZED (SELECT p.* FROM json_to_recordset($1) AS p (${RECORD})
     JOIN catalogue_version v ON v.version = p."catalogueVersion" ${only}), ${reserved},
   made AS (INSERT INTO orders (queue_no, ${Object.values(INSERTED).map(column => column.name)})
@@ -124,9 +136,7 @@ const storingSql = (reserved: string, more: string[] = [], only = '', also = '')
     FROM placed JOIN reserved ON order_id = id ${also} RETURNING id, package_id, version, queue_no),
   happened AS (INSERT INTO order_event (order_id, version, kind, to_status, actor_uid, actor_role, at)
     SELECT id, p.version, kind, status, "actorUid", "actorRole", at FROM made JOIN placed p USING (id)),
-  kept AS (INSERT INTO idempotency_key (scope, key, request_hash, reply, created_at)
-    SELECT scope, key, "requestHash", jsonb_build_object('orderNo', "orderNo"), at
-    FROM made JOIN placed USING (id) RETURNING key)
+  kept AS (${kept})
   ${more.map(cte => `, ${cte}`).join('')} SELECT id, queue_no AS "queueNo" FROM made`
 
 /** Takes the amounts of transfers, in a fixed order, so that two batches never wait for each other. */
@@ -172,7 +182,7 @@ async function insertTransfers(db: Sql, placed: PlacedOrder[]): Promise<(MadeOrd
 async function insertPurchase(db: Sql, placed: PlacedOrder): Promise<MadeOrder | null> {
   const { outcome, reservation, isTold } = placed
   const { order, event } = outcome
-  const { codes } = reservation
+  const { codes, key } = reservation
   const money = outcome.ledger ?? outcome.credit
   const values = new Values()
   const { add } = values
@@ -184,7 +194,7 @@ async function insertPurchase(db: Sql, placed: PlacedOrder): Promise<MadeOrder |
   let [reserved, also] = ['', '']
   const { from, to } = reservation.tried ?? {}
   // The order is stored only if the PIN's row is still the one that was tried.
-  const only = from
+  let only = from
     ? `JOIN (SELECT uid FROM pin WHERE uid = ${add(order.buyerUid)} AND version = ${add(from.version)} FOR UPDATE) AS pinned ON true`
     : ''
   if (from && to) name.push('pin')
@@ -193,6 +203,21 @@ async function insertPurchase(db: Sql, placed: PlacedOrder): Promise<MadeOrder |
       `cleared AS (UPDATE pin SET ${rightPinSql(add(to.hash))} FROM made WHERE pin.uid = ${add(order.buyerUid)})`,
     )
     name.push('cleared')
+  }
+  let kept = KEPT_REPLY
+  if (key) {
+    const [keyId, day] = [add(key.keyId), add(key.day, '::date')]
+    kept = keptRef(keyId)
+    // The rows stay locked, so a key that is ended meanwhile waits, and so does its next order of the day.
+    const most = `coalesce(${add(key.dailyLimitSatang)}::bigint, spent_satang + p."priceSatang")`
+    only = `JOIN (SELECT FROM reseller_key WHERE id = ${keyId} AND ended_at IS NULL FOR SHARE) AS working ON true
+      JOIN LATERAL (SELECT FROM reseller_day WHERE key_id = ${keyId} AND day = ${day}
+        AND spent_satang + p."priceSatang" <= ${most} FOR UPDATE) AS within ON true`
+    more.push(
+      `spent AS (UPDATE reseller_day d SET orders = d.orders + 1, spent_satang = d.spent_satang + placed."priceSatang"
+        FROM made JOIN placed USING (id) WHERE d.key_id = ${keyId} AND d.day = ${day})`,
+    )
+    name.push('key')
   }
   if (order.paidAt) {
     more.push(`delivering AS (${deliverySql('made', 'true', jobSql(add, at))})`)
@@ -222,9 +247,17 @@ async function insertPurchase(db: Sql, placed: PlacedOrder): Promise<MadeOrder |
     )
     name.push('codes', codes.isAll ? 'all' : 'some')
   }
-  const text = storingSql(reserved + (reservation.amount ? amountsOf(at) : NO_AMOUNT), more, only, also)
+  const text = storingSql(reserved + (reservation.amount ? amountsOf(at) : NO_AMOUNT), more, only, also, kept)
   const [made] = await db.query<MadeOrder>({ name: name.join('_'), text, values: values.all })
   return made ?? null
+}
+
+/** Makes the row that counts what a key spends in a Bangkok day, where there is none yet. */
+export async function beginKeyDay(db: Sql, { keyId, day }: { keyId: string; day: string }): Promise<void> {
+  await db.query({
+    text: 'INSERT INTO reseller_day (key_id, day) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+    values: [keyId, day],
+  })
 }
 
 /** Tells whether placing the order takes money at once. */

@@ -16,6 +16,7 @@ import {
   quote,
   tailsFor,
 } from '@shop/shared/order/purchase.ts'
+import { type MachineOrder, mustBeWithin } from '@shop/shared/reseller/reseller.ts'
 import type { Options } from '@shop/shared/settings/option.ts'
 import { mustBeTermsInForce } from '@shop/shared/settings/terms.ts'
 import { addSeconds, bangkokDay, bangkokMonthOf } from '@shop/shared/time.ts'
@@ -57,6 +58,8 @@ export interface Visitor extends Buyer {
 export interface PlacedRequest extends PlacingRequest {
   /** The typed PIN of a wallet or of shop credit; null where none is asked for. */
   typedPin: string | null
+  /** What a machine with a key says of its order; it types no PIN. Missing for people. */
+  byKey?: MachineOrder
 }
 
 type Parts = Pick<
@@ -92,7 +95,9 @@ function limitsOf(
   { uid, address }: Pick<Visitor, 'uid' | 'address'>,
   isStranger: boolean,
   { GUEST_ORDERS_PER_ADDRESS_AND_HOUR: perHour }: Options,
+  byKey?: MachineOrder,
 ): Call[] {
+  if (byKey) return [{ limit: 'apiOrdersPerKey', key: byKey.keyId }]
   if (!isStranger)
     return [
       { limit: 'ordersPerCaller', key: limitKey({ uid, address }) },
@@ -120,7 +125,7 @@ export async function placeOrderOnce(
 ): Promise<OrderRecord> {
   const isStranger = sent.payment !== 'wallet' && !isProven(visitor.token)
   const { options } = await shop.catalogue.atLeast(0)
-  const counting = shop.limits.countShared(limitsOf(visitor, isStranger, options))
+  const counting = shop.limits.countShared(limitsOf(visitor, isStranger, options, sent.byKey))
   const asked = { buyer: visitor, token: visitor.token, once, counting, now }
   // The first try uses the catalogue in memory, however old it is, because the facts name the current version.
   let version = 0
@@ -129,12 +134,12 @@ export async function placeOrderOnce(
   const findName: Basis['findName'] = (...asked) => (asking ??= playerNameFor(shop, ...asked))
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const catalogue = await shop.catalogue.atLeast(version)
-    const request = withPlayer(catalogue, sent)
+    const request = withTerms(catalogue, withPlayer(catalogue, sent))
     const bankPriceSatang = dueAtBank(catalogue, request, now)
     const isCounted = attempt === 1
     const facts = await shop.findFacts({ ...asked, request, bankPriceSatang, isCounted })
     const buyer = visitor.enter(facts.account)
-    if (facts.kept) return keptOrder(shop.db, facts.kept, once)
+    if (facts.kept) return keptOrder(shop.db, facts.kept, once, sent)
     if (facts.isHolding) throw new AppError('SHOP_HOLDS')
     if (isCounted) counting.judge(facts.counts)
     version = facts.version
@@ -151,11 +156,16 @@ export async function placeOrderOnce(
 }
 
 /**
- * Returns the order that this key has already made. @throws IDEMPOTENCY_KEY_REUSED when the key came with another
- * request
+ * Returns the order that this key or reference has already made. @throws IDEMPOTENCY_KEY_REUSED, REF_REUSED when it came
+ * with another request
  */
-async function keptOrder(db: Sql, kept: NonNullable<StoredFacts['kept']>, once: Once): Promise<OrderRecord> {
-  if (kept.requestHash !== once.requestHash) throw new AppError('IDEMPOTENCY_KEY_REUSED')
+async function keptOrder(
+  db: Sql,
+  kept: NonNullable<StoredFacts['kept']>,
+  once: Once,
+  { byKey }: PlacedRequest,
+): Promise<OrderRecord> {
+  if (kept.requestHash !== once.requestHash) throw new AppError(byKey ? 'REF_REUSED' : 'IDEMPOTENCY_KEY_REUSED')
   const record = await findOrder(db, { orderNo: kept.reply.orderNo })
   invariant(record, 'the order of a kept reply exists')
   return record
@@ -164,6 +174,10 @@ async function keptOrder(db: Sql, kept: NonNullable<StoredFacts['kept']>, once: 
 /** Codes are sold to no player, whatever was typed. */
 const withPlayer = ({ packages }: Catalogue, request: PlacedRequest): PlacedRequest =>
   packages.get(request.packageId)?.delivers === 'code' ? { ...request, playerId: NO_PLAYER } : request
+
+/** A machine orders under the terms in force, as its owner was told when they made its key. */
+const withTerms = ({ termsInForce }: Catalogue, request: PlacedRequest): PlacedRequest =>
+  request.byKey ? { ...request, termsVersion: termsInForce.version } : request
 
 interface Basis {
   facts: StoredFacts
@@ -186,6 +200,8 @@ function decide(request: PlacedRequest, asking: Asking, { facts, catalogue, now 
   const { packageId, payment } = request
   mustBeTermsInForce(request.termsVersion, catalogue.terms, now)
   const sold = catalogue.packages.get(packageId)
+  // A machine names no game.
+  if (request.byKey && !sold) throw new AppError('PACKAGE_NOT_FOUND')
   if (sold?.isOut) throw new AppError('SOLD_OUT')
   const game = catalogue.games.get(request.gameId)
   const receivingAccount = receivingAccountOf(catalogue, request.receivingAccountId)
@@ -205,6 +221,7 @@ function decide(request: PlacedRequest, asking: Asking, { facts, catalogue, now 
   const decided = decidePlacing(request, known, asking, now, Math.random())
   invariant(sold, 'what was decided to be sold is in the catalogue')
   mustBeAccepted(sold, request.acceptedWarning)
+  if (request.byKey) mustBeWithin(request.byKey, decided.priceSatang, facts.spentSatang ?? 0)
   return { ...decided, sold, receivingAccount }
 }
 
@@ -235,7 +252,9 @@ async function place(
   )
   if (!held) return null
   const codes = codesOf(sold, request.quantity, now)
-  const reservation = { ...held, codes }
+  const key = request.byKey ? { ...request.byKey, day: bangkokDay(now) } : null
+  if (key && facts.spentSatang === null) await store.beginKeyDay(shop.db, key)
+  const reservation = { ...held, codes, key }
   const { gameId, packageId, playerId, payment, quantity, termsVersion } = request
   const actor = { uid: buyer.uid, role: buyer.caller }
   const ids = { id: uuidv7(), orderNo: newOrderNo(now), buyerUid: buyer.uid }
@@ -304,11 +323,12 @@ async function mustBeInStock(
 async function reservationOf(
   { db, pins }: Parts,
   buyer: PlacingBuyer,
-  { typedPin, holdId, payment, creditSatang }: PlacedRequest,
+  { typedPin, holdId, payment, creditSatang, byKey }: PlacedRequest,
   { pin, options, priceSatang }: { pin: StoredFacts['pin']; options: Options; priceSatang: Satang },
   now: Date,
-): Promise<Omit<store.Reservation, 'codes'> | null> {
+): Promise<Omit<store.Reservation, 'codes' | 'key'> | null> {
   const { kind } = PAYMENT_METHOD[payment]
+  if (byKey) return { amount: null, tried: null }
   const amount: store.Reservation['amount'] = kind === 'bank' ? (holdId === null ? 'new' : { holdId }) : null
   const usedSatang = kind === 'credit' ? priceSatang : creditSatang
   if (kind !== 'wallet' && !needsPin(usedSatang, options.CREDIT_PIN_ABOVE)) return { amount, tried: null }

@@ -25,6 +25,7 @@ export interface OutboxPayload {
   'owner.tell': { newsId: string }
   'mail.send': { mailId: string }
   'account.erase': { erasureId: string }
+  'play.step': { orderId: string }
 }
 export type OutboxKind = keyof OutboxPayload
 

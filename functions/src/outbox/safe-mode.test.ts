@@ -36,6 +36,7 @@ const JOBS = {
   'owner.tell': { newsId: randomUUID() },
   'mail.send': { mailId: randomUUID() },
   'account.erase': { erasureId: randomUUID() },
+  'play.step': { orderId: randomUUID() },
 } satisfies { [K in OutboxKind]: OutboxPayload[K] }
 const KINDS = Object.keys(JOBS) as OutboxKind[]
 

@@ -6,8 +6,6 @@ import { columns, jsonObject, sqlOf } from '../database/listing.ts'
 import { inJson } from '../http/in-json.ts'
 import { resellerKey } from './tables.ts'
 
-export type ResellerKey = typeof resellerKey.$inferSelect
-
 /** Ended keys are listed for so long. */
 const SHOWN_DAYS = 90
 export const MONTH_DAYS = 30

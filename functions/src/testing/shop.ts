@@ -24,6 +24,8 @@ import { unmeasured } from '../metrics/metrics.ts'
 import { openFacts } from '../order/facts-store.ts'
 import { openOrderStore } from '../order/placing-store.ts'
 import { openServices } from '../outside.ts'
+import { openKeyUse } from '../reseller/key-use.ts'
+import { openKeyRing } from '../reseller/keys.ts'
 import type { Shop } from '../shop.ts'
 import { openRates } from '../supplier/rates.ts'
 import { openFiles } from '../upload/files.ts'
@@ -157,6 +159,8 @@ export async function createTestShop(
     files: await openFiles({ folder: env.FILES_DIR ?? (await mkdtemp(join(tmpdir(), 'shop-files-'))) }),
     vouchers: openVouchers(config),
     limits: createRateLimits(config.limits, served),
+    machineKeys: openKeyRing(served),
+    keyUse: openKeyUse(served),
     metrics: unmeasured,
     beat,
   }

@@ -58,15 +58,7 @@ export const makeKey = endpoint({
     /** What a program sends as the bearer token: the id, a full stop and the secret. */
     token: z.string(),
   }),
-  errors: [
-    'PIN_WRONG',
-    ...PIN_ERRORS,
-    'RATE_LIMITED',
-    'KEY_TOO_MANY',
-    'KEY_ADDRESS_INVALID',
-    'WALLET_NOT_FOUND',
-    'SHOP_HOLDS',
-  ],
+  errors: ['PIN_WRONG', ...PIN_ERRORS, 'RATE_LIMITED', 'KEY_TOO_MANY', 'KEY_ADDRESS_INVALID', 'WALLET_NOT_FOUND'],
 })
 
 export const endKey = endpoint({

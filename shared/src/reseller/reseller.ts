@@ -1,3 +1,5 @@
+import { AppError } from '../errors.ts'
+import type { Satang } from '../money.ts'
 import type { Order } from '../order/order.ts'
 import type { OrderStatus } from '../order/status.ts'
 import type { Action } from '../permissions.ts'
@@ -85,17 +87,29 @@ export const statusesOf = (wanted: ApiStatus): OrderStatus[] =>
     status => STATUS[status] === wanted || (wanted === 'canceled' && status === 'refunded'),
   )
 
-/** What becomes of a new order's money. */
+/** What a machine says of an order, and what its key may spend. */
 export interface MachineOrder {
   keyId: string
   /** The caller's own reference, once for each of their orders. */
   ref: string
   /** The most that the whole order may cost; null for any price. */
-  maxPriceSatang: number | null
+  maxPriceSatang: Satang | null
   /** The most that the key spends in a Bangkok day; null without limit. */
-  dailyLimitSatang: number | null
+  dailyLimitSatang: Satang | null
 }
 
-/** The moment of a purchase that can still be taken back: nobody has it, and nothing of it was bought or delivered. */
-export const isUntouched = (order: Pick<Order, 'status'>, begun: { pieces: number; isOpen: boolean }): boolean =>
-  order.status === 'paid' && begun.pieces === 0 && !begun.isOpen
+/** @throws PRICE_ABOVE_MAX, KEY_LIMIT_REACHED. @param spentSatang what the key has spent in this Bangkok day */
+export function mustBeWithin(
+  { maxPriceSatang, dailyLimitSatang }: Pick<MachineOrder, 'maxPriceSatang' | 'dailyLimitSatang'>,
+  priceSatang: Satang,
+  spentSatang: Satang,
+): void {
+  if (maxPriceSatang !== null && priceSatang > maxPriceSatang)
+    throw new AppError('PRICE_ABOVE_MAX', { details: { price: priceSatang } })
+  const left = dailyLimitSatang === null ? priceSatang : dailyLimitSatang - spentSatang
+  if (priceSatang > left) throw new AppError('KEY_LIMIT_REACHED', { details: { left: Math.max(0, left) } })
+}
+
+/** Whether nobody has begun an order since it was placed, so that its caller may take it back. */
+export const isUntouched = ({ status, version }: Pick<Order, 'status' | 'version'>): boolean =>
+  status === 'paid' && version === 1

@@ -105,7 +105,7 @@ export const checkApiPlayer = endpoint({
   summary: 'Looks a player up; costs nothing',
   allow: 'reseller.read',
   forOthers: true,
-  body: z.object({ game: gameCode, ...player }),
+  body: z.strictObject({ game: gameCode, ...player }),
   reply: z.object({
     isChecked: z.boolean().meta({ description: 'false where nobody can tell: such an order is taken unchecked' }),
     playerName: z.string().nullable().meta({ description: 'The name in the game, if it is known' }),
@@ -204,7 +204,7 @@ export const createApiOrder = endpoint({
   summary: 'Places an order and pays it from the wallet. The same `ref` and body again is the same order',
   allow: 'reseller.order',
   forOthers: true,
-  body: z.object({
+  body: z.strictObject({
     ref,
     packageId: rowId,
     ...player,

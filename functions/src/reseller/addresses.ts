@@ -1,0 +1,48 @@
+import ipaddr from 'ipaddr.js'
+
+/**
+ * Callers are told apart by the first 64 bits of an IPv6 address (see http/address.ts), so no list can name less.
+ */
+const IPV6_BITS = 64
+
+type Network = ReturnType<typeof ipaddr.parseCIDR>
+
+function parse(text: string): Network | null {
+  try {
+    const [address, bits] = text.includes('/') ? ipaddr.parseCIDR(text) : [ipaddr.process(text), null]
+    const most = address.kind() === 'ipv4' ? 32 : IPV6_BITS
+    return [address, Math.min(bits ?? most, most)]
+  } catch {
+    return null
+  }
+}
+
+const networkText = ([address, bits]: Network): string =>
+  address.kind() === 'ipv4'
+    ? ipaddr.IPv4.networkAddressFromCIDR(`${address}/${bits}`).toString()
+    : ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`).toString()
+
+/**
+ * Returns an address or a network as it is stored, "203.0.113.7" or "2001:db8::/64"; null when it is neither, or
+ * written so that programs disagree about what it means.
+ */
+export function readNetwork(text: string): string | null {
+  const plain = text.trim().toLowerCase()
+  if (/^[\d./]+$/.test(plain) && !/^(\d{1,3}\.){3}\d{1,3}(\/\d{1,2})?$/.test(plain)) return null
+  if (/(^|\.)0\d/.test(plain) && !plain.includes(':')) return null
+  const network = parse(plain)
+  if (!network) return null
+  const [address, bits] = network
+  return address.kind() === 'ipv4' && bits === 32 ? networkText(network) : `${networkText(network)}/${bits}`
+}
+
+/** Tells whether a caller's address, as `callerAddress` gives it, is on a list of stored ones. An empty list has all. */
+export function isOnList(list: readonly string[], caller: string): boolean {
+  if (list.length === 0) return true
+  const from = parse(caller)
+  if (!from) return false
+  return list.some(entry => {
+    const network = parse(entry)
+    return network !== null && network[0].kind() === from[0].kind() && from[0].match(network[0], network[1])
+  })
+}

@@ -1,0 +1,255 @@
+import { PLAYER_FIELD, type PlayerValues, playerFieldsOf } from '@shop/shared/catalogue/catalogue.ts'
+import { sellingPriceOf } from '@shop/shared/catalogue/pricing.ts'
+import { AppError, invariant } from '@shop/shared/errors.ts'
+import { showsCodes } from '@shop/shared/order/codes.ts'
+import { playerInputsOf } from '@shop/shared/order/player.ts'
+import { refundOrder } from '@shop/shared/order/refund.ts'
+import { isUntouched } from '@shop/shared/reseller/reseller.ts'
+import type { ENTRY_KINDS } from '@shop/shared/reseller/v1-endpoints.ts'
+import { bangkokDay } from '@shop/shared/time.ts'
+import type { LedgerTransaction } from '@shop/shared/wallet/ledger.ts'
+import { allPackagesOnSale, gamesOnSale, type Viewer } from '../catalogue/on-sale.ts'
+import { askPlayer } from '../catalogue/player-check.ts'
+import type { Catalogue } from '../catalogue/snapshot.ts'
+import type { Sql } from '../database/database.ts'
+import { hashRequest } from '../http/idempotency.ts'
+import type { Arrival, Context } from '../http/route.ts'
+import { actorOf, buyerOf } from '../order/handlers.ts'
+import { type PlacedRequest, placeOrderOnce } from '../order/placing.ts'
+import { lockOrder, saveOutcome } from '../order/store.ts'
+import { mustTakeOrders } from '../outbox/safe-mode.ts'
+import type { Shop } from '../shop.ts'
+import { mayHaveArrived } from '../supplier/store.ts'
+import { revealVouchers } from '../voucher/reveal-store.ts'
+import { countSold } from '../voucher/store.ts'
+import { ownWalletId } from '../wallet/handlers.ts'
+import { findWallet, type Wallet } from '../wallet/store.ts'
+import { entryPlace, orderPlace, readCursor, writeCursor } from './cursor.ts'
+import { type ApiOrderBody, type Desk, machineOf, type OrderName } from './desk.ts'
+import * as store from './order-store.ts'
+import { viewApiOrder } from './view.ts'
+
+const viewerOf = ({ caller, account, now }: Context): Viewer => ({ caller, tierId: account?.tierId ?? null, now })
+
+async function ownWallet(context: Context): Promise<Wallet> {
+  const wallet = await findWallet(context.shop.db, ownWalletId(context))
+  invariant(wallet, 'the wallet of an account exists')
+  return wallet
+}
+
+async function games(context: Context) {
+  const { shop } = context
+  const catalogue = await shop.catalogue.latest()
+  const onSale = new Set(walletPackages(catalogue, viewerOf(context)).map(({ gameId }) => gameId))
+  const pictureUrl = (picture: string) => (picture ? new URL(picture, shop.config.STOREFRONT_URL).href : null)
+  return {
+    games: gamesOnSale(catalogue, viewerOf(context))
+      .filter(({ id }) => onSale.has(id))
+      .map(({ code, name, picture, fields, isPlayerChecked, usualMinutes }) => ({
+        code,
+        name,
+        picture: pictureUrl(picture),
+        fields: fields.map(({ name: field, label, format }) => ({ name: PLAYER_FIELD[field], label, format })),
+        checksPlayer: isPlayerChecked,
+        usualMinutes,
+      })),
+  }
+}
+
+/** What a machine can buy: it pays from a wallet. */
+const walletPackages = (catalogue: Catalogue, viewer: Viewer) =>
+  allPackagesOnSale(catalogue, viewer).filter(({ payment }) => payment === 'wallet')
+
+async function packages(context: Context, { game }: { game?: string | undefined }) {
+  const { shop, now } = context
+  const [catalogue, { maxItemPerOrder }] = await Promise.all([shop.catalogue.latest(), ownWallet(context)])
+  const wanted = game === undefined ? null : catalogue.gamesByCode.get(game)
+  if (wanted === undefined || wanted?.isActive === false) throw new AppError('GAME_NOT_FOUND')
+  const onSale = walletPackages(catalogue, viewerOf(context)).filter(({ gameId }) => !wanted || gameId === wanted.id)
+  const fromStock = onSale.map(({ id }) => id).filter(id => catalogue.packages.get(id)?.isFromStock)
+  const stock = await store.countStock(shop.db, fromStock, bangkokDay(now))
+  return {
+    packages: onSale.map(sold => ({
+      id: sold.id,
+      game: sold.gameCode,
+      name: sold.name,
+      description: sold.desc,
+      delivers: sold.delivers,
+      price: sellingPriceOf(sold),
+      isAvailable: !sold.isOut,
+      stock: fromStock.includes(sold.id) ? (stock.get(sold.id) ?? 0) : null,
+      maxQuantity: maxItemPerOrder,
+      warning: sold.warning,
+    })),
+  }
+}
+
+async function checkPlayer({ shop }: Context, { game: code, ...typed }: { game: string } & Partial<PlayerValues>) {
+  const catalogue = await shop.catalogue.latest()
+  const game = catalogue.gamesByCode.get(code)
+  if (!game?.isActive) throw new AppError('GAME_NOT_FOUND')
+  playerInputsOf(game, { playerId: '', ...typed })
+  const fields = playerFieldsOf(game).map(({ name }) => typed[PLAYER_FIELD[name]] ?? '')
+  const isAsked = game.playerChecks.length > 0 && catalogue.options.CHECK_MIDASBUY
+  const verdict = isAsked ? await askPlayer(shop, catalogue, game, fields) : ({ kind: 'unknown' } as const)
+  if (verdict.kind === 'wrong') throw new AppError('PLAYER_NOT_FOUND')
+  if (verdict.kind === 'unavailable') throw new AppError('PLAYER_LOOKUP_TIMED_OUT')
+  return { isChecked: verdict.kind === 'found', playerName: verdict.kind === 'found' ? verdict.name : null }
+}
+
+async function wallet(context: Context) {
+  const { shop, now } = context
+  const { key } = machineOf(context)
+  const [{ balanceSatang, maxAmountPerOrderSatang, maxItemPerOrder }, spentToday] = await Promise.all([
+    ownWallet(context),
+    store.findSpent(shop.db, key.id, bangkokDay(now)),
+  ])
+  return {
+    balance: balanceSatang,
+    currency: 'THB' as const,
+    maxPerOrder: maxAmountPerOrderSatang,
+    maxQuantity: maxItemPerOrder,
+    key: { id: key.id, mode: key.mode, dailyLimit: key.dailyLimitSatang, spentToday },
+  }
+}
+
+/** What a movement of a wallet is called; the kinds that no wallet has are corrections of the books. */
+function entryKindOf(kind: LedgerTransaction['kind']): (typeof ENTRY_KINDS)[number] {
+  if (kind === 'order_paid') return 'order'
+  if (kind === 'order_refunded' || kind === 'order_reduced') return 'refund'
+  return kind === 'top_up' || kind === 'line_booked' ? 'top_up' : 'correction'
+}
+
+async function entries(context: Context, { cursor, limit }: { cursor?: string | undefined; limit: number }) {
+  const after = readCursor(cursor, entryPlace)
+  const found = await store.findEntries(context.shop.db, ownWalletId(context), { after, limit })
+  let balance = after?.balanceSatang ?? found.balanceSatang
+  const rows = found.entries.map(({ id, at, kind, amountSatang, orderNo, ref }) => {
+    const row = { id, at: new Date(at).toISOString(), kind: entryKindOf(kind), amount: amountSatang, balance }
+    balance -= amountSatang
+    return { ...row, orderId: orderNo, ref }
+  })
+  const last = found.entries.at(-1)
+  const isMore = last && found.entries.length === limit
+  return {
+    entries: rows,
+    nextCursor: isMore ? writeCursor({ at: last.at, id: last.id, balanceSatang: balance }) : null,
+  }
+}
+
+async function find(context: Context, by: OrderName) {
+  const placed = await store.findPlaced(context.shop.db, machineOf(context).uid, by)
+  if (!placed) throw new AppError('ORDER_NOT_FOUND')
+  return viewApiOrder(placed)
+}
+
+const list: Desk['list'] = async (context, { cursor, limit, status, packageId }) => {
+  const after = readCursor(cursor, orderPlace)?.id ?? null
+  const rows = await store.findPlacedList(context.shop.db, machineOf(context).uid, { status, packageId, after, limit })
+  const isMore = rows.length === limit
+  return { orders: rows.map(viewApiOrder), nextCursor: isMore ? writeCursor({ id: rows.at(-1)!.id }) : null }
+}
+
+/** Locks one of an agent's orders that a key placed. @throws ORDER_NOT_FOUND */
+async function lockPlaced(tx: Sql, uid: string, orderNo: string) {
+  const placed = await store.findPlaced(tx, uid, { orderNo })
+  const locked = placed && (await lockOrder(tx, { id: placed.id }))
+  if (!locked) throw new AppError('ORDER_NOT_FOUND')
+  return locked
+}
+
+/**
+ * Gives an order's money back while nobody has begun it. It is the caller's own money, which has bought nothing yet, so
+ * nobody must agree.
+ */
+async function cancel(context: Context, orderNo: string) {
+  const { shop, now } = context
+  const { uid } = machineOf(context)
+  await shop.db.transaction(async tx => {
+    await mustTakeOrders(tx)
+    const { order } = await lockPlaced(tx, uid, orderNo)
+    const placed = await store.findPlaced(tx, uid, { orderNo })
+    if (placed?.canceledAt) return
+    const hasGoods = (await mayHaveArrived(tx, order.id)) || (await countSold(tx, order.id)) > 0
+    if (!isUntouched(order) || hasGoods) throw new AppError('ORDER_BEGUN')
+    await store.saveCanceled(tx, order.id, now)
+    await saveOutcome(tx, refundOrder(order, actorOf(context), 'ผู้สั่งซื้อยกเลิกผ่าน API', now))
+  })
+  return find(context, { orderNo })
+}
+
+async function codes(context: Context, orderNo: string) {
+  const { shop, now } = context
+  const { key, uid } = machineOf(context)
+  const { packages: sold } = await shop.catalogue.latest()
+  return shop.db.transaction(async tx => {
+    const { order } = await lockPlaced(tx, uid, orderNo)
+    const { id: orderId, packageId, status } = order
+    const ids = showsCodes(status) ? await store.findSoldCodes(tx, orderId) : []
+    if (ids.length === 0) throw new AppError('CODES_NOT_SHOWN')
+    const found = await revealVouchers(tx, { orderId, ids, device: `API ${key.name}`, now })
+    return { codes: found.map(each => openCode(shop, each)), redeemHelp: sold.get(packageId)?.redeemHelp ?? '' }
+  })
+}
+
+function openCode(
+  { vouchers }: Pick<Shop, 'vouchers'>,
+  { id, sealed, expiresOn, region }: Awaited<ReturnType<typeof revealVouchers>>[number],
+) {
+  invariant(vouchers, 'a shop that sold codes keeps VOUCHER_KEYS')
+  return { ...vouchers.open(id, sealed), expiresOn, region }
+}
+
+export const live: Desk = { games, packages, checkPlayer, wallet, entries, find, list, cancel, codes }
+
+/**
+ * Places an order by the same flow as the storefront, with the key in the place of the PIN. Its account and what the key
+ * has spent are read with the other facts of the purchase.
+ */
+export async function placeByKey(arrival: Arrival, body: ApiOrderBody) {
+  const { shop, address, now } = arrival
+  const { key, uid } = machineOf(arrival)
+  const { ref, packageId, quantity, maxPrice, acceptedWarning, playerId = '', ...fields } = body
+  const { packages: sold } = await shop.catalogue.latest()
+  const request: PlacedRequest = {
+    gameId: sold.get(packageId)?.gameId ?? 0,
+    packageId,
+    playerId,
+    ...fields,
+    payment: 'wallet',
+    quantity,
+    receivingAccountId: null,
+    holdId: null,
+    creditSatang: 0,
+    termsVersion: '',
+    acceptedWarning,
+    typedPin: null,
+    byKey: { keyId: key.id, ref, maxPriceSatang: maxPrice ?? null, dailyLimitSatang: key.dailyLimitSatang },
+  }
+  const once = { scope: `u:${uid}`, key: ref, requestHash: hashApiOrder(body) }
+  const visitor = {
+    uid,
+    token: null,
+    address,
+    key: `u:${uid}`,
+    enter: (account: Context['account']) => buyerOf(arrival.enter(account)),
+  }
+  const { order, gameCode, snapshot, codes: had } = await placeOrderOnce(shop, visitor, request, once, now)
+  // A repeat is told how far its order is by now.
+  const grown = order.version > 1 ? await store.findPlaced(shop.db, uid, { ref }) : null
+  if (grown) return viewApiOrder(grown)
+  return viewApiOrder({
+    ...order,
+    ref,
+    canceledAt: null,
+    asked: order.quantity,
+    askedSatang: order.priceSatang,
+    gameCode,
+    packageName: snapshot.packageName,
+    codes: had.length,
+  })
+}
+
+/** Two bodies are the same when they ask for the same, whatever the order of their fields. */
+export const hashApiOrder = (body: ApiOrderBody): string =>
+  hashRequest('POST', '/reseller/v1/orders', Buffer.from(JSON.stringify(body)))
