@@ -123,7 +123,7 @@ if (RESELLER_WEBHOOK_SECRET) {
     console.log(`heard ${type}${orderId ? ` of ${orderId}` : ''}`)
     if (orderId) waiting.get(orderId)?.()
   })
-  receiver.listen(Number(PORT), () => console.log(`Webhooks are heard on port ${PORT}`))
+  receiver.listen(Number(PORT), () => console.log(`Webhooks on port ${PORT}`))
 }
 const lines = process.argv[2] ? await readFile(process.argv[2], 'utf8') : await text(process.stdin)
 await Promise.all(readOrders(lines, prices).map(buy))

@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Games with what must be known of their players
-         * @description Scope: `read`.
+         * @description Scope of the key: `read`.
          */
         get: operations["listGames"];
         put?: never;
@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Packages that you can buy, with your own prices and the stock
-         * @description Scope: `read`.
+         * @description Scope of the key: `read`.
          */
         get: operations["listPackages"];
         put?: never;
@@ -55,7 +55,7 @@ export interface paths {
         put?: never;
         /**
          * Looks a player up; costs nothing
-         * @description Scope: `read`.
+         * @description Scope of the key: `read`.
          */
         post: operations["checkPlayer"];
         delete?: never;
@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * The balance, and the limits of your orders
-         * @description Scope: `read`.
+         * @description Scope of the key: `read`.
          */
         get: operations["getWallet"];
         put?: never;
@@ -93,7 +93,7 @@ export interface paths {
         };
         /**
          * What moved on the wallet, newest first
-         * @description Scope: `read`.
+         * @description Scope of the key: `read`.
          */
         get: operations["listWalletEntries"];
         put?: never;
@@ -113,13 +113,13 @@ export interface paths {
         };
         /**
          * Orders that your keys placed, newest first
-         * @description Scope: `read`.
+         * @description Scope of the key: `read`.
          */
         get: operations["listOrders"];
         put?: never;
         /**
          * Places an order and pays it from the wallet. The same `ref` and body again is the same order
-         * @description Scope: `order`.
+         * @description Scope of the key: `order`.
          */
         post: operations["createOrder"];
         delete?: never;
@@ -137,7 +137,7 @@ export interface paths {
         };
         /**
          * One order by your own reference
-         * @description Scope: `read`.
+         * @description Scope of the key: `read`.
          */
         get: operations["getOrderByRef"];
         put?: never;
@@ -157,7 +157,7 @@ export interface paths {
         };
         /**
          * One order
-         * @description Scope: `read`.
+         * @description Scope of the key: `read`.
          */
         get: operations["getOrder"];
         put?: never;
@@ -179,7 +179,7 @@ export interface paths {
         put?: never;
         /**
          * Takes an order back while nobody has begun it; its money returns to the wallet at once
-         * @description Scope: `order`.
+         * @description Scope of the key: `order`.
          */
         post: operations["cancelOrder"];
         delete?: never;
@@ -197,7 +197,7 @@ export interface paths {
         };
         /**
          * The codes of an order, those that have come so far
-         * @description Scope: `codes`.
+         * @description Scope of the key: `codes`.
          */
         get: operations["getCodes"];
         put?: never;
@@ -597,12 +597,12 @@ export interface operations {
                      *           "id": 2000000001,
                      *           "game": "test",
                      *           "name": "Succeeds",
-                     *           "description": "",
+                     *           "description": "Is completed after three seconds",
                      *           "delivers": "top_up",
-                     *           "price": 5000,
+                     *           "price": 10000,
                      *           "isAvailable": true,
                      *           "stock": null,
-                     *           "maxQuantity": 10,
+                     *           "maxQuantity": 100,
                      *           "warning": ""
                      *         }
                      *       ]
@@ -746,7 +746,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "isChecked": true,
-                     *       "playerName": "Namkhao_TH"
+                     *       "playerName": "Tester 5123456789"
                      *     }
                      */
                     "application/json": {
@@ -879,15 +879,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "balance": 995000,
+                     *       "balance": 990000,
                      *       "currency": "THB",
-                     *       "maxPerOrder": 500000,
+                     *       "maxPerOrder": 1000000,
                      *       "maxQuantity": 100,
                      *       "key": {
                      *         "id": "rk_test_Ab3dE5fG7hJ9kL2m",
                      *         "mode": "test",
                      *         "dailyLimit": null,
-                     *         "spentToday": 5000
+                     *         "spentToday": 10000
                      *       }
                      *     }
                      */
@@ -1007,9 +1007,9 @@ export interface operations {
                      *           "id": "019aa0a4-52a0-7c3e-8d4f-5a6b7c8d9e0f",
                      *           "at": "2026-11-20T05:00:00.000Z",
                      *           "kind": "order",
-                     *           "amount": -5000,
-                     *           "balance": 995000,
-                     *           "orderId": "KT2611-04821937",
+                     *           "amount": -10000,
+                     *           "balance": 990000,
+                     *           "orderId": "TEST-KT2611-04821937",
                      *           "ref": "INV-1042"
                      *         }
                      *       ],
@@ -1133,7 +1133,7 @@ export interface operations {
                      * @example {
                      *       "orders": [
                      *         {
-                     *           "id": "KT2611-04821937",
+                     *           "id": "TEST-KT2611-04821937",
                      *           "ref": "INV-1042",
                      *           "mode": "test",
                      *           "status": "completed",
@@ -1141,15 +1141,15 @@ export interface operations {
                      *           "packageId": 2000000001,
                      *           "packageName": "Succeeds",
                      *           "playerId": "5123456789",
-                     *           "playerName": null,
+                     *           "playerName": "Tester 5123456789",
                      *           "quantity": 1,
                      *           "delivered": 1,
-                     *           "price": 5000,
+                     *           "price": 10000,
                      *           "refunded": 0,
                      *           "codes": 0,
                      *           "reason": null,
                      *           "createdAt": "2026-11-20T05:00:00.000Z",
-                     *           "endedAt": "2026-11-20T05:00:09.000Z"
+                     *           "endedAt": "2026-11-20T05:00:03.000Z"
                      *         }
                      *       ],
                      *       "nextCursor": null
@@ -1237,7 +1237,7 @@ export interface operations {
                  *       "packageId": 2000000001,
                  *       "playerId": "5123456789",
                  *       "quantity": 1,
-                 *       "maxPrice": 5000
+                 *       "maxPrice": 10000
                  *     }
                  */
                 "application/json": {
@@ -1271,7 +1271,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "KT2611-04821937",
+                     *       "id": "TEST-KT2611-04821937",
                      *       "ref": "INV-1042",
                      *       "mode": "test",
                      *       "status": "waiting",
@@ -1279,10 +1279,10 @@ export interface operations {
                      *       "packageId": 2000000001,
                      *       "packageName": "Succeeds",
                      *       "playerId": "5123456789",
-                     *       "playerName": null,
+                     *       "playerName": "Tester 5123456789",
                      *       "quantity": 1,
                      *       "delivered": 0,
-                     *       "price": 5000,
+                     *       "price": 10000,
                      *       "refunded": 0,
                      *       "codes": 0,
                      *       "reason": null,
@@ -1427,7 +1427,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "KT2611-04821937",
+                     *       "id": "TEST-KT2611-04821937",
                      *       "ref": "INV-1042",
                      *       "mode": "test",
                      *       "status": "completed",
@@ -1435,15 +1435,15 @@ export interface operations {
                      *       "packageId": 2000000001,
                      *       "packageName": "Succeeds",
                      *       "playerId": "5123456789",
-                     *       "playerName": null,
+                     *       "playerName": "Tester 5123456789",
                      *       "quantity": 1,
                      *       "delivered": 1,
-                     *       "price": 5000,
+                     *       "price": 10000,
                      *       "refunded": 0,
                      *       "codes": 0,
                      *       "reason": null,
                      *       "createdAt": "2026-11-20T05:00:00.000Z",
-                     *       "endedAt": "2026-11-20T05:00:09.000Z"
+                     *       "endedAt": "2026-11-20T05:00:03.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Order"];
@@ -1538,7 +1538,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "KT2611-04821937",
+                     *       "id": "TEST-KT2611-04821937",
                      *       "ref": "INV-1042",
                      *       "mode": "test",
                      *       "status": "completed",
@@ -1546,15 +1546,15 @@ export interface operations {
                      *       "packageId": 2000000001,
                      *       "packageName": "Succeeds",
                      *       "playerId": "5123456789",
-                     *       "playerName": null,
+                     *       "playerName": "Tester 5123456789",
                      *       "quantity": 1,
                      *       "delivered": 1,
-                     *       "price": 5000,
+                     *       "price": 10000,
                      *       "refunded": 0,
                      *       "codes": 0,
                      *       "reason": null,
                      *       "createdAt": "2026-11-20T05:00:00.000Z",
-                     *       "endedAt": "2026-11-20T05:00:09.000Z"
+                     *       "endedAt": "2026-11-20T05:00:03.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Order"];
@@ -1649,7 +1649,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "KT2611-04821937",
+                     *       "id": "TEST-KT2611-04821937",
                      *       "ref": "INV-1042",
                      *       "mode": "test",
                      *       "status": "canceled",
@@ -1657,15 +1657,15 @@ export interface operations {
                      *       "packageId": 2000000001,
                      *       "packageName": "Succeeds",
                      *       "playerId": "5123456789",
-                     *       "playerName": null,
+                     *       "playerName": "Tester 5123456789",
                      *       "quantity": 1,
                      *       "delivered": 0,
-                     *       "price": 5000,
-                     *       "refunded": 5000,
+                     *       "price": 10000,
+                     *       "refunded": 10000,
                      *       "codes": 0,
                      *       "reason": {
                      *         "code": "canceled",
-                     *         "message": "ยกเลิกตามคำขอ คืนเงินเข้ากระเป๋าแล้ว"
+                     *         "message": "ยกเลิกโดยผู้สั่งซื้อ คืนเงินเข้ากระเป๋าแล้ว"
                      *       },
                      *       "createdAt": "2026-11-20T05:00:00.000Z",
                      *       "endedAt": "2026-11-20T05:00:04.000Z"
@@ -1774,14 +1774,14 @@ export interface operations {
                      * @example {
                      *       "codes": [
                      *         {
-                     *           "code": "TEST-7K2M-9QXD",
+                     *           "code": "TEST-5A6B7C8D9E0F-001",
                      *           "pin": null,
                      *           "serial": null,
-                     *           "expiresOn": "2027-11-20",
-                     *           "region": "TH"
+                     *           "expiresOn": null,
+                     *           "region": ""
                      *         }
                      *       ],
-                     *       "redeemHelp": ""
+                     *       "redeemHelp": "Made up: nobody takes these codes"
                      *     }
                      */
                     "application/json": {
@@ -1879,33 +1879,72 @@ export interface operations {
     "order.processing": {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description The same on every try of a message */
+                "webhook-id": string;
+                /** @description When this try was signed, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and base64 of HMAC-SHA256 over `id.timestamp.body`; several are parted by spaces */
+                "webhook-signature": string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "order.processing",
+                 *       "timestamp": "2026-11-20T05:00:09.000Z",
+                 *       "data": {
+                 *         "id": "KT2611-04821937",
+                 *         "ref": "INV-1042",
+                 *         "status": "completed",
+                 *         "quantity": 1
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "order.processing";
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description When it happened (UTC)
+                     */
                     timestamp: string;
                     data: {
-                        order?: {
-                            id: string;
-                            ref: string;
-                            /** @enum {string} */
-                            mode: "live" | "test";
-                            /** @enum {string} */
-                            status: "waiting" | "processing" | "on_hold" | "completed" | "failed" | "canceled";
-                        };
+                        /**
+                         * @description The id of an order
+                         * @example KT2611-04821937
+                         */
+                        id: string;
+                        /**
+                         * @description Your own reference: once for each order, printable ASCII without spaces
+                         * @example INV-1042
+                         */
+                        ref: string;
+                        /** @enum {string} */
+                        status: "waiting" | "processing" | "on_hold" | "completed" | "failed" | "canceled";
+                        /** @description The pieces that you ordered */
+                        quantity: number;
+                    } & {
+                        [key: string]: unknown;
                     };
+                } & {
+                    [key: string]: unknown;
                 };
             };
         };
         responses: {
-            /** @description Any status from 200 to 299 takes the message */
-            200: {
+            /** @description Nothing is to be sent here any more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it */
+            "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1916,33 +1955,72 @@ export interface operations {
     "order.on_hold": {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description The same on every try of a message */
+                "webhook-id": string;
+                /** @description When this try was signed, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and base64 of HMAC-SHA256 over `id.timestamp.body`; several are parted by spaces */
+                "webhook-signature": string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "order.on_hold",
+                 *       "timestamp": "2026-11-20T05:00:09.000Z",
+                 *       "data": {
+                 *         "id": "KT2611-04821937",
+                 *         "ref": "INV-1042",
+                 *         "status": "completed",
+                 *         "quantity": 1
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "order.on_hold";
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description When it happened (UTC)
+                     */
                     timestamp: string;
                     data: {
-                        order?: {
-                            id: string;
-                            ref: string;
-                            /** @enum {string} */
-                            mode: "live" | "test";
-                            /** @enum {string} */
-                            status: "waiting" | "processing" | "on_hold" | "completed" | "failed" | "canceled";
-                        };
+                        /**
+                         * @description The id of an order
+                         * @example KT2611-04821937
+                         */
+                        id: string;
+                        /**
+                         * @description Your own reference: once for each order, printable ASCII without spaces
+                         * @example INV-1042
+                         */
+                        ref: string;
+                        /** @enum {string} */
+                        status: "waiting" | "processing" | "on_hold" | "completed" | "failed" | "canceled";
+                        /** @description The pieces that you ordered */
+                        quantity: number;
+                    } & {
+                        [key: string]: unknown;
                     };
+                } & {
+                    [key: string]: unknown;
                 };
             };
         };
         responses: {
-            /** @description Any status from 200 to 299 takes the message */
-            200: {
+            /** @description Nothing is to be sent here any more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it */
+            "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1953,33 +2031,72 @@ export interface operations {
     "order.completed": {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description The same on every try of a message */
+                "webhook-id": string;
+                /** @description When this try was signed, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and base64 of HMAC-SHA256 over `id.timestamp.body`; several are parted by spaces */
+                "webhook-signature": string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "order.completed",
+                 *       "timestamp": "2026-11-20T05:00:09.000Z",
+                 *       "data": {
+                 *         "id": "KT2611-04821937",
+                 *         "ref": "INV-1042",
+                 *         "status": "completed",
+                 *         "quantity": 1
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "order.completed";
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description When it happened (UTC)
+                     */
                     timestamp: string;
                     data: {
-                        order?: {
-                            id: string;
-                            ref: string;
-                            /** @enum {string} */
-                            mode: "live" | "test";
-                            /** @enum {string} */
-                            status: "waiting" | "processing" | "on_hold" | "completed" | "failed" | "canceled";
-                        };
+                        /**
+                         * @description The id of an order
+                         * @example KT2611-04821937
+                         */
+                        id: string;
+                        /**
+                         * @description Your own reference: once for each order, printable ASCII without spaces
+                         * @example INV-1042
+                         */
+                        ref: string;
+                        /** @enum {string} */
+                        status: "waiting" | "processing" | "on_hold" | "completed" | "failed" | "canceled";
+                        /** @description The pieces that you ordered */
+                        quantity: number;
+                    } & {
+                        [key: string]: unknown;
                     };
+                } & {
+                    [key: string]: unknown;
                 };
             };
         };
         responses: {
-            /** @description Any status from 200 to 299 takes the message */
-            200: {
+            /** @description Nothing is to be sent here any more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it */
+            "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1990,33 +2107,72 @@ export interface operations {
     "order.failed": {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description The same on every try of a message */
+                "webhook-id": string;
+                /** @description When this try was signed, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and base64 of HMAC-SHA256 over `id.timestamp.body`; several are parted by spaces */
+                "webhook-signature": string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "order.failed",
+                 *       "timestamp": "2026-11-20T05:00:09.000Z",
+                 *       "data": {
+                 *         "id": "KT2611-04821937",
+                 *         "ref": "INV-1042",
+                 *         "status": "completed",
+                 *         "quantity": 1
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "order.failed";
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description When it happened (UTC)
+                     */
                     timestamp: string;
                     data: {
-                        order?: {
-                            id: string;
-                            ref: string;
-                            /** @enum {string} */
-                            mode: "live" | "test";
-                            /** @enum {string} */
-                            status: "waiting" | "processing" | "on_hold" | "completed" | "failed" | "canceled";
-                        };
+                        /**
+                         * @description The id of an order
+                         * @example KT2611-04821937
+                         */
+                        id: string;
+                        /**
+                         * @description Your own reference: once for each order, printable ASCII without spaces
+                         * @example INV-1042
+                         */
+                        ref: string;
+                        /** @enum {string} */
+                        status: "waiting" | "processing" | "on_hold" | "completed" | "failed" | "canceled";
+                        /** @description The pieces that you ordered */
+                        quantity: number;
+                    } & {
+                        [key: string]: unknown;
                     };
+                } & {
+                    [key: string]: unknown;
                 };
             };
         };
         responses: {
-            /** @description Any status from 200 to 299 takes the message */
-            200: {
+            /** @description Nothing is to be sent here any more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it */
+            "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2027,33 +2183,72 @@ export interface operations {
     "order.canceled": {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description The same on every try of a message */
+                "webhook-id": string;
+                /** @description When this try was signed, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and base64 of HMAC-SHA256 over `id.timestamp.body`; several are parted by spaces */
+                "webhook-signature": string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "order.canceled",
+                 *       "timestamp": "2026-11-20T05:00:09.000Z",
+                 *       "data": {
+                 *         "id": "KT2611-04821937",
+                 *         "ref": "INV-1042",
+                 *         "status": "completed",
+                 *         "quantity": 1
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "order.canceled";
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description When it happened (UTC)
+                     */
                     timestamp: string;
                     data: {
-                        order?: {
-                            id: string;
-                            ref: string;
-                            /** @enum {string} */
-                            mode: "live" | "test";
-                            /** @enum {string} */
-                            status: "waiting" | "processing" | "on_hold" | "completed" | "failed" | "canceled";
-                        };
+                        /**
+                         * @description The id of an order
+                         * @example KT2611-04821937
+                         */
+                        id: string;
+                        /**
+                         * @description Your own reference: once for each order, printable ASCII without spaces
+                         * @example INV-1042
+                         */
+                        ref: string;
+                        /** @enum {string} */
+                        status: "waiting" | "processing" | "on_hold" | "completed" | "failed" | "canceled";
+                        /** @description The pieces that you ordered */
+                        quantity: number;
+                    } & {
+                        [key: string]: unknown;
                     };
+                } & {
+                    [key: string]: unknown;
                 };
             };
         };
         responses: {
-            /** @description Any status from 200 to 299 takes the message */
-            200: {
+            /** @description Nothing is to be sent here any more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it */
+            "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2064,33 +2259,65 @@ export interface operations {
     "wallet.credited": {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description The same on every try of a message */
+                "webhook-id": string;
+                /** @description When this try was signed, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and base64 of HMAC-SHA256 over `id.timestamp.body`; several are parted by spaces */
+                "webhook-signature": string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "wallet.credited",
+                 *       "timestamp": "2026-11-20T05:00:09.000Z",
+                 *       "data": {
+                 *         "entryId": "019aa0a4-52a0-7c3e-8d4f-5a6b7c8d9e0f",
+                 *         "kind": "top_up",
+                 *         "amount": 100000,
+                 *         "balance": 1095000
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "wallet.credited";
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description When it happened (UTC)
+                     */
                     timestamp: string;
                     data: {
-                        order?: {
-                            id: string;
-                            ref: string;
-                            /** @enum {string} */
-                            mode: "live" | "test";
-                            /** @enum {string} */
-                            status: "waiting" | "processing" | "on_hold" | "completed" | "failed" | "canceled";
-                        };
+                        entryId: string;
+                        /** @enum {string} */
+                        kind: "top_up" | "order" | "refund" | "correction";
+                        /** @description Negative when it left the wallet (satang) */
+                        amount: number;
+                        /** @description The balance after it (satang) */
+                        balance: number;
+                    } & {
+                        [key: string]: unknown;
                     };
+                } & {
+                    [key: string]: unknown;
                 };
             };
         };
         responses: {
-            /** @description Any status from 200 to 299 takes the message */
-            200: {
+            /** @description Nothing is to be sent here any more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it */
+            "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2101,33 +2328,65 @@ export interface operations {
     "wallet.debited": {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description The same on every try of a message */
+                "webhook-id": string;
+                /** @description When this try was signed, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and base64 of HMAC-SHA256 over `id.timestamp.body`; several are parted by spaces */
+                "webhook-signature": string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "wallet.debited",
+                 *       "timestamp": "2026-11-20T05:00:09.000Z",
+                 *       "data": {
+                 *         "entryId": "019aa0a4-52a0-7c3e-8d4f-5a6b7c8d9e0f",
+                 *         "kind": "top_up",
+                 *         "amount": 100000,
+                 *         "balance": 1095000
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "wallet.debited";
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description When it happened (UTC)
+                     */
                     timestamp: string;
                     data: {
-                        order?: {
-                            id: string;
-                            ref: string;
-                            /** @enum {string} */
-                            mode: "live" | "test";
-                            /** @enum {string} */
-                            status: "waiting" | "processing" | "on_hold" | "completed" | "failed" | "canceled";
-                        };
+                        entryId: string;
+                        /** @enum {string} */
+                        kind: "top_up" | "order" | "refund" | "correction";
+                        /** @description Negative when it left the wallet (satang) */
+                        amount: number;
+                        /** @description The balance after it (satang) */
+                        balance: number;
+                    } & {
+                        [key: string]: unknown;
                     };
+                } & {
+                    [key: string]: unknown;
                 };
             };
         };
         responses: {
-            /** @description Any status from 200 to 299 takes the message */
-            200: {
+            /** @description Nothing is to be sent here any more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it */
+            "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2138,33 +2397,52 @@ export interface operations {
     "endpoint.test": {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /** @description The same on every try of a message */
+                "webhook-id": string;
+                /** @description When this try was signed, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and base64 of HMAC-SHA256 over `id.timestamp.body`; several are parted by spaces */
+                "webhook-signature": string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "endpoint.test",
+                 *       "timestamp": "2026-11-20T05:00:09.000Z",
+                 *       "data": {}
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "endpoint.test";
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description When it happened (UTC)
+                     */
                     timestamp: string;
                     data: {
-                        order?: {
-                            id: string;
-                            ref: string;
-                            /** @enum {string} */
-                            mode: "live" | "test";
-                            /** @enum {string} */
-                            status: "waiting" | "processing" | "on_hold" | "completed" | "failed" | "canceled";
-                        };
+                        [key: string]: unknown;
                     };
+                } & {
+                    [key: string]: unknown;
                 };
             };
         };
         responses: {
-            /** @description Any status from 200 to 299 takes the message */
-            200: {
+            /** @description Nothing is to be sent here any more */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it */
+            "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };

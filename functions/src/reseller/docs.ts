@@ -19,7 +19,7 @@ export function registerResellerDocs(app: Hono, { config }: Pick<Shop, 'config'>
   })
   let page: string | undefined
   app.get(DOCS_PATH, async c => {
-    page ??= pageOf(await readGuide(origin))
+    page ??= pageOf(await readGuide({ origin, limits: config.limits }))
     return c.html(page, 200, { ...KEPT, 'content-security-policy': CONTENT_SECURITY_POLICY })
   })
   for (const [file, contentType] of Object.entries(ASSETS)) {

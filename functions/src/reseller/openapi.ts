@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode, errorMessage, invariant } from '@shop/shared/errors.ts'
-import { API_ERROR, API_ERROR_CODES, apiStatusCode } from '@shop/shared/reseller/errors.ts'
+import { API_ERROR_CODES, apiStatusCode } from '@shop/shared/reseller/errors.ts'
 import { scopeOf } from '@shop/shared/reseller/reseller.ts'
 import { V1_ENDPOINTS } from '@shop/shared/reseller/v1-endpoints.ts'
 import { SHOP_NAME } from '@shop/shared/shop-name.ts'

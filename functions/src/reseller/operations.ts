@@ -19,7 +19,7 @@ interface Operation {
 }
 
 const ORDER = {
-  id: 'KT2611-04821937',
+  id: 'TEST-KT2611-04821937',
   ref: 'INV-1042',
   mode: 'test',
   status: 'waiting',
@@ -27,28 +27,28 @@ const ORDER = {
   packageId: 2_000_000_001,
   packageName: 'Succeeds',
   playerId: '5123456789',
-  playerName: null,
+  playerName: 'Tester 5123456789',
   quantity: 1,
   delivered: 0,
-  price: 5000,
+  price: 10_000,
   refunded: 0,
   codes: 0,
   reason: null,
   createdAt: '2026-11-20T05:00:00.000Z',
   endedAt: null,
 } as const
-const COMPLETED = { ...ORDER, status: 'completed', delivered: 1, endedAt: '2026-11-20T05:00:09.000Z' } as const
+const COMPLETED = { ...ORDER, status: 'completed', delivered: 1, endedAt: '2026-11-20T05:00:03.000Z' } as const
 
 const PACKAGE = {
   id: 2_000_000_001,
   game: 'test',
   name: 'Succeeds',
-  description: '',
+  description: 'Is completed after three seconds',
   delivers: 'top_up',
-  price: 5000,
+  price: 10_000,
   isAvailable: true,
   stock: null,
-  maxQuantity: 10,
+  maxQuantity: 100,
   warning: '',
 } as const
 
@@ -82,7 +82,7 @@ export const OPERATION = {
     tag: 'Catalogue',
     examples: {
       body: { game: 'test', playerId: '5123456789' },
-      reply: { isChecked: true, playerName: 'Namkhao_TH' },
+      reply: { isChecked: true, playerName: 'Tester 5123456789' },
     },
   },
   'GET /reseller/v1/wallet': {
@@ -90,11 +90,11 @@ export const OPERATION = {
     tag: 'Wallet',
     examples: {
       reply: {
-        balance: 995_000,
+        balance: 990_000,
         currency: 'THB',
-        maxPerOrder: 500_000,
+        maxPerOrder: 1_000_000,
         maxQuantity: 100,
-        key: { id: 'rk_test_Ab3dE5fG7hJ9kL2m', mode: 'test', dailyLimit: null, spentToday: 5000 },
+        key: { id: 'rk_test_Ab3dE5fG7hJ9kL2m', mode: 'test', dailyLimit: null, spentToday: 10_000 },
       },
     },
   },
@@ -108,8 +108,8 @@ export const OPERATION = {
             id: '019aa0a4-52a0-7c3e-8d4f-5a6b7c8d9e0f',
             at: '2026-11-20T05:00:00.000Z',
             kind: 'order',
-            amount: -5000,
-            balance: 995_000,
+            amount: -10_000,
+            balance: 990_000,
             orderId: ORDER.id,
             ref: ORDER.ref,
           },
@@ -122,7 +122,7 @@ export const OPERATION = {
     id: 'createOrder',
     tag: 'Orders',
     examples: {
-      body: { ref: ORDER.ref, packageId: ORDER.packageId, playerId: ORDER.playerId, quantity: 1, maxPrice: 5000 },
+      body: { ref: ORDER.ref, packageId: ORDER.packageId, playerId: ORDER.playerId, quantity: 1, maxPrice: 10_000 },
       reply: ORDER,
     },
   },
@@ -141,7 +141,7 @@ export const OPERATION = {
         ...ORDER,
         status: 'canceled',
         refunded: ORDER.price,
-        reason: { code: 'canceled', message: 'ยกเลิกตามคำขอ คืนเงินเข้ากระเป๋าแล้ว' },
+        reason: { code: 'canceled', message: 'ยกเลิกโดยผู้สั่งซื้อ คืนเงินเข้ากระเป๋าแล้ว' },
         endedAt: '2026-11-20T05:00:04.000Z',
       },
     },
@@ -151,8 +151,8 @@ export const OPERATION = {
     tag: 'Codes',
     examples: {
       reply: {
-        codes: [{ code: 'TEST-7K2M-9QXD', pin: null, serial: null, expiresOn: '2027-11-20', region: 'TH' }],
-        redeemHelp: '',
+        codes: [{ code: 'TEST-5A6B7C8D9E0F-001', pin: null, serial: null, expiresOn: null, region: '' }],
+        redeemHelp: 'Made up: nobody takes these codes',
       },
     },
   },

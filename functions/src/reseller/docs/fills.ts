@@ -1,8 +1,10 @@
 import { API_ERROR, API_ERROR_CODES, apiStatusCode } from '@shop/shared/reseller/errors.ts'
+import { PLAY_MONEY_SATANG, PLAY_PACKAGES, PLAY_UNKNOWN_PLAYER } from '@shop/shared/reseller/play.ts'
 import { API_STATUS, API_STATUSES, KEY_SCOPE, KEY_SCOPES } from '@shop/shared/reseller/reseller.ts'
 import { type API_REASONS, type ENTRY_KINDS, V1_ENDPOINTS } from '@shop/shared/reseller/v1-endpoints.ts'
 import { MOST_WEBHOOKS, RETRY_SECONDS, WEBHOOK_EVENT, WEBHOOK_EVENTS } from '@shop/shared/webhook/webhook.ts'
 import { marked } from 'marked'
+import { type LimitName, windowOf } from '../../http/rate-limit.ts'
 import { apiMessage } from '../openapi.ts'
 import { eventExample } from '../openapi-webhooks.ts'
 import { operationOf } from '../operations.ts'
@@ -82,6 +84,34 @@ const retryTable = (): string => {
   return tableOf(['try', 'when', 'together'], [['1', 'at once', ''], ...rows])
 }
 
+const playTable = (): string =>
+  tableOf(
+    ['packageId', 'name', 'what becomes of an order', 'price'],
+    PLAY_PACKAGES.map(({ id, name, description, priceSatang }) => [
+      code(String(id)),
+      escaped(name),
+      escaped(description),
+      String(priceSatang),
+    ]),
+  )
+
+const LIMIT: Record<Extract<LimitName, `api${string}`>, string> = {
+  apiPricesPerKey: 'lists of games and packages',
+  apiReadsPerKey: 'the wallet, its entries and orders',
+  apiChecksPerKey: 'player checks',
+  apiOrdersPerKey: 'orders and cancels',
+  apiCodesPerKey: 'codes',
+}
+
+const limitTable = (limits: Record<LimitName, number>): string =>
+  tableOf(
+    ['calls', 'most per key'],
+    (Object.keys(LIMIT) as (keyof typeof LIMIT)[]).map(name => [
+      LIMIT[name],
+      `${limits[name]} in ${windowOf(name).seconds} seconds`,
+    ]),
+  )
+
 const QUICK_STARTS = [
   { title: 'Shell', file: 'quickstart.sh', run: 'sh quickstart.sh' },
   { title: 'JavaScript', file: 'quickstart.mjs', run: 'node quickstart.mjs' },
@@ -105,11 +135,17 @@ async function programs(label: string, files: readonly { title: string; file: Ex
   return tabsOf(label, panels)
 }
 
-/** @param origin the shop's address, for what its readers type */
-export async function fillsOf(origin: string): Promise<Record<string, string>> {
+/** What the guide tells of one shop. */
+export interface GuideFacts {
+  /** The shop's address, for what its readers type. */
+  origin: string
+  /** How often each limit allows a call. */
+  limits: Record<LimitName, number>
+}
+
+export async function fillsOf({ origin, limits }: GuideFacts): Promise<Record<string, string>> {
   return {
     origin: escaped(origin),
-    examples: EXAMPLES_PATH,
     quickstarts: await programs('Quick starts', QUICK_STARTS),
     clients: await programs('Programs to build on', CLIENTS),
     scopes: scopesTable(),
@@ -120,6 +156,10 @@ export async function fillsOf(origin: string): Promise<Record<string, string>> {
     webhookExample: codeBlock(JSON.stringify(eventExample('order.completed'), null, 2)),
     events: named('type', Object.fromEntries(WEBHOOK_EVENTS.map(event => [event, WEBHOOK_EVENT[event]]))),
     retries: retryTable(),
+    limits: limitTable(limits),
+    playMoney: (PLAY_MONEY_SATANG / 100).toLocaleString('en'),
+    unknownPlayer: PLAY_UNKNOWN_PLAYER,
+    testPackages: playTable(),
     mostWebhooks: String(MOST_WEBHOOKS),
   }
 }

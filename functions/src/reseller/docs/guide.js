@@ -89,12 +89,17 @@ async function openReference() {
 }
 
 /** Opens the call that the address names: #/Tag/operationId. */
-function openCall() {
+async function openCall() {
   const [, tag, id] = /^#\/([^/]+)\/(.+)$/.exec(location.hash) ?? []
   if (!tag || !reference) return
   reference.layoutActions.show(['operations-tag', tag], true)
   reference.layoutActions.show(['operations', tag, id], true)
-  requestAnimationFrame(() => document.getElementById(`operations-${tag}-${id}`)?.scrollIntoView())
+  // It is drawn a moment later.
+  for (let frame = 0; frame < 120; frame++) {
+    const call = document.getElementById(`operations-${tag}-${id}`)
+    if (call?.classList.contains('is-open')) return call.scrollIntoView()
+    await new Promise(requestAnimationFrame)
+  }
 }
 addEventListener('hashchange', openCall)
 
@@ -102,6 +107,35 @@ addEventListener('hashchange', openCall)
 const find = $('#find')
 const sections = all('main > section:not(#reference)')
 const links = all('#contents li')
+/** What people look for is not in the programs, which have all words. */
+const texts = new Map(
+  sections.map(section => {
+    const copy = section.cloneNode(true)
+    for (const program of all('.tabs', copy)) program.remove()
+    return [section, copy.textContent]
+  }),
+)
+
+/** Marks the words of a phrase, where the browser can. */
+function mark(phrase) {
+  if (!CSS.highlights) return
+  const words = phrase.toLowerCase().split(/\s+/).filter(Boolean)
+  const ranges = []
+  for (const section of words.length > 0 ? sections.filter(each => !each.hidden) : []) {
+    const walker = document.createTreeWalker(section, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const text = node.data.toLowerCase()
+      for (const word of words)
+        for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
+          const range = new Range()
+          range.setStart(node, at)
+          range.setEnd(node, at + word.length)
+          ranges.push(range)
+        }
+    }
+  }
+  CSS.highlights.set('found', new Highlight(...ranges))
+}
 
 /** In a table that has the words, only the rows that have them are shown. */
 function narrow(section, phrase) {
@@ -112,10 +146,20 @@ function narrow(section, phrase) {
   }
 }
 
+/** Swagger UI does not filter what the shop sends. Returns how many events are shown. */
+function narrowEvents(phrase) {
+  const events = all('.webhooks .opblock')
+  for (const event of events) event.hidden = !matches(phrase, `webhooks ${event.textContent}`)
+  const shown = events.filter(event => !event.hidden).length
+  const group = $('.webhooks')
+  if (group) group.hidden = shown === 0
+  return shown
+}
+
 function search() {
   const phrase = find.value.trim()
   const shown = sections.filter(section => {
-    section.hidden = !matches(phrase, section.textContent)
+    section.hidden = !matches(phrase, texts.get(section))
     narrow(section, phrase)
     return !section.hidden
   })
@@ -127,10 +171,12 @@ function search() {
     if (!target && !link.hidden) calls += 1
   }
   for (const group of all('#contents .group')) group.hidden = !all('li', group).some(link => !link.hidden)
+  calls += narrowEvents(phrase)
   $('#top').hidden = phrase !== ''
   $('#reference').hidden = calls === 0
   $('#nothing').hidden = shown.length + calls > 0
-  $('#found').textContent = phrase ? `${shown.length} in the guide, ${calls} calls` : ''
+  $('#found').textContent = phrase ? `Guide: ${shown.length} · Calls: ${calls}` : ''
+  mark(phrase)
   reference?.layoutActions.updateFilter(phrase)
 }
 

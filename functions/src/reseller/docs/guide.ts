@@ -1,6 +1,6 @@
 import { Marked, type Tokens } from 'marked'
 import { readGuideFile, SECTIONS, type SectionId } from './files.ts'
-import { fillsOf } from './fills.ts'
+import { fillsOf, type GuideFacts } from './fills.ts'
 import { codeBlock, tableOf } from './html.ts'
 
 export interface Section {
@@ -42,9 +42,9 @@ function filled(html: string, fills: Record<string, string>): string {
   })
 }
 
-/** Reads and renders the guide. @param origin the shop's address, for what its readers type */
-export async function readGuide(origin: string): Promise<Section[]> {
-  const fills = await fillsOf(origin)
+/** Reads and renders the guide. */
+export async function readGuide(facts: GuideFacts): Promise<Section[]> {
+  const fills = await fillsOf(facts)
   return Promise.all(
     SECTIONS.map(async id => {
       const [, title = '', body = ''] = /^# (.+)\n([\s\S]*)$/.exec(await readGuideFile(`${id}.md`)) ?? []
