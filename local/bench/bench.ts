@@ -6,6 +6,7 @@ import { benchOrders, benchWalletOrders } from './orders.ts'
 import { benchPassage } from './passage.ts'
 import { benchProcesses } from './processes.ts'
 import { benchReads } from './reads.ts'
+import { benchReseller } from './reseller.ts'
 import { benchSearch } from './search.ts'
 import { type BenchSite, startBenchSite } from './site.ts'
 import { runSql } from './sql.ts'
@@ -16,6 +17,7 @@ import { benchWire } from './wire.ts'
 const SECTIONS: Record<string, (site: BenchSite) => Promise<void>> = {
   orders: benchOrders,
   wallet: benchWalletOrders,
+  reseller: benchReseller,
   wire: benchWire,
   reads: benchReads,
   processes: benchProcesses,

@@ -6,11 +6,6 @@ import type { MachineKey } from './keys.ts'
 
 /** What the API's calls ask for. The shop itself answers keys of live mode, play money those of test mode. */
 export interface Desk {
-  games(context: Context): Promise<ReplyInput<typeof v1.listApiGames>>
-  packages(
-    context: Context,
-    query: ParsedInput<typeof v1.listApiPackages>['query'],
-  ): Promise<ReplyInput<typeof v1.listApiPackages>>
   checkPlayer(
     context: Context,
     body: ParsedInput<typeof v1.checkApiPlayer>['body'],

@@ -1,5 +1,4 @@
 import { PLAYER_FIELD, type PlayerValues, playerFieldsOf } from '@shop/shared/catalogue/catalogue.ts'
-import { sellingPriceOf } from '@shop/shared/catalogue/pricing.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import { showsCodes } from '@shop/shared/order/codes.ts'
 import { playerInputsOf } from '@shop/shared/order/player.ts'
@@ -8,9 +7,7 @@ import { isUntouched } from '@shop/shared/reseller/reseller.ts'
 import type { ENTRY_KINDS } from '@shop/shared/reseller/v1-endpoints.ts'
 import { bangkokDay } from '@shop/shared/time.ts'
 import type { LedgerTransaction } from '@shop/shared/wallet/ledger.ts'
-import { allPackagesOnSale, gamesOnSale, type Viewer } from '../catalogue/on-sale.ts'
 import { askPlayer } from '../catalogue/player-check.ts'
-import type { Catalogue } from '../catalogue/snapshot.ts'
 import type { Sql } from '../database/database.ts'
 import { hashRequest } from '../http/idempotency.ts'
 import type { Arrival, Context } from '../http/route.ts'
@@ -21,7 +18,7 @@ import { mustTakeOrders } from '../outbox/safe-mode.ts'
 import type { Shop } from '../shop.ts'
 import { mayHaveArrived } from '../supplier/store.ts'
 import { revealVouchers } from '../voucher/reveal-store.ts'
-import { countSold } from '../voucher/store.ts'
+import { countSold, refreshOut } from '../voucher/store.ts'
 import { ownWalletId } from '../wallet/handlers.ts'
 import { findWallet, type Wallet } from '../wallet/store.ts'
 import { entryPlace, orderPlace, readCursor, writeCursor } from './cursor.ts'
@@ -29,59 +26,10 @@ import { type ApiOrderBody, type Desk, machineOf, type OrderName } from './desk.
 import * as store from './order-store.ts'
 import { viewApiOrder } from './view.ts'
 
-const viewerOf = ({ caller, account, now }: Context): Viewer => ({ caller, tierId: account?.tierId ?? null, now })
-
 async function ownWallet(context: Context): Promise<Wallet> {
   const wallet = await findWallet(context.shop.db, ownWalletId(context))
   invariant(wallet, 'the wallet of an account exists')
   return wallet
-}
-
-async function games(context: Context) {
-  const { shop } = context
-  const catalogue = await shop.catalogue.latest()
-  const onSale = new Set(walletPackages(catalogue, viewerOf(context)).map(({ gameId }) => gameId))
-  const pictureUrl = (picture: string) => (picture ? new URL(picture, shop.config.STOREFRONT_URL).href : null)
-  return {
-    games: gamesOnSale(catalogue, viewerOf(context))
-      .filter(({ id }) => onSale.has(id))
-      .map(({ code, name, picture, fields, isPlayerChecked, usualMinutes }) => ({
-        code,
-        name,
-        picture: pictureUrl(picture),
-        fields: fields.map(({ name: field, label, format }) => ({ name: PLAYER_FIELD[field], label, format })),
-        checksPlayer: isPlayerChecked,
-        usualMinutes,
-      })),
-  }
-}
-
-/** What a machine can buy: it pays from a wallet. */
-const walletPackages = (catalogue: Catalogue, viewer: Viewer) =>
-  allPackagesOnSale(catalogue, viewer).filter(({ payment }) => payment === 'wallet')
-
-async function packages(context: Context, { game }: { game?: string | undefined }) {
-  const { shop, now } = context
-  const [catalogue, { maxItemPerOrder }] = await Promise.all([shop.catalogue.latest(), ownWallet(context)])
-  const wanted = game === undefined ? null : catalogue.gamesByCode.get(game)
-  if (wanted === undefined || wanted?.isActive === false) throw new AppError('GAME_NOT_FOUND')
-  const onSale = walletPackages(catalogue, viewerOf(context)).filter(({ gameId }) => !wanted || gameId === wanted.id)
-  const fromStock = onSale.map(({ id }) => id).filter(id => catalogue.packages.get(id)?.isFromStock)
-  const stock = await store.countStock(shop.db, fromStock, bangkokDay(now))
-  return {
-    packages: onSale.map(sold => ({
-      id: sold.id,
-      game: sold.gameCode,
-      name: sold.name,
-      description: sold.desc,
-      delivers: sold.delivers,
-      price: sellingPriceOf(sold),
-      isAvailable: !sold.isOut,
-      stock: fromStock.includes(sold.id) ? (stock.get(sold.id) ?? 0) : null,
-      maxQuantity: maxItemPerOrder,
-      warning: sold.warning,
-    })),
-  }
 }
 
 async function checkPlayer({ shop }: Context, { game: code, ...typed }: { game: string } & Partial<PlayerValues>) {
@@ -175,7 +123,11 @@ async function cancel(context: Context, orderNo: string) {
     await store.saveCanceled(tx, order.id, now)
     await saveOutcome(tx, refundOrder(order, actorOf(context), 'ผู้สั่งซื้อยกเลิกผ่าน API', now))
   })
-  return find(context, { orderNo })
+  const placed = await store.findPlaced(shop.db, uid, { orderNo })
+  invariant(placed, 'it was just canceled')
+  // Its codes are on sale again.
+  await refreshOut(shop.db, placed.packageId, bangkokDay(now))
+  return viewApiOrder(placed)
 }
 
 async function codes(context: Context, orderNo: string) {
@@ -200,7 +152,7 @@ function openCode(
   return { ...vouchers.open(id, sealed), expiresOn, region }
 }
 
-export const live: Desk = { games, packages, checkPlayer, wallet, entries, find, list, cancel, codes }
+export const live: Desk = { checkPlayer, wallet, entries, find, list, cancel, codes }
 
 /**
  * Places an order by the same flow as the storefront, with the key in the place of the PIN. Its account and what the key

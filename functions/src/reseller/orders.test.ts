@@ -222,7 +222,6 @@ test('games, packages with the own price, and players', async () => {
     price: PRICE,
     isAvailable: true,
     stock: null,
-    maxQuantity: 10,
   })
   expect((await send(v1.listApiPackages, { query: { game: 'none' } })).body.code).toBe('GAME_NOT_FOUND')
   await it.db.query({ text: `UPDATE option SET value = 'true' WHERE name = 'CHECK_MIDASBUY'` })

@@ -1,4 +1,5 @@
 import { type PlayerFormat, playerFormatProblem } from '@shop/shared/catalogue/player-format.ts'
+import type { ReplyInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import {
   findPlayPackage,
@@ -10,6 +11,7 @@ import {
   PLAY_UNKNOWN_PLAYER,
 } from '@shop/shared/reseller/play.ts'
 import { mustBeWithin } from '@shop/shared/reseller/reseller.ts'
+import type * as v1 from '@shop/shared/reseller/v1-endpoints.ts'
 import type { ApiOrder } from '@shop/shared/reseller/v1-endpoints.ts'
 import { addSeconds, bangkokDay } from '@shop/shared/time.ts'
 import { uuidv7 } from 'uuidv7'
@@ -29,7 +31,7 @@ import { reasonOf } from './view.ts'
 
 const FORMAT: PlayerFormat = { kind: 'digits', min: PLAY_GAME.min, max: PLAY_GAME.max }
 
-const games: Desk['games'] = async () => ({
+export const playGames = (): ReplyInput<typeof v1.listApiGames> => ({
   games: [
     {
       code: PLAY_GAME.code,
@@ -46,7 +48,8 @@ function mustBePlayGame(code: string | undefined): void {
   if (code !== undefined && code !== PLAY_GAME.code) throw new AppError('GAME_NOT_FOUND')
 }
 
-const packages: Desk['packages'] = async (_, { game }) => {
+/** @throws GAME_NOT_FOUND */
+export function playPackages(game: string | undefined): ReplyInput<typeof v1.listApiPackages> {
   mustBePlayGame(game)
   return {
     packages: PLAY_PACKAGES.map(({ id, name, description, delivers, priceSatang }) => ({
@@ -58,7 +61,6 @@ const packages: Desk['packages'] = async (_, { game }) => {
       price: priceSatang,
       isAvailable: true,
       stock: delivers === 'code' ? PLAY_MOST_PIECES : null,
-      maxQuantity: PLAY_MOST_PIECES,
       warning: '',
     })),
   }
@@ -242,7 +244,7 @@ const codes: Desk['codes'] = async (context, orderNo) => {
   }
 }
 
-export const play: Desk = { games, packages, checkPlayer, wallet, entries, find, list, cancel, codes }
+export const play: Desk = { checkPlayer, wallet, entries, find, list, cancel, codes }
 
 /** Takes a play order one step further on the way of its package, unless its caller canceled it. */
 export const playStepHandler: OutboxHandler<'play.step'> = {

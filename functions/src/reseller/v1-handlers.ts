@@ -5,6 +5,7 @@ import { findAccountOfKey } from './keys.ts'
 import { live, placeByKey } from './live.ts'
 import { machineRoute } from './machine-route.ts'
 import { placePlay, play } from './play.ts'
+import { gamesRoute, packagesRoute } from './price-list.ts'
 
 const deskOf = (context: Context): Desk => (machineOf(context).key.mode === 'live' ? live : play)
 
@@ -16,14 +17,8 @@ async function place(arrival: Arrival, body: ApiOrderBody) {
 
 /** The calls of agents' machines. */
 export const apiRoutes: Route[] = [
-  machineRoute(
-    route(v1.listApiGames, (_, context) => deskOf(context).games(context)),
-    'apiPricesPerKey',
-  ),
-  machineRoute(
-    route(v1.listApiPackages, ({ query }, context) => deskOf(context).packages(context, query)),
-    'apiPricesPerKey',
-  ),
+  machineRoute(gamesRoute, 'apiPricesPerKey'),
+  machineRoute(packagesRoute, 'apiPricesPerKey'),
   machineRoute(
     route(v1.checkApiPlayer, ({ body }, context) => deskOf(context).checkPlayer(context, body)),
     'apiChecksPerKey',

@@ -81,8 +81,10 @@ const apiPackage = z.object({
     .meta({ description: '`top_up`: onto the account of a player. `code`: codes that somebody redeems' }),
   price: amount('What one piece costs you now'),
   isAvailable: z.boolean().meta({ description: 'false while it is sold out' }),
-  stock: z.int().nullable().meta({ description: 'Pieces in stock; null where the shop keeps none of its own' }),
-  maxQuantity: z.int().meta({ description: 'The most pieces of one order' }),
+  stock: z
+    .int()
+    .nullable()
+    .meta({ description: 'Pieces in stock, a few seconds old; null where the shop keeps none of its own' }),
   warning: z.string().meta({
     description: 'Unless it is empty, an order must send it back as `acceptedWarning`: your customer has to know it',
   }),
