@@ -118,7 +118,7 @@ export interface paths {
         get: operations["listOrders"];
         put?: never;
         /**
-         * Places an order and pays it from the wallet. The same `ref` and body again is the same order
+         * Places an order and pays it from the wallet. The same ref and body again is the same order
          * @description Scope of the key: `order`.
          */
         post: operations["createOrder"];
@@ -602,7 +602,6 @@ export interface operations {
                      *           "price": 10000,
                      *           "isAvailable": true,
                      *           "stock": null,
-                     *           "maxQuantity": 100,
                      *           "warning": ""
                      *         }
                      *       ]
@@ -627,10 +626,8 @@ export interface operations {
                             price: number;
                             /** @description false while it is sold out */
                             isAvailable: boolean;
-                            /** @description Pieces in stock; null where the shop keeps none of its own */
+                            /** @description Pieces in stock, a few seconds old; null where the shop keeps none of its own */
                             stock: number | null;
-                            /** @description The most pieces of one order */
-                            maxQuantity: number;
                             /** @description Unless it is empty, an order must send it back as `acceptedWarning`: your customer has to know it */
                             warning: string;
                         }[];

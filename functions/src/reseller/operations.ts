@@ -48,12 +48,11 @@ const PACKAGE = {
   price: 10_000,
   isAvailable: true,
   stock: null,
-  maxQuantity: 100,
   warning: '',
 } as const
 
 /** What the document has of each call beside the contract. */
-export const OPERATION = {
+const OPERATION = {
   'GET /reseller/v1/games': {
     id: 'listGames',
     tag: 'Catalogue',

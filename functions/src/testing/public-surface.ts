@@ -43,7 +43,7 @@ const UPPER = ['maxLength', 'maximum', 'exclusiveMaximum', 'maxItems']
 const LOWER = ['minLength', 'minimum', 'exclusiveMinimum', 'minItems']
 
 /** Reads everything of a document that a program may rely on. */
-export function surfaceOf(document: Document): Surface {
+function surfaceOf(document: Document): Surface {
   const surface: Surface = { promises: new Set(), demands: new Map(), bounds: new Map() }
   const { promises, demands, bounds } = surface
 
