@@ -22,6 +22,7 @@ export type SectionId = (typeof SECTIONS)[number]
 /** What the page loads, and what it is. */
 export const ASSETS = {
   'guide.css': 'text/css; charset=utf-8',
+  'blocks.css': 'text/css; charset=utf-8',
   'guide.js': 'text/javascript; charset=utf-8',
   'search.js': 'text/javascript; charset=utf-8',
 } as const

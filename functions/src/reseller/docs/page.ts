@@ -49,6 +49,7 @@ export const pageOf = (sections: readonly Section[]): string => `<!doctype html>
     <link rel="icon" href="data:," />
     <link rel="stylesheet" href="/docs/swagger-ui.css" />
     <link rel="stylesheet" href="/reseller/docs/guide.css" />
+    <link rel="stylesheet" href="/reseller/docs/blocks.css" />
     <script src="/docs/swagger-ui-bundle.js" defer></script>
     <script src="/reseller/docs/guide.js" type="module"></script>
   </head>
