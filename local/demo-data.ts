@@ -27,6 +27,7 @@ import { demoGames, demoOptions, demoReceivingAccounts, demoTiers } from './demo
 import { insertDemoCodes } from './demo-codes.ts'
 import { LIVED_DAYS, liveDemoDays } from './demo-days.ts'
 import { insertDemoOrders } from './demo-orders.ts'
+import { insertDemoResellers } from './demo-reseller.ts'
 import { insertDemoStatement } from './demo-statement.ts'
 import { insertDemoWallets } from './demo-wallets.ts'
 import { demoLine } from './line-emulator/demo.ts'
@@ -65,6 +66,7 @@ export async function seedDemoData(
       await insertAccounts(tx, now)
       await insertTiers(tx)
       await insertDemoWallets(tx, files, now)
+      await insertDemoResellers(tx, now)
     })
     if (options.history !== false) await insertPast(db, databaseUrl, { filesDir: options.filesDir, now })
     // After its past: those orders were delivered by hand.

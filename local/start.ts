@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { ROLES, type Role } from '@shop/shared/permissions.ts'
 import { DEMO_PASSWORD, demoAccounts } from './demo-accounts.ts'
 import { demoDatabaseUrl } from './demo-database.ts'
+import { DEMO_TEST_KEY } from './demo-reseller.ts'
 import { DEMO_PIN } from './demo-wallets.ts'
 import { projectRoot } from './os-process.ts'
 import { type Ports, readPorts } from './ports.ts'
@@ -68,6 +69,7 @@ function printTable(ports: Ports): void {
     ['Storefront', `http://localhost:${ports.storefront}`],
     ['Admin site', `http://localhost:${ports.admin}`],
     ['API', `http://localhost:${ports.api}/docs`],
+    ["Resellers' API", `http://localhost:${ports.api}/reseller/docs  (test key ${DEMO_TEST_KEY})`],
     [
       'LINE',
       `http://localhost:${ports.lineEmulator}  (phones of a customer and of the staff group; TLS on ${ports.lineEmulatorTls})`,

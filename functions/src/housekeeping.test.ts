@@ -12,6 +12,8 @@ import { addWallet } from './testing/wallet.ts'
 
 const DAY = 24 * 3600
 const NOTHING = {
+  play_order: 0,
+  webhook_message: 0,
   voucher_draft: 0,
   totp_session: 0,
   supplier_product_change: 0,

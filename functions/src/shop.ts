@@ -1,4 +1,5 @@
 import type { IdentityProvider } from './account/identity-provider.ts'
+import type { KeyRing } from './account/machine-keys.ts'
 import type { Pins } from './account/pins.ts'
 import type { SigningKeys } from './account/signing-keys.ts'
 import type { TokenVerifier } from './account/token.ts'
@@ -13,7 +14,6 @@ import type { FindFacts } from './order/facts-store.ts'
 import type { StoreOrder } from './order/placing-store.ts'
 import type { Services } from './outside.ts'
 import type { KeyUse } from './reseller/key-use.ts'
-import type { KeyRing } from './reseller/keys.ts'
 import type { Files } from './upload/files.ts'
 import type { VoucherKeys } from './voucher/store.ts'
 

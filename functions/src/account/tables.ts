@@ -2,9 +2,22 @@ import type { AccountStatus } from '@shop/shared/account/account.ts'
 import type { NewsFacts, OwnerNewsKind } from '@shop/shared/account/news.ts'
 import type { CodeCount } from '@shop/shared/account/totp.ts'
 import type { Role } from '@shop/shared/permissions.ts'
+import type { KeyEnd, KeyMode, KeyScope } from '@shop/shared/reseller/reseller.ts'
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, jsonb, pgTable, primaryKey, smallint, text, unique, uuid } from 'drizzle-orm/pg-core'
-import { instant } from '../database/columns.ts'
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { instant, satang } from '../database/columns.ts'
 
 /** One row per person; the identity provider holds the credentials, this row holds what the shop decides. */
 export const account = pgTable(
@@ -220,5 +233,33 @@ export const termsAcceptance = pgTable(
     // What the clean-up looks at: versions that no longer exist, and guests of a month ago.
     index('terms_acceptance_version').on(t.version).concurrently(),
     index('terms_acceptance_guest').on(t.acceptedAt).where(sql`${t.ownerKey} NOT LIKE 'u:%'`).concurrently(),
+  ],
+)
+
+/** A key of an agent's machine. Nothing of it changes but that it ends. */
+export const resellerKey = pgTable(
+  'reseller_key',
+  {
+    /** The public part, with the mode in it. */
+    id: text().primaryKey(),
+    uid: text()
+      .notNull()
+      .references(() => account.uid),
+    name: text().notNull(),
+    mode: text().$type<KeyMode>().notNull(),
+    /** SHA-256 of the secret part. */
+    secretHash: text('secret_hash').notNull(),
+    scopes: text().array().$type<KeyScope[]>().notNull(),
+    /** Addresses and networks that may use it; empty for all. */
+    addresses: text().array().notNull(),
+    dailyLimitSatang: satang('daily_limit_satang'),
+    createdAt: instant('created_at').notNull(),
+    endedAt: instant('ended_at'),
+    endedFor: text('ended_for').$type<KeyEnd>(),
+    endedBy: text('ended_by'),
+  },
+  t => [
+    index('reseller_key_owner').on(t.uid, t.createdAt),
+    check('reseller_key_end', sql`(${t.endedAt} IS NULL) = (${t.endedFor} IS NULL)`),
   ],
 )

@@ -13,11 +13,11 @@ import {
 } from '@shop/shared/permissions.ts'
 import { readKey, scopeOf } from '@shop/shared/reseller/reseller.ts'
 import type { HonoRequest } from 'hono'
+import { findAccountOfKey, type MachineKey } from '../account/machine-keys.ts'
 import { cameBefore, cameFromLine, isOwnWay, STAFF_SESSION_SECONDS } from '../account/session.ts'
 import { type Account, findAccount } from '../account/store.ts'
 import type { TokenIdentity } from '../account/token.ts'
 import { findTotpState } from '../account/totp-store.ts'
-import { findAccountOfKey, type MachineKey } from '../reseller/keys.ts'
 import type { Shop } from '../shop.ts'
 
 /** What a request proves by itself, before the database is read. */
@@ -130,8 +130,11 @@ async function findMachineKey(bearer: string, { machineKeys }: Pick<Shop, 'machi
   return key
 }
 
-/** Reads what a request proves. @throws UNAUTHENTICATED for a bad token, even where guests are allowed */
-export async function prove(request: HonoRequest, shop: Shop): Promise<Proof> {
+/**
+ * Reads what a request proves. @param opensByKey whether the keys of machines open what it asks for; elsewhere one is no
+ * token. @throws UNAUTHENTICATED for a bad token, even where guests are allowed
+ */
+export async function prove(request: HonoRequest, shop: Shop, opensByKey = false): Promise<Proof> {
   const guestKey = request.header('guest-key')
   const trackToken = request.header('track-token')
   const feedKey = request.header('x-feed-key')
@@ -139,7 +142,7 @@ export async function prove(request: HonoRequest, shop: Shop): Promise<Proof> {
   const authorization = request.header('authorization')
   const bearer = authorization && /^Bearer (\S+)$/i.exec(authorization)?.[1]
   if (authorization && !bearer) throw new AppError('UNAUTHENTICATED')
-  const machineKey = bearer ? await findMachineKey(bearer, shop) : null
+  const machineKey = bearer && opensByKey ? await findMachineKey(bearer, shop) : null
   const token = bearer && !machineKey ? await shop.verifyToken(bearer) : null
   return {
     uid: machineKey?.uid ?? token?.uid ?? null,

@@ -8,7 +8,7 @@ import {
   type ReplyInput,
 } from '@shop/shared/endpoint.ts'
 import { AppError, type ErrorBody, type ErrorCode, errorStatus, invariant } from '@shop/shared/errors.ts'
-import { type Caller, isBackOffice } from '@shop/shared/permissions.ts'
+import { type Caller, isBackOffice, isOfMachines } from '@shop/shared/permissions.ts'
 import type { ValueMove } from '@shop/shared/value/value.ts'
 import type { Context as HonoContext } from 'hono'
 import { matchedRoutes } from 'hono/route'
@@ -202,7 +202,7 @@ async function answer(
   endpoint: EndpointShape,
   handler: Handler,
 ): Promise<Response> {
-  const proof = await prove(c.req, shop)
+  const proof = await prove(c.req, shop, isOfMachines(endpoint.allow))
   const [now, address, changeId] = [shop.now(), addressOf(c, shop), uuidv7()]
   const letIn = (identity: Identity) => {
     authorise(identity, endpoint.allow)

@@ -1,25 +1,22 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { NO_PLAYER } from '@shop/shared/catalogue/catalogue.ts'
-import { isGatewayMethod, PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
+import { isGatewayMethod, PAYMENT_METHOD } from '@shop/shared/catalogue/payment-method.ts'
 import { needsPin } from '@shop/shared/credit/credit.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import type { Satang } from '@shop/shared/money.ts'
-import { formatOrderNo, HOLD_SECONDS, placeOrder } from '@shop/shared/order/order.ts'
+import { formatOrderNo, placeOrder } from '@shop/shared/order/order.ts'
 import type { TypedField } from '@shop/shared/order/player.ts'
 import {
   type Asking,
   decidePlacing,
-  freeTail,
   mustBeAccepted,
-  mustBeAllowed,
   type PlacingRequest,
-  quote,
   tailsFor,
 } from '@shop/shared/order/purchase.ts'
 import { type MachineOrder, mustBeWithin } from '@shop/shared/reseller/reseller.ts'
 import type { Options } from '@shop/shared/settings/option.ts'
 import { mustBeTermsInForce } from '@shop/shared/settings/terms.ts'
-import { addSeconds, bangkokDay, bangkokMonthOf } from '@shop/shared/time.ts'
+import { bangkokDay, bangkokMonthOf } from '@shop/shared/time.ts'
 import { uuidv7 } from 'uuidv7'
 import { savePinTry, tryPin } from '../account/pin.ts'
 import { isProven } from '../account/session.ts'
@@ -29,13 +26,12 @@ import { playerNameFor } from '../catalogue/player-check.ts'
 import type { Catalogue, CatalogueGame, CataloguePackage } from '../catalogue/snapshot.ts'
 import { type Sql, sqlState, violatedConstraint } from '../database/database.ts'
 import { mustBeTaken, offeredMethod } from '../gateway/methods.ts'
-import { type Once, runOnce } from '../http/idempotency.ts'
+import type { Once } from '../http/idempotency.ts'
 import { type Call, windowOf } from '../http/rate-limit.ts'
 import { limitKey } from '../http/route.ts'
-import { mustTakeOrders } from '../outbox/safe-mode.ts'
 import type { Shop } from '../shop.ts'
 import { countFree, refreshOut } from '../voucher/store.ts'
-import { type Buyer, findTakenTails, type StoredFacts } from './facts-store.ts'
+import type { Buyer, StoredFacts } from './facts-store.ts'
 import { bankPriceOf, offerOf, receivingAccountOf } from './offer.ts'
 import * as store from './placing-store.ts'
 import { findOrder, type OrderRecord } from './store.ts'
@@ -62,7 +58,7 @@ export interface PlacedRequest extends PlacingRequest {
   byKey?: MachineOrder
 }
 
-type Parts = Pick<
+export type Parts = Pick<
   Shop,
   | 'db'
   | 'limits'
@@ -91,7 +87,7 @@ const ATTEMPTS = 50
  * limits of known buyers. The owner of a wallet is known, because staff created it. The options may be those in memory:
  * a number that was raised is in force with the next check of the catalogue.
  */
-function limitsOf(
+export function limitsOf(
   { uid, address }: Pick<Visitor, 'uid' | 'address'>,
   isStranger: boolean,
   { GUEST_ORDERS_PER_ADDRESS_AND_HOUR: perHour }: Options,
@@ -343,55 +339,6 @@ async function reservationOf(
   return null
 }
 
-export interface HoldRequest {
-  gameCode: string
-  packageId: number
-  paymentCode: PaymentCode
-  receivingAccountId: number
-  /** Shop credit that the order is to use. */
-  creditSatang: Satang
-}
-
-/**
- * Holds a transfer amount for this buyer for five minutes, until their order uses it; it replaces their earlier hold.
- */
-export async function holdAmount(shop: Parts, buyer: PlacingBuyer, ask: HoldRequest, once: Once, now: Date) {
-  const { receivingAccountId } = ask
-  const reusableAt = addSeconds(now, HOLD_SECONDS)
-  const prepare = async () => {
-    const { options } = await shop.catalogue.atLeast(0)
-    await shop.limits.takeShared(limitsOf(buyer, !buyer.isProven, options))
-    await mustTakeOrders(shop.db)
-    return holdablePrice(await shop.catalogue.latest(), buyer, ask, now)
-  }
-  const hold = async (tx: Sql, priceSatang: number) => {
-    await store.releaseHold(tx, buyer.key)
-    for (;;) {
-      const taken = await findTakenTails(tx, { receivingAccountId, priceSatang, now })
-      const tailSatang = freeTail(taken, buyer, Math.random())
-      if (tailSatang === null) throw await amountsExhausted(tx, buyer, priceSatang, now)
-      const id = uuidv7()
-      const amount = { receivingAccountId, priceSatang, tailSatang }
-      if (await store.holdAmount(tx, { id, ...amount, buyerKey: buyer.key, reusableAt, now }))
-        return { id, point: tailSatang, priceSatang, heldUntil: reusableAt.toISOString() }
-    }
-  }
-  return runOnce(shop.db, once, now, hold, prepare)
-}
-
-/** Returns the price that an amount may be held for. */
-function holdablePrice(catalogue: Catalogue, buyer: PlacingBuyer, ask: HoldRequest, now: Date): Satang {
-  const { gameCode, packageId, paymentCode: payment, receivingAccountId, creditSatang } = ask
-  if (payment !== 'bank') throw new AppError('PAYMENT_METHOD_NOT_ALLOWED')
-  mustBeAllowed(buyer.caller, catalogue.options.ALLOW_GUEST_CHECKOUT)
-  const game = catalogue.gamesByCode.get(gameCode)
-  const offer = offerOf(catalogue, { game, packageId, payment, tierId: null, now })
-  if (!receivingAccountOf(catalogue, receivingAccountId)) throw new AppError('RECEIVING_ACCOUNT_NOT_FOUND')
-  const dueSatang = quote(buyer.caller, payment, offer, now).unitPriceSatang - creditSatang
-  if (dueSatang <= 0) throw new AppError('CREDIT_COVERS_ALL')
-  return dueSatang
-}
-
 /** 128 random bits, because whoever has them may see the order. */
 export const newTrackToken = (): string => randomBytes(16).toString('base64url')
 
@@ -402,7 +349,7 @@ export const newOrderNo = (now: Date): string => formatOrderNo(bangkokMonthOf(no
  * Throws because an account has no free amount left for the buyer: names accounts that have one, or says when the first
  * becomes free.
  */
-async function amountsExhausted(db: Sql, asking: Asking, priceSatang: number, now: Date): Promise<AppError> {
+export async function amountsExhausted(db: Sql, asking: Asking, priceSatang: number, now: Date): Promise<AppError> {
   const tails = tailsFor(asking)
   const accounts = await store.findTakenAmounts(db, { priceSatang, tails }, now)
   const free = accounts.filter(({ taken }) => taken < tails).map(({ id }) => id)

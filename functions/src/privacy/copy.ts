@@ -39,6 +39,11 @@ const COPIED: Record<string, string> = {
   lineMessages: `SELECT kind, messages, state, created_at, settled_at FROM chat_message
     WHERE recipient IN (SELECT subject FROM linked_identity WHERE uid = ANY($1)
       UNION SELECT substr(uid, 6) FROM unnest($1::text[]) AS u(uid) WHERE uid LIKE 'line:%') ORDER BY id`,
+  apiKeys: `SELECT id, name, mode, scopes, addresses, daily_limit_satang, created_at, ended_at FROM reseller_key
+    WHERE uid = ANY($1) ORDER BY created_at, id`,
+  apiReferences: `SELECT o.order_no, r.ref, r.key_id FROM reseller_order r JOIN orders o ON o.id = r.order_id
+    WHERE r.uid = ANY($1) ORDER BY r.order_id`,
+  webhooks: 'SELECT url, mode, created_at FROM webhook_endpoint WHERE uid = ANY($1) ORDER BY created_at, id',
   erasureRequests: 'SELECT state, asked_at, approved_at, ended_at FROM erasure WHERE uids[1] = ANY($1) ORDER BY id',
 }
 

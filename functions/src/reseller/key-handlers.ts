@@ -3,6 +3,7 @@ import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import * as contract from '@shop/shared/reseller/key-endpoints.ts'
 import { KEY_MODE, type KeyMode, MOST_KEYS } from '@shop/shared/reseller/reseller.ts'
+import { endKeys } from '../account/machine-keys.ts'
 import { tellOwner } from '../account/news.ts'
 import { checkPin } from '../account/pin.ts'
 import { hashSecret } from '../http/caller.ts'
@@ -82,7 +83,7 @@ async function make(context: Context, body: ParsedInput<typeof contract.makeKey>
 async function end(context: Context, id: string) {
   const { uid } = personOf(context)
   const ended = await context.shop.db.transaction(tx =>
-    store.endKeys(tx, { uid, id, for: 'owner', by: uid, now: context.now }),
+    endKeys(tx, { uid, id, for: 'owner', by: uid, now: context.now }),
   )
   if (ended.length === 0) throw new AppError('NOT_FOUND')
   return mustFind(context, id)

@@ -1,19 +1,19 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { apiStatusCode } from '@shop/shared/reseller/errors.ts'
 import type { Context as HonoContext } from 'hono'
+import type { MachineKey } from '../account/machine-keys.ts'
 import { prove } from '../http/caller.ts'
 import { factsOf, log } from '../http/log.ts'
 import type { LimitName } from '../http/rate-limit.ts'
 import { addressOf, answerError, type Route } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
 import { isOnList } from './addresses.ts'
-import type { MachineKey } from './keys.ts'
 import { tellRefusal } from './refusal-news.ts'
 
 /** Returns the key of a call. @throws KEY_UNKNOWN, also for a call without one */
 async function keyOf(c: HonoContext, shop: Shop, address: string): Promise<MachineKey> {
   try {
-    const { machineKey } = await prove(c.req, shop)
+    const { machineKey } = await prove(c.req, shop, true)
     if (machineKey) return machineKey
   } catch (error) {
     if (!(error instanceof AppError) || error.status !== 401) throw error

@@ -108,6 +108,14 @@ describe('an order by machine', () => {
     if (code) expect(await walletBalance(it.db, uid)).toBe(OPENING)
   })
 
+  test('a reference may have any printable sign, and names its order in the path', async () => {
+    const { send } = await machine()
+    const ref = 'A/1?x=2#3%25&..;"<e>'
+    const placed = await send(v1.createApiOrder, { body: body({ ref }) })
+    expect((await send(v1.getApiOrderByRef, { params: { ref } })).body).toEqual(placed.body)
+    expect((await send(v1.getApiOrderByRef, { params: { ref: 'A' } })).status).toBe(404)
+  })
+
   test('without enough money it is refused with 402', async () => {
     const { send } = await machine({}, PRICE - 1)
     const answer = await send(v1.createApiOrder, { body: body() })
@@ -320,7 +328,7 @@ describe('keys', () => {
     const response = await it.request('/romons.payment/api/wallet/me', {
       headers: { authorization: `Bearer ${key.token}` },
     })
-    expect(response.status).toBe(403)
+    expect(response.status).toBe(401)
     const { headers } = it.as(uid)
     const api = await it.request('/reseller/v1/wallet', { headers })
     expect([api.status, ((await api.json()) as { code: string }).code]).toEqual([401, 'KEY_UNKNOWN'])

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@shop/shared/errors.ts'
 import { bangkokDay } from '@shop/shared/time.ts'
+import type { MachineKey } from '../account/machine-keys.ts'
 import { tellOwner } from '../account/news.ts'
 import type { Shop } from '../shop.ts'
-import type { MachineKey } from './keys.ts'
 
 /** Refusals that may mean that somebody else has the key, or that its owner's machine stands still. */
 const TOLD: Partial<Record<ErrorCode, string>> = {

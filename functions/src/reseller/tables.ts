@@ -1,37 +1,8 @@
-import type { KeyEnd, KeyMode, KeyScope } from '@shop/shared/reseller/reseller.ts'
 import { sql } from 'drizzle-orm'
 import { check, date, index, integer, pgTable, primaryKey, smallint, text, unique, uuid } from 'drizzle-orm/pg-core'
-import { account } from '../account/tables.ts'
+import { account, resellerKey } from '../account/tables.ts'
 import { instant, satang } from '../database/columns.ts'
 import { orders } from '../order/tables.ts'
-
-/** A key of an agent's machine. Nothing of it changes but that it ends. */
-export const resellerKey = pgTable(
-  'reseller_key',
-  {
-    /** The public part, with the mode in it. */
-    id: text().primaryKey(),
-    uid: text()
-      .notNull()
-      .references(() => account.uid),
-    name: text().notNull(),
-    mode: text().$type<KeyMode>().notNull(),
-    /** SHA-256 of the secret part. */
-    secretHash: text('secret_hash').notNull(),
-    scopes: text().array().$type<KeyScope[]>().notNull(),
-    /** Addresses and networks that may use it; empty for all. */
-    addresses: text().array().notNull(),
-    dailyLimitSatang: satang('daily_limit_satang'),
-    createdAt: instant('created_at').notNull(),
-    endedAt: instant('ended_at'),
-    endedFor: text('ended_for').$type<KeyEnd>(),
-    endedBy: text('ended_by'),
-  },
-  t => [
-    index('reseller_key_owner').on(t.uid, t.createdAt),
-    check('reseller_key_end', sql`(${t.endedAt} IS NULL) = (${t.endedFor} IS NULL)`),
-  ],
-)
 
 /** What was done with a key in a Bangkok day. */
 export const resellerDay = pgTable(

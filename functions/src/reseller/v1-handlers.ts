@@ -1,7 +1,7 @@
 import * as v1 from '@shop/shared/reseller/v1-endpoints.ts'
+import { findAccountOfKey } from '../account/machine-keys.ts'
 import { type Arrival, type Context, enteringRoute, type Route, route } from '../http/route.ts'
 import { type ApiOrderBody, type Desk, machineOf } from './desk.ts'
-import { findAccountOfKey } from './keys.ts'
 import { live, placeByKey } from './live.ts'
 import { machineRoute } from './machine-route.ts'
 import { placePlay, play } from './play.ts'

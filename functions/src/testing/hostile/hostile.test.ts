@@ -1,5 +1,6 @@
 import * as orders from '@shop/shared/order/endpoints.ts'
 import { ROLES } from '@shop/shared/permissions.ts'
+import { KEY_MODES } from '@shop/shared/reseller/reseller.ts'
 import { createFeedKey, readStatementFile } from '@shop/shared/statement/import-endpoints.ts'
 import { addSeconds, bangkokDay } from '@shop/shared/time.ts'
 import { addTopUp, saveTopUp } from '@shop/shared/wallet/endpoints.ts'
@@ -9,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../../app.ts'
 import { checkLedger } from '../../wallet/ledger-check.ts'
 import { fixture } from '../fixture.ts'
+import { addKey } from '../machine.ts'
 import { type ServerProcess, startServerProcess } from '../server-process.ts'
 import { findAuthEmulator } from '../share-auth-emulator.ts'
 import { addAccount, createTestShop, onceKey, type TestShop, tokenFor } from '../shop.ts'
@@ -46,6 +48,7 @@ let line: Awaited<ReturnType<typeof startLineEmulator>>
 let secrets: Secrets
 let pool: Pool
 let feedKey: string
+let machines: Visitor[] = []
 beforeAll(async () => {
   it = await createTestShop()
   it.clock.now = new Date()
@@ -106,6 +109,13 @@ async function fillShop() {
       body: { name: 'fuzz', receivingAccountId: fixture.accounts.second },
     })
   ).key
+  machines = await Promise.all(
+    KEY_MODES.map(async mode => ({
+      name: `an agent's machine, ${mode}`,
+      caller: 'agent',
+      headers: { authorization: `Bearer ${(await addKey(it, 'agent', { mode })).token}` },
+    })),
+  )
   const today = bangkokDay(it.clock.now)
   const { DATABASE_URL } = it.shop.config
   secrets = {
@@ -175,6 +185,8 @@ function visitorsNow(): Visitor[] {
     { name: 'guest without a key', caller: 'guest', headers: {} },
     feed,
     feed,
+    ...machines,
+    ...machines,
   ]
   // Forged ones are turned away early; the others go further and come more often.
   return [...anybody, ...signedIn, ...signedIn, ...signedIn, ...forged]

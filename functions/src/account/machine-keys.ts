@@ -1,6 +1,7 @@
-import { type Account, accountSql } from '../account/store.ts'
+import type { KeyEnd } from '@shop/shared/reseller/reseller.ts'
 import type { Sql } from '../database/database.ts'
 import { columns, sqlOf } from '../database/listing.ts'
+import { type Account, accountSql } from './store.ts'
 import { resellerKey } from './tables.ts'
 
 /** What a key is from its making to its end. */
@@ -47,4 +48,28 @@ export async function findAccountOfKey(db: Sql, id: string): Promise<Account | n
     values: [id],
   })
   return row ?? null
+}
+
+interface Ending {
+  uid: string
+  /** The only key to end; without it all of them. */
+  id?: string
+  for: KeyEnd
+  /** Who ends it; null for the shop itself. */
+  by: string | null
+  now: Date
+}
+
+/**
+ * Ends keys that still work and returns them. It waits for orders that they are placing, and none is placed afterwards.
+ */
+export async function endKeys(
+  tx: Sql,
+  { uid, id, for: why, by, now }: Ending,
+): Promise<{ id: string; name: string }[]> {
+  return tx.query<{ id: string; name: string }>({
+    text: `UPDATE reseller_key SET ended_at = $3, ended_for = $4, ended_by = $5
+      WHERE uid = $1 AND ($2::text IS NULL OR id = $2) AND ended_at IS NULL RETURNING id, name`,
+    values: [uid, id ?? null, now, why, by],
+  })
 }

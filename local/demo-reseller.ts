@@ -1,0 +1,50 @@
+import { bangkokDay, DAY_MS } from '@shop/shared/time.ts'
+import type { Sql } from 'functions/src/database/database.ts'
+import { hashSecret } from 'functions/src/http/caller.ts'
+import { insertKey } from 'functions/src/reseller/key-store.ts'
+import { resellerDay } from 'functions/src/reseller/tables.ts'
+
+const TEST_ID = 'rk_test_DemoShopOnlyDemo'
+const TEST_SECRET = 'only-in-the-demo-shop'.padEnd(43, '-')
+/** The test key of the demo shop's agent, for the first call of a program. */
+export const DEMO_TEST_KEY = `${TEST_ID}.${TEST_SECRET}`
+
+const BOT_ID = 'rk_live_DemoPriceListBot'
+/** Nobody knows this secret: only what was done with the key is shown. */
+const BOT_SECRET_HASH = hashSecret('nobody has it'.padEnd(43, '-'))
+const BOT_DAYS = 30
+
+/** An agent's bot that has read prices for a month, and a test key to begin with. */
+export async function insertDemoResellers(tx: Sql, now: Date): Promise<void> {
+  const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS)
+  const base = { uid: 'demo-agent', addresses: [], dailyLimitSatang: null } as const
+  await insertKey(tx, {
+    ...base,
+    id: TEST_ID,
+    name: 'ทดลองเชื่อมต่อ',
+    mode: 'test',
+    scopes: ['read', 'order', 'codes'],
+    addresses: [],
+    secretHash: hashSecret(TEST_SECRET),
+    createdAt: daysAgo(2),
+  })
+  await insertKey(tx, {
+    ...base,
+    id: BOT_ID,
+    name: 'บอทราคาหน้าร้าน',
+    mode: 'live',
+    scopes: ['read'],
+    addresses: ['203.0.113.24'],
+    secretHash: BOT_SECRET_HASH,
+    createdAt: daysAgo(BOT_DAYS + 3),
+  })
+  const used = Array.from({ length: BOT_DAYS }, (_, day) => ({
+    keyId: BOT_ID,
+    day: bangkokDay(daysAgo(day)),
+    calls: 260 + ((day * 37) % 60),
+    errors: (day * 7) % 5,
+    lastUsedAt: day === 0 ? new Date(now.getTime() - 90_000) : daysAgo(day),
+    lastUsedFrom: '203.0.113.24',
+  }))
+  await tx.orm.insert(resellerDay).values(used)
+}
