@@ -2411,7 +2411,10 @@ export interface operations {
                  * @example {
                  *       "type": "endpoint.test",
                  *       "timestamp": "2026-11-20T05:00:09.000Z",
-                 *       "data": {}
+                 *       "data": {
+                 *         "endpointId": "0c5a7d1e-3b2f-4a68-9e41-7d2c6f8b9a10",
+                 *         "mode": "test"
+                 *       }
                  *     }
                  */
                 "application/json": {
@@ -2423,6 +2426,10 @@ export interface operations {
                      */
                     timestamp: string;
                     data: {
+                        endpointId: string;
+                        /** @enum {string} */
+                        mode: "live" | "test";
+                    } & {
                         [key: string]: unknown;
                     };
                 } & {

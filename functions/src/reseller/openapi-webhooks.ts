@@ -1,4 +1,4 @@
-import { API_STATUSES } from '@shop/shared/reseller/reseller.ts'
+import { API_STATUSES, KEY_MODES } from '@shop/shared/reseller/reseller.ts'
 import { createApiOrder, ENTRY_KINDS } from '@shop/shared/reseller/v1-endpoints.ts'
 import { WEBHOOK_EVENT, type WebhookEvent } from '@shop/shared/webhook/webhook.ts'
 import { instant } from '@shop/shared/wire.ts'
@@ -23,7 +23,10 @@ const DATA = {
     }),
     example: { entryId: '019aa0a4-52a0-7c3e-8d4f-5a6b7c8d9e0f', kind: 'top_up', amount: 100_000, balance: 1_095_000 },
   },
-  endpoint: { schema: z.looseObject({}), example: {} },
+  endpoint: {
+    schema: z.looseObject({ endpointId: z.string(), mode: z.enum(KEY_MODES) }),
+    example: { endpointId: '0c5a7d1e-3b2f-4a68-9e41-7d2c6f8b9a10', mode: 'test' },
+  },
 } as const
 
 const kindOf = (type: WebhookEvent) => DATA[type.split('.')[0] as keyof typeof DATA]
