@@ -9,6 +9,7 @@ import { listNeeded, readLockFile } from './lock-file.ts'
 import { findMigrations, findRolesFile } from './src/database/migrations.ts'
 import { DOCS_FILES, findDocsPackage } from './src/http/docs.ts'
 import { FONT_FILES, FONT_NAMES, findFontFile } from './src/http/pdf.ts'
+import { listGuideFiles, PACKED_FOLDER } from './src/reseller/docs/files.ts'
 
 /**
  * These packages are installed beside the bundle, by `firebase deploy`. They hold native code, or Firebase's tools look
@@ -74,6 +75,8 @@ mkdirSync(join(dist, 'docs'))
 mkdirSync(join(dist, 'fonts'))
 for (const name of FONT_NAMES) copyFileSync(findFontFile(name), join(dist, 'fonts', FONT_FILES[name]))
 for (const file of DOCS_FILES) copyFileSync(join(findDocsPackage(), file), join(dist, 'docs', file))
+mkdirSync(join(dist, PACKED_FOLDER, 'examples'), { recursive: true })
+for (const { name, path } of listGuideFiles()) copyFileSync(path, join(dist, PACKED_FOLDER, name))
 const kilobytes = Math.round(Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0) / 1000)
 console.log(
   `${relative(process.cwd(), dist)}: ${kilobytes} kB bundled; installed beside it: ${Object.keys(dependencies).join(', ')}`,

@@ -116,7 +116,7 @@ const FOR_TESTS = /\.test\.tsx?$|\/testing(\/|\.tsx?$)|\/test-setup\.ts$|^(e2e|l
 
 /** Every source file that people write. */
 export function readHouse(): HouseFile[] {
-  const skipped = new Set(['node_modules', 'dist', 'migrations'])
+  const skipped = new Set(['node_modules', 'dist', 'migrations', 'schema.d.ts'])
   const paths = PACKAGES.flatMap(name =>
     globSync(`${name}/**/*.{ts,tsx,css}`, { cwd: projectRoot, exclude: path => skipped.has(basename(path)) }),
   ).sort()

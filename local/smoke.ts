@@ -222,7 +222,12 @@ async function checkStaff({ admin, authHost }: PackedSite): Promise<void> {
 
 /** A call that hosting does not pass on gets the app's page instead of the server's JSON. */
 async function checkContract({ storefront, admin }: PackedSite): Promise<void> {
-  const { paths } = await getJson<{ paths: Record<string, object> }>(`${storefront}/openapi.json`)
+  const documents = await Promise.all(
+    ['/openapi.json', '/reseller/openapi.json'].map(path =>
+      getJson<{ paths: Record<string, object> }>(storefront + path),
+    ),
+  )
+  const paths = Object.assign({}, ...documents.map(document => document.paths)) as Record<string, object>
   const lost: string[] = []
   for (const [template, operations] of Object.entries(paths)) {
     const path = template.replace(/\{\w+\}/g, 'x')
@@ -238,13 +243,15 @@ async function checkContract({ storefront, admin }: PackedSite): Promise<void> {
 }
 
 async function checkDocs({ storefront }: PackedSite): Promise<void> {
-  const page = await get(`${storefront}/docs`)
-  const files = [...page.text.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(match => match[1]!)
-  require(files.length >= 3, `no page: ${brief(page)}`)
-  for (const file of files) {
-    const reply = await get(storefront + file)
-    require(reply.status === 200 &&
-      /javascript|css/.test(reply.headers.get('content-type') ?? ''), `${file} is missing`)
+  for (const path of ['/docs', '/reseller/docs']) {
+    const page = await get(storefront + path)
+    const files = [...page.text.matchAll(/(?:src|href)="((?:\/reseller)?\/docs\/[^"]+)"/g)].map(match => match[1]!)
+    require(files.length >= 3, `no page: ${brief(page)}`)
+    for (const file of files) {
+      const reply = await get(storefront + file)
+      require(reply.status === 200 &&
+        /javascript|css|plain/.test(reply.headers.get('content-type') ?? ''), `${file} is missing`)
+    }
   }
 }
 

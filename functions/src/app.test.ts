@@ -1,3 +1,4 @@
+import { isOfMachines } from '@shop/shared/permissions.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from './app.ts'
 import { createTestShop, type TestShop } from './testing/shop.ts'
@@ -45,18 +46,25 @@ const PRINTED = [
   ),
 ]
 
-test('every printed path answers in /openapi.json, and every route is described once', async () => {
-  const document = (await (await it.request('/openapi.json')).json()) as {
-    openapi: string
-    paths: Record<string, Record<string, unknown>>
+test('every printed path answers in /openapi.json; every route is described once, those of machines in their own', async () => {
+  const describedIn = async (address: string) => {
+    const document = (await (await it.request(address)).json()) as {
+      openapi: string
+      paths: Record<string, Record<string, unknown>>
+    }
+    expect(document.openapi).toBe('3.1.0')
+    return Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map(method => `${method.toUpperCase()} ${path}`),
+    )
   }
-  expect(document.openapi).toBe('3.1.0')
-  const described = Object.entries(document.paths).flatMap(([path, operations]) =>
-    Object.keys(operations).map(method => `${method.toUpperCase()} ${path}`),
-  )
+  const served = (ofMachines: boolean) =>
+    routes
+      .filter(({ endpoint }) => isOfMachines(endpoint.allow) === ofMachines)
+      .map(({ endpoint: { method, path } }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
+  const described = await describedIn('/openapi.json')
   expect(described).toEqual(expect.arrayContaining(PRINTED))
-  const served = routes.map(({ endpoint: { method, path } }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
-  expect(described.toSorted()).toEqual(served.toSorted())
+  expect(described.toSorted()).toEqual(served(false).toSorted())
+  expect((await describedIn('/reseller/openapi.json')).toSorted()).toEqual(served(true).toSorted())
 })
 
 test("an unknown path is a 404 in the shop's own words", async () => {

@@ -1,4 +1,5 @@
 import { AppError } from '@shop/shared/errors.ts'
+import { isOfMachines } from '@shop/shared/permissions.ts'
 import { type Context, Hono, type Next } from 'hono'
 import { accountRoutes } from './account/handlers.ts'
 import { tellAsker } from './account/word-news.ts'
@@ -42,6 +43,7 @@ import { historyRoutes } from './order/history.ts'
 import { holdRoutes } from './order/proof-handlers.ts'
 import { queueRoutes } from './order/queue-handlers.ts'
 import { privacyRoutes } from './privacy/handlers.ts'
+import { registerResellerDocs } from './reseller/docs.ts'
 import { keyRoutes } from './reseller/key-handlers.ts'
 import { apiRoutes } from './reseller/v1-handlers.ts'
 import { restoreRoutes } from './restore/handlers.ts'
@@ -187,10 +189,12 @@ export function createApp(shop: Shop, options: { logsRequests?: boolean } = {}):
   registerPreviews(app, shop)
   let document: object | undefined
   app.get('/openapi.json', c => {
-    document ??= openApiDocument(routes.map(each => each.endpoint))
+    // Agents' machines have a document of their own.
+    document ??= openApiDocument(routes.map(each => each.endpoint).filter(({ allow }) => !isOfMachines(allow)))
     return c.json(document)
   })
   registerDocs(app)
+  registerResellerDocs(app, shop)
   const callablePaths = new Set<string>()
   for (const each of routes) {
     app.on(each.endpoint.method, each.endpoint.path, c => each.answer(c, shop, askSecondWord))

@@ -2,6 +2,7 @@
 import { setUserRole } from '@shop/shared/account/endpoints.ts'
 import { createAgentUser } from '@shop/shared/agent/endpoints.ts'
 import { listGames } from '@shop/shared/catalogue/endpoints.ts'
+import { V1_ENDPOINTS } from '@shop/shared/reseller/v1-endpoints.ts'
 import { resolveConfig } from 'vite'
 import { expect, test, vi } from 'vitest'
 import { listApiPaths, requireFramed, siteVariables } from './vite.ts'
@@ -9,7 +10,8 @@ import { listApiPaths, requireFramed, siteVariables } from './vite.ts'
 test('calls of every kind reach the server, pages do not', async () => {
   const paths = await listApiPaths()
   const isPassedOn = (path: string) => paths.some(beginning => path.startsWith(beginning))
-  for (const { path } of [setUserRole, createAgentUser, listGames]) expect(isPassedOn(path), path).toBe(true)
+  for (const { path } of [setUserRole, createAgentUser, listGames, ...V1_ENDPOINTS])
+    expect(isPassedOn(path), path).toBe(true)
   for (const path of ['/', '/game/rov', '/user/u1', '/management/user']) expect(isPassedOn(path), path).toBe(false)
 })
 

@@ -13,7 +13,7 @@ export async function listApiPaths(): Promise<string[]> {
     globSync('*/endpoints.ts', { cwd: shared }).map(file => import(`@shop/shared/${file}`)),
   )
   const callables = contracts.flatMap(calls => Object.values(calls)).flatMap(call => (call?.callable ? call.path : []))
-  return ['/romons.', '/openapi.json', '/docs', '/files', '/preview', ...callables]
+  return ['/romons.', '/openapi.json', '/docs', '/files', '/preview', '/reseller/', ...callables]
 }
 
 /** Settings of the site's development server: its port, and the paths that it passes on to API_URL. */

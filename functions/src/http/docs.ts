@@ -46,7 +46,8 @@ const START = `SwaggerUIBundle({
 })
 `
 
-const CONTENT_SECURITY_POLICY =
+/** Also that of the resellers' guide. */
+export const CONTENT_SECURITY_POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'"
 
 /** Serves the browsable page of `/openapi.json` at `/docs`. */

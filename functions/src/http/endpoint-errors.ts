@@ -1,5 +1,7 @@
 import type { EndpointShape } from '@shop/shared/endpoint.ts'
 import type { ErrorCode } from '@shop/shared/errors.ts'
+import { isOfMachines } from '@shop/shared/permissions.ts'
+import { KEY_ERRORS } from '@shop/shared/reseller/v1-endpoints.ts'
 
 /** Errors of every endpoint: trouble of the server itself, and refusals of the caller. */
 const OF_EVERY: readonly ErrorCode[] = [
@@ -18,6 +20,10 @@ const OF_EVERY: readonly ErrorCode[] = [
   'PIN_CHANGE_REQUIRED',
   'TOTP_REQUIRED',
 ]
+/** The same of the calls of agents' machines, which have no session and send no files. */
+const OF_EVERY_MACHINE: readonly ErrorCode[] = ['INTERNAL', 'UNAVAILABLE', 'INVALID_INPUT', ...KEY_ERRORS]
+/** An empty or misspelt part of its path leads to no call. */
+const OF_MACHINES_PATH: readonly ErrorCode[] = ['NOT_FOUND']
 const OF_BODY: readonly ErrorCode[] = ['MALFORMED_JSON', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE']
 const OF_FILE: readonly ErrorCode[] = ['UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE', 'UPLOAD_TOO_SLOW']
 const OF_ONCE: readonly ErrorCode[] = ['IDEMPOTENCY_KEY_REQUIRED', 'IDEMPOTENCY_KEY_REUSED', 'CONFLICT']
@@ -28,7 +34,8 @@ const OF_ONCE: readonly ErrorCode[] = ['IDEMPOTENCY_KEY_REQUIRED', 'IDEMPOTENCY_
  */
 export const errorsOf = (endpoint: EndpointShape): ReadonlySet<ErrorCode> =>
   new Set([
-    ...OF_EVERY,
+    ...(isOfMachines(endpoint.allow) ? OF_EVERY_MACHINE : OF_EVERY),
+    ...(isOfMachines(endpoint.allow) && endpoint.params ? OF_MACHINES_PATH : []),
     ...(endpoint.body ? OF_BODY : []),
     ...(endpoint.bodyKind === 'file' ? OF_FILE : []),
     ...(endpoint.idempotent ? OF_ONCE : []),

@@ -203,7 +203,7 @@ export type ApiOrder = z.output<typeof apiOrder>
 export const createApiOrder = endpoint({
   method: 'POST',
   path: '/reseller/v1/orders',
-  summary: 'Places an order and pays it from the wallet. The same `ref` and body again is the same order',
+  summary: 'Places an order and pays it from the wallet. The same ref and body again is the same order',
   allow: 'reseller.order',
   forOthers: true,
   body: z.strictObject({
