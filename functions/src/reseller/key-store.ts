@@ -1,5 +1,5 @@
 import type { ResellerKeyView } from '@shop/shared/reseller/key-endpoints.ts'
-import { type KeyEnd, type KeyMode, MOST_KEYS } from '@shop/shared/reseller/reseller.ts'
+import { type KeyMode, MOST_KEYS } from '@shop/shared/reseller/reseller.ts'
 import { bangkokDay, DAY_MS } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
 import { columns, jsonObject, sqlOf } from '../database/listing.ts'
@@ -57,28 +57,4 @@ export async function hasRoomForKey(tx: Sql, uid: string, mode: KeyMode): Promis
     values: [uid, mode],
   })
   return rows.length < MOST_KEYS
-}
-
-interface Ending {
-  uid: string
-  /** The only key to end; without it all of them. */
-  id?: string
-  for: KeyEnd
-  /** Who ends it; null for the shop itself. */
-  by: string | null
-  now: Date
-}
-
-/**
- * Ends keys that still work and returns them. It waits for orders that they are placing, and none is placed afterwards.
- */
-export async function endKeys(
-  tx: Sql,
-  { uid, id, for: why, by, now }: Ending,
-): Promise<{ id: string; name: string }[]> {
-  return tx.query<{ id: string; name: string }>({
-    text: `UPDATE reseller_key SET ended_at = $3, ended_for = $4, ended_by = $5
-      WHERE uid = $1 AND ($2::text IS NULL OR id = $2) AND ended_at IS NULL RETURNING id, name`,
-    values: [uid, id ?? null, now, why, by],
-  })
 }
