@@ -42,6 +42,7 @@ import { historyRoutes } from './order/history.ts'
 import { holdRoutes } from './order/proof-handlers.ts'
 import { queueRoutes } from './order/queue-handlers.ts'
 import { privacyRoutes } from './privacy/handlers.ts'
+import { resellerStaffRoutes } from './reseller/staff-handlers.ts'
 import { restoreRoutes } from './restore/handlers.ts'
 import { settingsRoutes } from './settings/handlers.ts'
 import type { Shop } from './shop.ts'
@@ -94,6 +95,7 @@ export const routes: readonly Route[] = [
   ...walletStaffRoutes,
   ...agentPageRoutes,
   ...agentRoutes,
+  ...resellerStaffRoutes,
   ...statementRoutes,
   ...dashboardRoutes,
   ...workRoutes,
