@@ -1,7 +1,7 @@
 import { messageOf } from '@shop/shared/errors.ts'
 import type { Tone } from '@shop/shared/order/status.ts'
 import { resendWebhookMessage, type WebhookMessageView, type WebhookView } from '@shop/shared/webhook/endpoints.ts'
-import { MESSAGE_STATE, type MessageState } from '@shop/shared/webhook/webhook.ts'
+import { deliveryErrorText, MESSAGE_STATE, type MessageState } from '@shop/shared/webhook/webhook.ts'
 import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { useMutation } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
@@ -78,7 +78,7 @@ const Story = ({ message: { tries, lastStatus, lastError, triedAt, nextAt } }: P
       tries > 0 && `ลองแล้ว ${tries} ครั้ง`,
       triedAt && `ล่าสุด ${formatDateTimeSeconds(triedAt)}`,
       tries > 0 && (lastStatus === null ? 'ไม่มีคำตอบ' : `ตอบ ${lastStatus}`),
-      lastError,
+      lastError && deliveryErrorText(lastError),
       nextAt && `ส่งครั้งต่อไป ${formatDateTimeSeconds(nextAt)}`,
     ]}
   />
