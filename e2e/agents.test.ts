@@ -64,7 +64,7 @@ test('signed-in pages of the storefront and the pages of the back office are fre
   const faults: Record<string, string[]> = {}
   const agent = await browser.open()
   await signInToShop(agent, 'agent@demo.shop')
-  for (const path of ['/wallet', '/purchase/history', '/user/demo-agent', '/user/demo-agent?panel=pin']) {
+  for (const path of ['/wallet', '/agent/api', '/purchase/history', '/user/demo-agent', '/user/demo-agent?panel=pin']) {
     await agent.goto(`${storefrontUrl()}${path}`)
     await agent.getByRole('heading', { level: 1 }).first().waitFor()
     await agent.waitForLoadState('networkidle')

@@ -62,6 +62,7 @@ import { agentPageRoutes } from './wallet/agent-page.ts'
 import { gatewayTopUpRoutes } from './wallet/gateway-top-ups.ts'
 import { walletRoutes } from './wallet/handlers.ts'
 import { walletStaffRoutes } from './wallet/staff-handlers.ts'
+import { webhookRoutes } from './webhook/handlers.ts'
 
 /** Every endpoint of the server. */
 export const routes: readonly Route[] = [
@@ -108,6 +109,7 @@ export const routes: readonly Route[] = [
   ...chatRoutes,
   ...valueRoutes({ find: call => routes.find(({ endpoint }) => callOf(endpoint) === call), tellAsker }),
   ...mailRoutes,
+  ...webhookRoutes,
 ]
 
 /** A method that is none of HTTP's own must not become a label of its own. */

@@ -95,6 +95,11 @@ test.each([
   ['PIN keys where the TOTP key belongs', { TOTP_KEY: production.PIN_KEYS }, /TOTP_KEY/],
   ['a TOTP key where PIN keys belong', { PIN_KEYS: production.TOTP_KEY }, /PIN_KEYS/],
   ['one secret in two places', { LINE_CHANNEL_ACCESS_TOKEN: 't', LINE_CHANNEL_SECRET: 't' }, /must not hold the same/],
+  [
+    'a receiver of webhooks in its own network',
+    { WEBHOOK_LOCAL_ORIGIN: 'http://127.0.0.1:4801' },
+    /WEBHOOK_LOCAL_ORIGIN/,
+  ],
   ['a token without its secret', { LINE_CHANNEL_ACCESS_TOKEN: 't' }, /chat needs LINE_CHANNEL_SECRET/],
   ['a secret without its token', { LINE_CHANNEL_SECRET: 's' }, /chat needs LINE_CHANNEL_ACCESS_TOKEN/],
   ['no place for files', { FILES_DIR: undefined }, /FILES_BUCKET .*FILES_DIR/],

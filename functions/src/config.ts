@@ -148,6 +148,10 @@ function productionFlaws(config: Config, env: Given): string[] {
       config.DEMO_BANK_URL !== undefined,
       'DEMO_BANK_URL must not be set in production: it tells staff to pay with invented money',
     ],
+    [
+      config.WEBHOOK_LOCAL_ORIGIN !== undefined,
+      'WEBHOOK_LOCAL_ORIGIN must not be set in production: it lets webhooks into our own network',
+    ],
     [env.GCLOUD_PROJECT === undefined, 'GCLOUD_PROJECT must be set (VITE_FIREBASE_PROJECT_ID stands for it)'],
     [env.GCLOUD_PROJECT === DEMO_PROJECT, `GCLOUD_PROJECT must name a project, not ${DEMO_PROJECT}`],
     [!isLineItself, 'LINE_API_BASE_URL and LINE_ACCESS_BASE_URL must be LINE itself in production'],

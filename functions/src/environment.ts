@@ -152,6 +152,14 @@ export const environment = z.object({
     z.url().optional(),
     { isOurs: true },
   ),
+  WEBHOOK_LOCAL_ORIGIN: variable(
+    "A receiver of webhooks on this machine, like http://127.0.0.1:4801, for which resellers' addresses need not be public or https; never in production.",
+    z
+      .url({ protocol: /^https?$/ })
+      .transform(url => new URL(url).origin)
+      .optional(),
+    { isOurs: true },
+  ),
   LINE_ACCESS_BASE_URL: variable(
     "LINE's authorize page; follows LINE_API_BASE_URL when that points to a stand-in.",
     z.url().optional(),

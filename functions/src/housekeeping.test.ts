@@ -12,8 +12,6 @@ import { addWallet } from './testing/wallet.ts'
 
 const DAY = 24 * 3600
 const NOTHING = {
-  play_order: 0,
-  webhook_message: 0,
   voucher_draft: 0,
   totp_session: 0,
   supplier_product_change: 0,
@@ -40,6 +38,9 @@ const NOTHING = {
   owner_news: 0,
   supplier_callback: 0,
   statement_line: 0,
+  webhook_endpoint: 0,
+  webhook_message: 0,
+  play_order: 0,
 }
 
 let it: TestShop

@@ -126,6 +126,7 @@ const SWEEPS = {
   mail_message: ({ db }, now) => drop(db, 'mail_message', 'settled_at < $1', daysAgo(now, MAIL_DAYS)),
   owner_news: ({ db }, now) => drop(db, 'owner_news', 'at < $1', daysAgo(now, OWNER_NEWS_DAYS)),
   voucher_address: ({ db }, now) => drop(db, 'voucher_address', 'given_at < $1', daysAgo(now, CODE_ADDRESS_DAYS)),
+  webhook_endpoint: ({ db }, now) => empty(db, 'webhook_endpoint', 'old_secret', 'old_secret_until <= $1', now),
   webhook_message: ({ db }, now) => drop(db, 'webhook_message', 'settled_at < $1', daysAgo(now, WEBHOOK_MESSAGE_DAYS)),
   async play_order({ db }, now) {
     const old = daysAgo(now, PLAY_ORDER_DAYS)

@@ -14,6 +14,7 @@ import type { Shop } from './shop.ts'
 import { slipCheckHandler } from './slipcheck/check.ts'
 import { topUpOfSlip } from './wallet/slip-subject.ts'
 import { lockChargedTopUp } from './wallet/top-up-charge.ts'
+import { webhookSendHandler } from './webhook/sending.ts'
 
 /** What a charge may pay. */
 const CHARGE_OWNERS = { order: lockChargedOrder, topUp: lockChargedTopUp }
@@ -32,6 +33,7 @@ const OUTBOX_KIND = {
   'mail.send': mailSendHandler,
   'account.erase': eraseHandler,
   'play.step': playStepHandler,
+  'webhook.send': webhookSendHandler,
 } satisfies OutboxHandlers
 
 /** Opens the shop's outbox. This process then runs its jobs. */

@@ -18,6 +18,7 @@ import { SLIP_PROVIDERS } from './slipcheck/providers.ts'
 import type { InSatang, Suppliers } from './supplier/provider.ts'
 import { onlyBaht } from './supplier/rates.ts'
 import { SUPPLIERS } from './supplier/suppliers.ts'
+import { createWebhooks, type Webhooks } from './webhook/post.ts'
 
 /** Every outside service that the shop calls, except the stores of its files and accounts. */
 export interface Services {
@@ -37,6 +38,8 @@ export interface Services {
   chat: LineMessaging | null
   /** null when the shop sends no mail. */
   mail: Mailer | null
+  /** Resellers' own machines. */
+  webhooks: Webhooks
 }
 
 /** The settings that services are made from. */
@@ -149,6 +152,10 @@ export const SERVICE: { [Kind in keyof Services]: Service<Services[Kind]> } = {
       const onAccepted = (url: string) => noteKey(beat, 'SMTP_URL', urls, url)
       return createMailer({ urls, from, timeoutMs, requiresTls: NODE_ENV === 'production', onAccepted })
     },
+  },
+  webhooks: {
+    needs: [],
+    make: ({ WEBHOOK_LOCAL_ORIGIN: localOrigin }) => createWebhooks({ localOrigin }),
   },
 }
 

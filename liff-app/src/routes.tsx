@@ -85,6 +85,13 @@ const screens: Screen[] = [
     allow: 'wallet.own',
     screen: lazyPage(() => import('./wallet/top-up-payment-screen.tsx')),
   },
+  {
+    path: '/agent/api',
+    kind: 'root',
+    title: 'API สำหรับตัวแทน',
+    allow: 'reseller.keys',
+    screen: lazyPage(() => import('./reseller/api-screen.tsx')),
+  },
   { path: '/login', kind: 'inner', title: 'เข้าสู่ระบบ', screen: lazyPage(login) },
   {
     path: '/registration',

@@ -56,6 +56,7 @@ const OUTBOX: Record<OutboxKind, { label: string; mostDead: number }> = {
   'mail.send': { label: 'ส่งอีเมล', mostDead: 20 },
   'account.erase': { label: 'ลบข้อมูลตามคำขอ', mostDead: 0 },
   'play.step': { label: 'เดินคำสั่งซื้อทดสอบ', mostDead: 20 },
+  'webhook.send': { label: 'แจ้งเหตุการณ์ให้เครื่องของตัวแทน', mostDead: 20 },
 }
 const OUTBOX_KINDS = Object.keys(OUTBOX) as OutboxKind[]
 

@@ -55,6 +55,8 @@ export const RATE_LIMIT = {
   codeFilesPerCaller: { perMinute: 20, isShared: false, variable: 'RATE_LIMIT_CODE_FILES_PER_CALLER' },
   /** Whole codes that one member of the staff may look at. */
   seenCodesPerCaller: { perHour: 20, isShared: true, variable: 'RATE_LIMIT_SEEN_CODES_PER_CALLER' },
+  /** Endpoints that are added, new secrets, and messages that are sent because somebody asks for it. */
+  webhooksPerCaller: { perMinute: 20, isShared: true, variable: 'RATE_LIMIT_WEBHOOKS_PER_CALLER' },
   /** One call of a feed holds many lines. */
   feedsPerKey: { perMinute: 60, isShared: true, variable: 'RATE_LIMIT_FEEDS_PER_KEY' },
   /** Also counts callers who guess keys. */

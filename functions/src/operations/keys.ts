@@ -9,6 +9,7 @@ import { ROTATION } from '../rotation.ts'
 import type { SecretName } from '../secret-names.ts'
 import { countSealed } from '../voucher/reseal.ts'
 import { openVouchers } from '../voucher/store.ts'
+import { countSecrets } from '../webhook/reseal.ts'
 import { type Command, withDatabase } from './operator.ts'
 
 const RENEW = '--renew'
@@ -44,12 +45,12 @@ interface Kept {
   words: string
 }
 
-/** Describes what lies under a key, by its place among all, the newest first. */
-function keptOf(secret: string | null, place: number, rows: number, what: string, name = ''): Kept {
+/** Describes what lies under a key, by its place among all, the newest first. @param told what the rows are */
+function keptOf(secret: string | null, place: number, rows: number, told: string, name = ''): Kept {
   const called = name && `${name}: `
-  if (secret === null) return { secret, rows, words: `${called}${rows} ${what} that no key reads: put their key back` }
+  if (secret === null) return { secret, rows, words: `${called}${told} that no key reads: put their key back` }
   const state = place === 0 ? 'the newest' : rows === 0 ? 'it may go' : 'it is needed'
-  return { secret, rows, words: `${called}${rows} ${what}; ${state}` }
+  return { secret, rows, words: `${called}${told}; ${state}` }
 }
 
 async function appsByKey(db: Database, { TOTP_KEY: all }: Config): Promise<Kept[]> {
@@ -57,10 +58,12 @@ async function appsByKey(db: Database, { TOTP_KEY: all }: Config): Promise<Kept[
   const sealed = await findSealed(db, new Date())
   const places = await Promise.all(sealed.map(async each => (await vault.open(each.uid, each.sealed))?.key ?? null))
   const rowsOf = (place: number | null) => places.filter(each => each === place).length
-  const known = all.map((secret, place) => keptOf(secret, place, rowsOf(place), 'authenticator apps'))
+  const keptAt = (secret: string | null, place: number, rows: number) =>
+    keptOf(secret, place, rows, `${rows} authenticator apps`)
+  const known = all.map((secret, place) => keptAt(secret, place, rowsOf(place)))
   // A text with commas was one key once: it is told of only where something is left of that time.
   const told = known.filter(({ secret, rows }) => rows > 0 || all.length === 1 || !secret?.includes(','))
-  return rowsOf(null) === 0 ? told : [...told, keptOf(null, -1, rowsOf(null), 'authenticator apps')]
+  return rowsOf(null) === 0 ? told : [...told, keptAt(null, -1, rowsOf(null))]
 }
 
 async function pinsByKey(db: Database, { PIN_KEYS: all }: Config): Promise<Kept[]> {
@@ -68,18 +71,26 @@ async function pinsByKey(db: Database, { PIN_KEYS: all }: Config): Promise<Kept[
   const rowsOf = (name: string) => counts.find(each => each.name === name)?.rows ?? 0
   const unknown = counts.filter(({ name }) => !all.some(key => key.name === name))
   return [
-    ...all.map(({ name, secret }, place) => keptOf(secret, place, rowsOf(name), 'PINs', name)),
-    ...unknown.map(({ name, rows }) => keptOf(null, -1, rows, 'PINs', name)),
+    ...all.map(({ name, secret }, place) => keptOf(secret, place, rowsOf(name), `${rowsOf(name)} PINs`, name)),
+    ...unknown.map(({ name, rows }) => keptOf(null, -1, rows, `${rows} PINs`, name)),
   ]
 }
 
+/** What VOUCHER_KEYS encrypts: codes, and what webhooks are signed with. */
 async function codesByKey(db: Database, config: Config): Promise<Kept[]> {
-  const counts = await countSealed(db)
+  const [codes, secrets] = await Promise.all([countSealed(db), countSecrets(db)])
   const all = config.VOUCHER_KEYS
   const names = openVouchers(config)?.names ?? []
-  const known = all.map((secret, place) => keptOf(secret, place, counts.get(names[place]!) ?? 0, 'codes'))
-  const unknown = [...counts].filter(([name]) => !names.includes(name)).reduce((sum, [, rows]) => sum + rows, 0)
-  return unknown === 0 ? known : [...known, keptOf(null, -1, unknown, 'codes')]
+  const keptUnder = (secret: string | null, place: number, isUnder: (name: string) => boolean) => {
+    const sum = (counts: Map<string, number>) =>
+      [...counts].reduce((rows, [name, more]) => rows + (isUnder(name) ? more : 0), 0)
+    const [ofCodes, ofSecrets] = [sum(codes), sum(secrets)]
+    const told = `${ofCodes} codes and ${ofSecrets} secrets of webhooks`
+    return keptOf(secret, place, ofCodes + ofSecrets, told)
+  }
+  const known = all.map((secret, place) => keptUnder(secret, place, name => name === names[place]))
+  const unknown = keptUnder(null, -1, name => !names.includes(name))
+  return unknown.rows === 0 ? known : [...known, unknown]
 }
 
 /** Moves the apps' secrets to the newest key, without their owners: a code would do the same for one. */

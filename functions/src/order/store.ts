@@ -19,6 +19,7 @@ import { freeTransfer, useTransfer } from '../transfer/store.ts'
 import { CODES_OF_ORDER, type CodesOfOrder } from '../voucher/reveal-store.ts'
 import { freedSql } from '../voucher/store.ts'
 import { findLedgerTransaction, postLedger } from '../wallet/store.ts'
+import { orderCtes, toldStatusOf } from '../webhook/emit.ts'
 import { ORDER_CHANGING, ORDER_COLUMNS } from './columns.ts'
 import { type OrderSnapshot, orderEvent, playerOfGame, slottedPlayer, waitingBuyer } from './tables.ts'
 
@@ -300,6 +301,9 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
   const told = postedAt ? null : toldOf(outcome)
   const { all: values, add } = new Values()
   const [version, at] = [add(order.version), add(event.at)]
+  const telling = jobSql(add, at)
+  const toldEvent = add(told?.event ?? null)
+  const toldStatus = add(postedAt ? null : toldStatusOf(outcome))
   const saved = await tx.query<SoldAs>({
     name: 'order_save',
     text: `WITH saved AS (
@@ -314,7 +318,11 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
         WHERE ${add(amountReusableAt !== undefined)} AND order_id = saved.id
       ), delivering AS (${deliverySql('saved', add(isNewlyPaid(outcome) && !postedAt), jobSql(add, at))}),
       freed AS (${freedSql('saved')}),
-      telling AS (${tellSql('saved', add(told?.event ?? null), add(told?.turn ?? null), jobSql(add, at))})
+      -- Who orders by machine is told by machine.
+      told AS (SELECT id FROM saved WHERE ${toldEvent}::text <> 'orderEnded'
+        OR NOT EXISTS (SELECT FROM reseller_order r WHERE r.order_id = saved.id)),
+      telling AS (${tellSql('told', toldEvent, add(told?.turn ?? null), telling)}),
+      ${orderCtes('saved', { orderNo: add(order.orderNo), status: toldStatus, at, requestId: telling.requestId })}
       -- As it was before this statement.
       SELECT o.paid_at AS "paidAt", o.quantity, o.price_satang AS "priceSatang", o.cost_satang AS "costSatang"
       FROM saved JOIN orders o USING (id)`,

@@ -26,6 +26,7 @@ export interface OutboxPayload {
   'mail.send': { mailId: string }
   'account.erase': { erasureId: string }
   'play.step': { orderId: string }
+  'webhook.send': { messageId: string }
 }
 export type OutboxKind = keyof OutboxPayload
 

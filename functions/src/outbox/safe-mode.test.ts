@@ -37,6 +37,7 @@ const JOBS = {
   'mail.send': { mailId: randomUUID() },
   'account.erase': { erasureId: randomUUID() },
   'play.step': { orderId: randomUUID() },
+  'webhook.send': { messageId: randomUUID() },
 } satisfies { [K in OutboxKind]: OutboxPayload[K] }
 const KINDS = Object.keys(JOBS) as OutboxKind[]
 

@@ -29,16 +29,18 @@ export async function lockPlayWallet(tx: Sql, uid: string, now: Date): Promise<S
   return row!.balance
 }
 
-/** Moves play money; a wallet that would go below zero violates `play_wallet_balance_not_negative`. */
+/** Moves play money and returns the entry; a wallet that would go below zero violates `play_wallet_balance_not_negative`. */
 export async function movePlay(
   tx: Sql,
   { uid, orderId, amountSatang, now }: { uid: string; orderId: string | null; amountSatang: Satang; now: Date },
-): Promise<void> {
-  await tx.query({
+): Promise<{ entryId: string; balance: Satang }> {
+  const [moved] = await tx.query<{ entryId: string; balance: Satang }>({
     text: `WITH moved AS (UPDATE play_wallet SET balance_satang = balance_satang + $3 WHERE uid = $1 RETURNING balance_satang)
-      INSERT INTO play_entry (id, uid, order_id, amount_satang, balance_satang, at) SELECT $4, $1, $2::uuid, $3, balance_satang, $5 FROM moved`,
+      INSERT INTO play_entry (id, uid, order_id, amount_satang, balance_satang, at) SELECT $4, $1, $2::uuid, $3, balance_satang, $5 FROM moved
+      RETURNING id AS "entryId", balance_satang AS balance`,
     values: [uid, orderId, amountSatang, uuidv7(), now],
   })
+  return moved!
 }
 
 /** Fills a play wallet up again. */

@@ -7,6 +7,7 @@ import { openDrain } from '../outbox-kind.ts'
 import { addKey, machineOf } from '../testing/machine.ts'
 import { addAccount, createTestShop, type TestShop } from '../testing/shop.ts'
 import { addWallet, walletBalance } from '../testing/wallet.ts'
+import { addEndpoint, messagesOf, scriptWebhooks } from '../testing/webhook.ts'
 
 let it: TestShop
 let agents = 0
@@ -103,6 +104,23 @@ test('one that waits is canceled; the same reference is the same order; limits a
   expect(canceled.body).toMatchObject({ status: 'canceled', refunded: 10_000 })
   expect((await send(v1.cancelApiOrder, { params: { id: placed.body.id } })).body).toEqual(canceled.body)
   expect((await send(v1.getApiWallet)).body.balance).toBe(PLAY_MONEY_SATANG)
+})
+
+test('endpoints of test mode are told of play orders, those of live mode are not', async () => {
+  const { uid, send } = await tester()
+  scriptWebhooks(it, 204)
+  const [test, live] = [await addEndpoint(it, uid, { mode: 'test' }), await addEndpoint(it, uid, { mode: 'live' })]
+  const placed = await send(v1.createApiOrder, { body: body(PLAY_PACKAGE.half.id, { quantity: 2 }) })
+  await follow(send, placed.body.id)
+  const told = (await messagesOf(it)).filter(({ endpointId }) => endpointId === test.id)
+  expect(told.map(({ type }) => type)).toEqual(['order.processing', 'order.completed', 'wallet.credited'])
+  expect(JSON.parse(told[1]!.body).data).toEqual({
+    id: placed.body.id,
+    ref: placed.body.ref,
+    status: 'completed',
+    quantity: 2,
+  })
+  expect((await messagesOf(it)).some(({ endpointId }) => endpointId === live.id)).toBe(false)
 })
 
 test('play money runs out with 402, and another test key fills it up', async () => {

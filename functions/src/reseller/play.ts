@@ -20,6 +20,7 @@ import type { Context } from '../http/route.ts'
 import { newOrderNo } from '../order/placing.ts'
 import type { OutboxHandler } from '../outbox/drain.ts'
 import { enqueue } from '../outbox/outbox.ts'
+import { emitTest, isToldStatus } from '../webhook/emit.ts'
 import { orderPlace, readCursor, writeCursor } from './cursor.ts'
 import { type ApiOrderBody, type Desk, machineOf, type OrderName } from './desk.ts'
 import { hashApiOrder } from './live.ts'
@@ -208,7 +209,14 @@ async function move(
   const back = to.refundedSatang - order.refundedSatang
   await store.lockPlayWallet(tx, order.uid, now)
   await store.savePlayProgress(tx, order.id, { ...to, endedAt })
-  if (back > 0) await store.movePlay(tx, { uid: order.uid, orderId: order.id, amountSatang: back, now })
+  const { no: id, uid, ref, quantity } = order
+  const { status } = to
+  const hooked = { uid, mode: 'test', now } as const
+  if (isToldStatus(status))
+    await emitTest(tx, { ...hooked, type: `order.${status}`, data: { id, ref, status, quantity } })
+  if (back === 0) return
+  const { entryId, balance } = await store.movePlay(tx, { uid, orderId: order.id, amountSatang: back, now })
+  await emitTest(tx, { ...hooked, type: 'wallet.credited', data: { entryId, kind: 'refund', amount: back, balance } })
 }
 
 async function cancel(context: Context, orderNo: string): Promise<ApiOrder> {

@@ -5,6 +5,8 @@ import type { TopUpLimits } from '@shop/shared/wallet/top-up.ts'
 import { agentTier } from '../agent/tables.ts'
 import type { Queries, Sql } from '../database/database.ts'
 import { columns, fullName, likePart, personWords, sqlOf } from '../database/listing.ts'
+import { currentRequestId } from '../http/request-id.ts'
+import { toldKindOf, walletCtes } from '../webhook/emit.ts'
 import { wallet } from './tables.ts'
 
 /**
@@ -33,7 +35,7 @@ export function ledgerCtes(first: number, only = '(VALUES (1)) AS always'): stri
       FROM (
         SELECT substr(account, 8)::uuid AS id, sum(amount) AS amount FROM entry WHERE account LIKE 'wallet:%' GROUP BY 1
       ) sums
-      WHERE wallet.id = sums.id RETURNING wallet.id
+      WHERE wallet.id = sums.id RETURNING wallet.id, wallet.uid, sums.amount, wallet.balance_satang AS balance
     ), moved_credit AS (
       UPDATE credit SET balance_satang = balance_satang + sums.amount
       FROM (
@@ -54,11 +56,17 @@ export function ledgerValues(transaction: PostedTransaction): unknown[] {
 }
 
 /**
- * Posts a transaction in one statement.
+ * Posts a transaction in one statement, and tells the machines of the wallets' owners.
  * A wallet that would go below zero violates `wallet_balance_not_negative`, shop credit `credit_balance_not_negative`.
  */
 export async function postLedger(tx: Sql, transaction: PostedTransaction): Promise<void> {
-  await tx.query({ name: 'ledger_post', text: `WITH ${ledgerCtes(1)} SELECT 1`, values: ledgerValues(transaction) })
+  const { kind, at } = transaction
+  await tx.query({
+    name: 'ledger_post',
+    text: `WITH ${ledgerCtes(1)}, ${walletCtes('moved', 'moment', { id: '$1', kind: '$9', requestId: '$10' })} SELECT 1`,
+    // What happened in the past is no news.
+    values: [...ledgerValues(transaction), at ? null : toldKindOf(kind), currentRequestId()],
+  })
 }
 
 /**

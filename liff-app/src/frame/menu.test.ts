@@ -15,6 +15,11 @@ test('everybody buys and looks back, and whoever has a wallet finds it', () => {
   for (const role of ['agent', 'staff', 'manager'] as const) expect(list(role).main).toContain('/wallet')
 })
 
+test('agents alone find the page of their machines', () => {
+  const finders = [...ROLES, 'guest' as const].filter(caller => list(caller).main.includes('/agent/api'))
+  expect(finders).toEqual(['agent'])
+})
+
 test.each([...ROLES, 'guest'] as const)('%s finds exactly the pages of the admin site that its menu has', role => {
   const pages = staffMenuOf(role).flatMap(group => group.pages)
   const { staff } = list(role)

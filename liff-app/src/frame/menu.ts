@@ -21,5 +21,6 @@ export function listMenu(caller: Caller): MenuEntry[] {
     { label: 'คำสั่งซื้อ', to: '/purchase/history' },
   ]
   if (can(caller, 'wallet.own')) entries.push({ label: 'กระเป๋าเงิน', to: '/wallet' })
+  if (can(caller, 'reseller.keys')) entries.push({ label: 'API สำหรับตัวแทน', to: '/agent/api' })
   return entries
 }

@@ -19,6 +19,16 @@ test('four taps submit once; backspace takes the last digit back', async () => {
   expect(done).toHaveBeenCalledTimes(1)
 })
 
+test('a try that ended before it was seen to be busy does not stand in the way of the next one', async () => {
+  const done = vi.fn()
+  render(<PinPad label="กรุณากรอก PIN" onComplete={done} />)
+  await userEvent.type(input(), '99991')
+  expect(done.mock.calls).toEqual([['9999']])
+  expect(input().value).toBe('1')
+  await userEvent.type(input(), '234')
+  expect(done.mock.calls).toEqual([['9999'], ['1234']])
+})
+
 test('a pasted PIN is taken, without what is not a digit', async () => {
   const done = vi.fn()
   render(<PinPad label="กรุณากรอก PIN" onComplete={done} />)

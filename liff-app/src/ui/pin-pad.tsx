@@ -54,9 +54,12 @@ function useDigits(busy: boolean, onComplete: (pin: string) => void) {
   }, [busy])
   const enter = (text: string) => {
     if (busy) return
-    const next = onlyDigits(text).slice(0, LENGTH)
+    const typed = onlyDigits(text)
+    // Four digits were tried already: an answer may come before anybody saw `busy`. The next digit begins anew.
+    const isTried = digits.length === LENGTH && typed.startsWith(digits)
+    const next = (isTried ? typed.slice(LENGTH) : typed).slice(0, LENGTH)
     setDigits(next)
-    if (next.length === LENGTH && digits.length < LENGTH) onComplete(next)
+    if (next.length === LENGTH) onComplete(next)
   }
   return [digits, enter] as const
 }

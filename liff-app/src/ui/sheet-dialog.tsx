@@ -10,6 +10,8 @@ export interface SheetProps {
   title: string
   /** Work is under way, so Escape, a tap beside the sheet, Back and the close button do nothing. */
   busy?: boolean
+  /** `onClose` only asks whether to close, so that the sheet stays open. */
+  asksFirst?: boolean
   /** Gets the focus when the sheet opens; without it the title does. */
   firstField?: RefObject<HTMLElement | null>
   children: ReactNode
@@ -31,12 +33,12 @@ function GiveFocusBack({ opener }: { opener: Opener }) {
 
 /** The dialog of `Sheet`, which is the one to use. */
 export default function SheetDialog(props: SheetProps & { opener: Opener }) {
-  const { open, onClose, title, busy = false, firstField, opener, children } = props
+  const { open, onClose, title, busy = false, asksFirst = false, firstField, opener, children } = props
   const heading = useRef<HTMLHeadingElement>(null)
-  useBackClose(open, busy, onClose)
   const close = () => {
     if (!busy) onClose()
   }
+  useBackClose(open, busy || asksFirst, close)
   return (
     <Dialog
       open={open}

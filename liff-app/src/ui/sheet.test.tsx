@@ -1,7 +1,7 @@
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { Sheet } from './sheet.tsx'
 
 function Page({ busy }: { busy?: boolean }) {
@@ -51,5 +51,23 @@ test('while work is under way neither Escape nor Back nor the close button close
   await userEvent.click(screen.getByRole('button', { name: 'ปิด' }))
   pressBack()
   expect(history.state).toHaveProperty('sheet')
+  expect(screen.getByRole('dialog')).toBeTruthy()
+})
+
+test('a sheet that asks first stays open, and hears Back as often as it is pressed', async () => {
+  const ask = vi.fn()
+  render(
+    <Sheet open onClose={ask} title="ยืนยัน" asksFirst>
+      เนื้อหา
+    </Sheet>,
+  )
+  await screen.findByRole('dialog', { name: 'ยืนยัน' })
+  for (const times of [1, 2]) {
+    pressBack()
+    expect(ask).toHaveBeenCalledTimes(times)
+    expect(history.state).toHaveProperty('sheet')
+  }
+  await userEvent.keyboard('{Escape}')
+  expect(ask).toHaveBeenCalledTimes(3)
   expect(screen.getByRole('dialog')).toBeTruthy()
 })

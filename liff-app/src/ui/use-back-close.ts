@@ -5,11 +5,12 @@ const MARK = 'sheet'
 /**
  * Lets the browser's Back close what is open instead of leaving the page. Links inside should navigate with `replace`,
  * so that they replace the history entry that is made here.
+ * @param stays whether it stays open whatever `onClose` does, so that the next Back is heard, too
  */
-export function useBackClose(open: boolean, busy: boolean, onClose: () => void): void {
+export function useBackClose(open: boolean, stays: boolean, onClose: () => void): void {
   const id = useId()
-  const latest = useRef({ busy, onClose })
-  latest.current = { busy, onClose }
+  const latest = useRef({ stays, onClose })
+  latest.current = { stays, onClose }
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
     if (!open) return
@@ -19,8 +20,8 @@ export function useBackClose(open: boolean, busy: boolean, onClose: () => void):
     if (!isOurs()) enter()
     const onBack = () => {
       if (isOurs()) return
-      if (latest.current.busy) enter()
-      else latest.current.onClose()
+      if (latest.current.stays) enter()
+      latest.current.onClose()
     }
     window.addEventListener('popstate', onBack)
     return () => {

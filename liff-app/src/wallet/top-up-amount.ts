@@ -5,15 +5,19 @@ import { checkTopUpAmount, type TopUpLimits } from '@shop/shared/wallet/top-up.t
 /** The typed amount in satang; 0 for a text that is no amount. */
 export const readAmount = (text: string): Satang => parseBaht(text) ?? 0
 
-/** Why the typed amount can't be topped up; undefined when it can. An empty text counts as 0, which is too little. */
-export function findTypedProblem(text: string, limits: TopUpLimits): string | undefined {
+/** Why a typed text is no amount of baht; undefined when it is one. */
+export function findTextProblem(text: string): string | undefined {
   const plain = text.trim()
   const asked = commaQuestion(plain)
   if (asked) return asked
-  if (plain === '' || parseBaht(plain) !== null) return findAmountProblem(readAmount(plain), limits)
+  if (parseBaht(plain) !== null) return undefined
   if (/^-\d/.test(plain)) return 'ต้องไม่ติดลบ'
   return /^[\d,]+\.\d+$/.test(plain) ? 'ทศนิยมได้ไม่เกิน 2 ตำแหน่ง' : 'กรุณากรอกจำนวนเงินเป็นตัวเลข'
 }
+
+/** Why the typed amount can't be topped up; undefined when it can. An empty text counts as 0, which is too little. */
+export const findTypedProblem = (text: string, limits: TopUpLimits): string | undefined =>
+  (text.trim() && findTextProblem(text)) || findAmountProblem(readAmount(text), limits)
 
 function findAmountProblem(amountSatang: Satang, limits: TopUpLimits): string | undefined {
   try {

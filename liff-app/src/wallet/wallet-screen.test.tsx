@@ -1,3 +1,4 @@
+import { getMe } from '@shop/shared/account/endpoints.ts'
 import {
   cancelTopUp,
   getWallet,
@@ -10,8 +11,9 @@ import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { expect, test, vi } from 'vitest'
+import { write } from '../storage.ts'
 import { InShop, refuse } from '../testing.tsx'
-import { movement, startWalletServer, wallet } from './testing.ts'
+import { agent, movement, startWalletServer, wallet } from './testing.ts'
 import WalletScreen from './wallet-screen.tsx'
 
 vi.mock('../firebase.ts', () => ({
@@ -101,6 +103,20 @@ test('filters are asked of the server', async () => {
   await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'สถานะ' }), 'ไม่อนุมัติ')
   await waitFor(() => expect(asked.at(-1)!.searchParams.getAll('status')).toEqual(['reject']))
   expect(asked.at(-1)!.searchParams.get('page')).toBe('1')
+})
+
+test.each([
+  ['agent', 1],
+  ['staff', 0],
+] as const)('of those with a wallet, %s is led to the page of machines %i times', async (role, times) => {
+  answerHistory()
+  const who = { ...agent, role }
+  write('user', who)
+  server.use(fake(getMe, () => who))
+  show()
+  await screen.findByRole('button', { name: 'เติมเงิน' })
+  const links = screen.queryAllByRole('link', { name: /API สำหรับตัวแทน/ })
+  expect(links.map(link => link.getAttribute('href'))).toEqual(Array(times).fill('/agent/api'))
 })
 
 test('without a wallet the page says whom to ask', async () => {

@@ -1,7 +1,10 @@
+import { can } from '@shop/shared/permissions.ts'
 import type { WalletTransaction, WalletView } from '@shop/shared/wallet/endpoints.ts'
-import { Wallet } from 'lucide-react'
+import { ChevronRight, Wallet } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from 'react-router-dom'
 import { PinNotice } from '../account/pin-notice.tsx'
+import { useSession } from '../account/session.tsx'
 import { useContact } from '../settings/contact.ts'
 import { ButtonAnchor } from '../ui/button.tsx'
 import { Empty, Loaded, Skeleton } from '../ui/state.tsx'
@@ -44,6 +47,7 @@ function Content({ wallet }: { wallet: WalletView }) {
     <>
       {wallet.pin && <PinNotice pin={wallet.pin} nowDate={wallet.nowDate} />}
       <WalletFigures wallet={wallet} onTopUp={() => write(null)} />
+      <ApiLink />
       <HistorySection newId={writing.savedId} onEdit={write} />
       <TopUpSheet
         key={`${writing.edited?.id ?? 'new'} ${writing.round}`}
@@ -54,6 +58,24 @@ function Content({ wallet }: { wallet: WalletView }) {
         onSaved={savedId => setWriting(({ round }) => ({ edited: null, isOpen: false, round: round + 1, savedId }))}
       />
     </>
+  )
+}
+
+/** Leads agents to the page of their machines. */
+function ApiLink() {
+  const { me } = useSession()
+  if (!me || !can(me.role, 'reseller.keys')) return null
+  return (
+    <Link
+      to="/agent/api"
+      className="mt-3 flex min-h-14 items-center justify-between gap-3 rounded-control border border-line px-4 py-2 hover:bg-canvas"
+    >
+      <span>
+        <span className="block font-semibold">API สำหรับตัวแทน</span>
+        <span className="block text-ink-2 text-note">ให้ระบบของคุณสั่งซื้อจากกระเป๋าเงินนี้ได้เอง</span>
+      </span>
+      <ChevronRight size={20} className="flex-none text-ink-2" />
+    </Link>
   )
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { KEY_MODES } from '../reseller/reseller.ts'
 import { instant } from '../wire.ts'
-import { webhookUrl } from './fields.ts'
+import { webhookMessageId, webhookUrl } from './fields.ts'
 import { MESSAGE_STATES, WEBHOOK_EVENTS, WEBHOOK_OFFS } from './webhook.ts'
 
 const params = z.object({ id: z.uuid() })
@@ -102,7 +102,7 @@ export const listWebhookMessages = endpoint({
   query: z.object({
     state: z.enum(MESSAGE_STATES).optional(),
     /** The last message of the page before. */
-    after: z.string().max(60).optional(),
+    after: webhookMessageId.optional(),
   }),
   reply: z.object({ messages: z.array(message), hasMore: z.boolean(), nowDate: instant }),
   errors: ['NOT_FOUND'],
@@ -113,7 +113,7 @@ export const resendWebhookMessage = endpoint({
   path: '/romons.webhook/api/webhooks/:id/messages/:messageId/resend',
   summary: 'Sends a message again at once, with the same id',
   allow: 'reseller.keys',
-  params: params.extend({ messageId: z.string().max(60) }),
+  params: params.extend({ messageId: webhookMessageId }),
   reply: message,
   errors: ['NOT_FOUND', 'WEBHOOK_IS_OFF', 'RATE_LIMITED'],
 })

@@ -37,8 +37,32 @@ export const WEBHOOK_OFF = {
 export type WebhookOff = keyof typeof WEBHOOK_OFF
 export const WEBHOOK_OFFS = Object.keys(WEBHOOK_OFF) as [WebhookOff, ...WebhookOff[]]
 
+/** Why nothing came of a try, or why an address is refused. */
+export const DELIVERY_ERROR = {
+  not_an_address: { label: 'อ่านเป็นที่อยู่เว็บไม่ได้' },
+  not_https: { label: 'ต้องขึ้นต้นด้วย https://' },
+  has_port: { label: 'ใช้ได้เฉพาะพอร์ต 443' },
+  has_login: { label: 'ต้องไม่มีชื่อผู้ใช้หรือรหัสผ่านในที่อยู่' },
+  has_fragment: { label: 'ต้องไม่มีเครื่องหมาย #' },
+  not_found: { label: 'หาเครื่องตามชื่อนี้ไม่พบ' },
+  not_public: { label: 'ชี้ไปยังเครือข่ายภายใน ต้องเป็นที่อยู่สาธารณะ' },
+  unreachable: { label: 'ต่อกับเครื่องนี้ไม่ได้' },
+  no_tls: { label: 'ใบรับรอง HTTPS ใช้ไม่ได้' },
+  broken: { label: 'การเชื่อมต่อขาดก่อนตอบครบ' },
+  too_slow: { label: 'ตอบไม่ครบภายใน 15 วินาที' },
+} as const satisfies Record<string, { label: string }>
+export type DeliveryError = keyof typeof DELIVERY_ERROR
+
 /** The seconds from one try of a message to the next, before jitter; after the last the endpoint is switched off. */
 export const RETRY_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400] as const
+
+/** Where nothing arrives for so long, nothing is sent any more. */
+export const MOST_FAILING_SECONDS = RETRY_SECONDS.reduce<number>((sum, seconds) => sum + seconds, 0)
+
+/** A receiver that fails rests for as long as it has been failing, within these bounds. */
+const REST_SECONDS = { least: 5, most: 1800 }
+/** Nobody is waited for longer than a day, whatever they ask for. */
+const MOST_ASKED_SECONDS = 86_400
 
 /** A tenth more or less, so that not all come back at the same moment. `draw` is a random number in [0, 1). */
 const jittered = (seconds: number, draw: number): number => Math.round(seconds * (0.9 + draw * 0.2))
@@ -54,4 +78,21 @@ export function retryAfter(tries: number, status: number | null, draw: number): 
   const isBusy = status === 429 || status === 502 || status === 504
   const patient = isBusy ? Math.max(step, RETRY_SECONDS[1]) : step
   return jittered(patient, draw)
+}
+
+/**
+ * Returns for how many seconds nothing is sent to an endpoint after a failure.
+ * @param failingSeconds for how long it has been failing
+ */
+export const restAfter = (failingSeconds: number): number =>
+  Math.min(Math.max(failingSeconds, REST_SECONDS.least), REST_SECONDS.most)
+
+/**
+ * Returns for how many seconds an answer asks us to stay away, up to a day; 0 when it does not.
+ * @param retryAfter its header `Retry-After`: seconds or a date
+ */
+export function askedPause(status: number | null, retryAfter: string | null, now: Date): number {
+  if ((status !== 429 && status !== 503) || retryAfter === null) return 0
+  const seconds = /^\d+$/.test(retryAfter.trim()) ? Number(retryAfter) : (Date.parse(retryAfter) - now.getTime()) / 1000
+  return Number.isNaN(seconds) ? 0 : Math.min(Math.max(0, Math.ceil(seconds)), MOST_ASKED_SECONDS)
 }

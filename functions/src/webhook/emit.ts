@@ -1,0 +1,150 @@
+import type { Order, OrderEvent } from '@shop/shared/order/order.ts'
+import { type ApiStatus, apiStatusOf, type KeyMode } from '@shop/shared/reseller/reseller.ts'
+import type { LedgerTransaction } from '@shop/shared/wallet/ledger.ts'
+import type { WebhookEvent } from '@shop/shared/webhook/webhook.ts'
+import type { Sql } from '../database/database.ts'
+import { currentRequestId } from '../http/request-id.ts'
+
+/** Messages are stored by the statement of the change that they tell, with the jobs that send them. */
+
+/** A text of JSON in the given order; a field that is null is left out. @param fields SQL of each */
+const jsonText = (fields: Record<string, string>): string =>
+  `('{' || concat_ws(',', ${Object.entries(fields).map(([name, sql]) => `'"${name}":' || ${sql}`)}) || '}')`
+
+const jsonOf = (value: string) => `to_json(${value})::text`
+
+/** What is signed and sent. The moment is rounded as columns round it. @param data SQL of a text of JSON */
+const bodySql = (type: string, at: string, data: string): string =>
+  jsonText({
+    type: jsonOf(type),
+    timestamp: `to_json(to_char(${at}::timestamptz(3) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::text`,
+    data,
+  })
+
+/**
+ * The endpoints `e` of a person that are told. Nobody removes one before what is stored for it is, and nobody who sends
+ * or switches one waits for that.
+ */
+const endpointsSql = (uid: string, mode: string): string =>
+  `JOIN webhook_endpoint e ON e.uid = ${uid} AND e.mode = ${mode} AND e.is_on`
+const KEPT = 'FOR KEY SHARE OF e'
+
+/** CTEs that store a message and its job for each row (endpoint_id, type, body, at) of the CTE `told`. */
+const storingCtes = (told: string, requestId: string): string => `
+  webhook_put AS (INSERT INTO webhook_message (id, endpoint_id, type, body, created_at, next_at)
+    SELECT gen_random_uuid(), endpoint_id, type, body, at, at FROM ${told} RETURNING id, created_at),
+  webhook_job AS (INSERT INTO outbox (id, kind, key, payload, due_at, created_at, request_id)
+    SELECT gen_random_uuid(), 'webhook.send', id::text, jsonb_build_object('messageId', id), created_at, created_at, ${requestId}::text
+    FROM webhook_put)`
+
+/** States that are news to whoever placed the order. It was told that it waits by the answer to the order. */
+const TOLD_STATUSES = ['processing', 'on_hold', 'completed', 'failed', 'canceled'] as const satisfies ApiStatus[]
+type ToldStatus = (typeof TOLD_STATUSES)[number]
+
+export const isToldStatus = (status: ApiStatus): status is ToldStatus =>
+  (TOLD_STATUSES as readonly ApiStatus[]).includes(status)
+
+/** Returns the state of the API that an order has come to, if that is news; whether its caller canceled it, the database knows. */
+export function toldStatusOf({ order, event }: { order: Pick<Order, 'status'>; event: Pick<OrderEvent, 'from'> }) {
+  const status = apiStatusOf(order.status, false)
+  const isSame = event.from !== null && apiStatusOf(event.from, false) === status
+  return isSame || !isToldStatus(status) ? null : status
+}
+
+/** Placeholders of what is told of an order. `status` is null for nothing. */
+interface ToldOrder {
+  orderNo: string
+  status: string
+  at: string
+  requestId: string
+}
+
+/** CTEs that tell what became of an order that a key placed. @param saved the row (id) of the order that was stored */
+export function orderCtes(saved: string, { orderNo, status, at, requestId }: ToldOrder): string {
+  const is = `CASE WHEN ${status}::text = 'failed' AND r.canceled_at IS NOT NULL THEN 'canceled' ELSE ${status}::text END`
+  const data = jsonText({
+    id: jsonOf(`${orderNo}::text`),
+    ref: jsonOf('r.ref'),
+    status: jsonOf(is),
+    quantity: jsonOf('r.quantity'),
+  })
+  const type = `'order.' || ${is}`
+  return `webhook_told AS (
+    SELECT e.id AS endpoint_id, ${type} AS type, ${bodySql(type, at, data)} AS body, ${at}::timestamptz AS at
+    FROM ${saved} JOIN reseller_order r ON r.order_id = ${saved}.id ${endpointsSql('r.uid', `'live'`)}
+    WHERE ${status}::text IS NOT NULL ${KEPT}
+  ), ${storingCtes('webhook_told', requestId)}`
+}
+
+/** What the owner of a wallet is told of each kind of transaction; null for nothing. An order is told of by itself. */
+const WALLET_KIND = {
+  order_paid: null,
+  order_refunded: 'refund',
+  order_reduced: 'refund',
+  order_payment_undone: 'refund',
+  top_up: 'top_up',
+  correction: 'correction',
+  line_booked: 'top_up',
+  line_undone: 'correction',
+  refund_sent: null,
+  charge_fee: null,
+  charge_owed: null,
+  credit_held: null,
+  credit_returned: null,
+  refund_credited: null,
+  credit_withdrawn: null,
+} as const satisfies Record<LedgerTransaction['kind'], 'top_up' | 'refund' | 'correction' | null>
+
+export const toldKindOf = (kind: LedgerTransaction['kind']) => WALLET_KIND[kind]
+
+/** Placeholders of what is told of a transaction. `kind` is null for nothing. */
+interface ToldEntry {
+  id: string
+  kind: string
+  requestId: string
+}
+
+/**
+ * CTEs that tell the owners of wallets what moved on them.
+ * @param moved the rows (uid, amount, balance) of the wallets @param moment the row (at) of when
+ */
+export function walletCtes(moved: string, moment: string, { id, kind, requestId }: ToldEntry): string {
+  const type = `CASE WHEN m.amount > 0 THEN 'wallet.credited' ELSE 'wallet.debited' END`
+  const data = jsonText({
+    entryId: jsonOf(`${id}::text`),
+    kind: jsonOf(`${kind}::text`),
+    amount: jsonOf('m.amount::bigint'),
+    balance: jsonOf('m.balance'),
+  })
+  return `webhook_told AS (
+    SELECT e.id AS endpoint_id, ${type} AS type, ${bodySql(type, 't.at', data)} AS body, t.at
+    FROM ${moment} t, ${moved} m ${endpointsSql('m.uid', `'live'`)}
+    WHERE ${kind}::text IS NOT NULL AND m.amount <> 0 ${KEPT}
+  ), ${storingCtes('webhook_told', requestId)}`
+}
+
+interface Told {
+  uid: string
+  mode: KeyMode
+  type: WebhookEvent
+  data: object
+  now: Date
+  /** The only one to be told; without it all that are on. */
+  endpointId?: string
+}
+
+/**
+ * Stores what no order and no wallet of the shop tells: orders of test keys, and tests of an endpoint. Call it in the
+ * transaction of what happened. @returns the ids of the messages
+ */
+export async function emitTest(tx: Sql, { uid, mode, type, data, now, endpointId }: Told): Promise<string[]> {
+  const body = JSON.stringify({ type, timestamp: now.toISOString(), data })
+  const rows = await tx.query<{ id: string }>({
+    text: `WITH webhook_told AS (
+        SELECT e.id AS endpoint_id, $3::text AS type, $4::text AS body, $5::timestamptz AS at
+        FROM (VALUES (1)) AS once ${endpointsSql('$1', '$2')} AND ($6::uuid IS NULL OR e.id = $6) ${KEPT}
+      ), ${storingCtes('webhook_told', '$7')} SELECT id FROM webhook_put`,
+    values: [uid, mode, type, body, now, endpointId ?? null, currentRequestId()],
+  })
+  return rows.map(({ id }) => id)
+}
