@@ -66,5 +66,6 @@ async function findPorts(): Promise<Ports> {
     bankRates: await findFreePort(),
     mailInbox: await findFreePort(),
     smtp: await findFreePort(),
+    resellerMachine: await findFreePort(),
   }
 }

@@ -19,6 +19,7 @@ const portTable = {
   bankRates: { variable: 'BANK_RATES_PORT', port: 9809 },
   mailInbox: { variable: 'MAIL_INBOX_PORT', port: 9802 },
   smtp: { variable: 'SMTP_PORT', port: 9803 },
+  resellerMachine: { variable: 'RESELLER_MACHINE_PORT', port: 9810 },
 } as const
 
 type PortName = keyof typeof portTable

@@ -26,6 +26,7 @@ import { startPlayerLookup } from './player-lookup.ts'
 import { isFree, type Ports, requireFreePorts } from './ports.ts'
 import { canSearchThai, createFilledDatabase, startPostgres, watchPostgres } from './postgres.ts'
 import { startQms } from './qms.ts'
+import { type RunningMachine, startResellerMachine } from './reseller-machine.ts'
 import { openRunRecord } from './run-record.ts'
 import { openShopCounter } from './slip-provider/counter.ts'
 import { type RunningSlipProvider, startSlipProvider } from './slip-provider/server.ts'
@@ -110,7 +111,8 @@ function startParts(site: Site): Promise<void>[] {
       const gateway = await startDemoGateway(site)
       const mail = await startMail(site)
       const bank = await startDemoBankRates(site)
-      const others = [slips, gateway, mail, bank].map(({ environment }) => environment)
+      const machine = await startMachine(site)
+      const others = [slips, gateway, mail, bank, machine].map(({ environment }) => environment)
       const elsewhere = Object.assign({}, suppliers, ...others) as Record<string, string>
       await startApi(site.databaseUrl ? url : asApplication(url), elsewhere, site)
     }),
@@ -196,6 +198,14 @@ async function startMail({ ports, onProgress, undo }: Site): Promise<RunningMail
   undo.push(page.stop)
   onProgress('Mail inbox answers')
   return inbox
+}
+
+/** Where a reseller's events go that is no public address. */
+async function startMachine({ ports, onProgress, undo }: Site): Promise<RunningMachine> {
+  const machine = await startResellerMachine({ port: ports.resellerMachine })
+  undo.push(machine.stop)
+  onProgress("A reseller's machine listens")
+  return machine
 }
 
 const TELL_MS = 500

@@ -84,6 +84,10 @@ function printTable(ports: Ports): void {
       `http://localhost:${ports.supplier}  (SEAGM: delivers Call of Duty by itself; what was bought, what goes wrong next)`,
     ],
     ['', `http://localhost:${ports.gamesDrop}  (GamesDrop: sells the codes of Roblox, in dollars)`],
+    [
+      "Reseller's machine",
+      `http://localhost:${ports.resellerMachine}  (give http://127.0.0.1:${ports.resellerMachine}/hook as a webhook; it shows what arrived)`,
+    ],
     ['Mail inbox', `http://localhost:${ports.mailInbox}  (what the shop mailed)`],
     ['Auth emulator', `http://localhost:${ports.authEmulator}  (who has which password)`],
     ['Player lookup', `port ${ports.playerLookup}  (knows the players of PUBG: 5123456789; as G2Bulk also 5222222222)`],

@@ -45,6 +45,7 @@ import { queueRoutes } from './order/queue-handlers.ts'
 import { privacyRoutes } from './privacy/handlers.ts'
 import { registerResellerDocs } from './reseller/docs.ts'
 import { keyRoutes } from './reseller/key-handlers.ts'
+import { resellerStaffRoutes } from './reseller/staff-handlers.ts'
 import { apiRoutes } from './reseller/v1-handlers.ts'
 import { restoreRoutes } from './restore/handlers.ts'
 import { settingsRoutes } from './settings/handlers.ts'
@@ -101,6 +102,7 @@ export const routes: readonly Route[] = [
   ...agentRoutes,
   ...keyRoutes,
   ...apiRoutes,
+  ...resellerStaffRoutes,
   ...statementRoutes,
   ...dashboardRoutes,
   ...workRoutes,

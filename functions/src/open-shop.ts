@@ -1,5 +1,5 @@
 import { createFirebaseIdentity } from './account/identity-provider.ts'
-import { openKeyRing } from './account/machine-keys.ts'
+import { openKeyRing } from './account/key-ring.ts'
 import { createPins } from './account/pins.ts'
 import { openSigningKeys } from './account/signing-keys.ts'
 import { createTokenVerifier } from './account/token.ts'

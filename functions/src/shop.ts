@@ -1,5 +1,5 @@
 import type { IdentityProvider } from './account/identity-provider.ts'
-import type { KeyRing } from './account/machine-keys.ts'
+import type { KeyRing } from './account/key-ring.ts'
 import type { Pins } from './account/pins.ts'
 import type { SigningKeys } from './account/signing-keys.ts'
 import type { TokenVerifier } from './account/token.ts'

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
-import { formatBaht, parseBaht } from '@shop/shared/money.ts'
+import { formatBaht } from '@shop/shared/money.ts'
 import { type SupplierName, supplierLabel } from '@shop/shared/provider-names.ts'
+import { parseBaht } from '@shop/shared/typed-baht.ts'
 import { type Fault, faultLabel, faultsOf } from './faults.ts'
 import type { Progress, Register } from './register.ts'
 

@@ -1,15 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  assertSatang,
-  commaQuestion,
-  formatBaht,
-  formatBahtShort,
-  formatMoney,
-  parseBaht,
-  splitBaht,
-  toDecimalText,
-} from './money.ts'
+import { assertSatang, formatBaht, formatBahtShort, formatMoney, splitBaht, toDecimalText } from './money.ts'
+import { commaQuestion, parseBaht } from './typed-baht.ts'
 
 test('every amount survives being shown and typed back', () => {
   fc.assert(

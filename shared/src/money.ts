@@ -1,5 +1,3 @@
-import { latinDigits } from './digits.ts'
-
 /** An amount of money: an integer number of satang (1 baht = 100 satang). Never a float, never baht. */
 export type Satang = number
 
@@ -39,27 +37,6 @@ export function toDecimalText(amountSatang: Satang): string {
   assertSatang(amountSatang)
   const absolute = Math.abs(amountSatang)
   return `${amountSatang < 0 ? '-' : ''}${Math.trunc(absolute / 100)}.${String(absolute % 100).padStart(2, '0')}`
-}
-
-/**
- * Reads what a person typed ("1,234.5", "๓๕") as satang; null when it is not an amount with at most two decimals. Commas
- * may only group thousands, because "12,50" could be twelve and a half as well as a mistyped 1,250.
- */
-export function parseBaht(text: string): Satang | null {
-  const match = /^(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d{0,2}))?$/.exec(latinDigits(text.trim()))
-  const whole = match?.[1]?.replaceAll(',', '')
-  if (!match || whole === undefined || whole.length > 12) return null
-  return Number(whole) * 100 + Number((match[2] ?? '').padEnd(2, '0'))
-}
-
-/** Asks what was meant by a number with a comma where none groups thousands; null for any other text. */
-export function commaQuestion(text: string): string | null {
-  const typed = latinDigits(text.trim())
-  const asWhole = typed.replaceAll(',', '')
-  if (!/^\d+(,\d+)+(\.\d*)?$/.test(typed) || parseBaht(typed) !== null || parseBaht(asWhole) === null) return null
-  const asDecimal = typed.replace(',', '.')
-  const readings = parseBaht(asDecimal) === null ? asWhole : `${asDecimal} หรือ ${asWhole}`
-  return `“${text.trim()}” หมายถึงเท่าไร กรุณาพิมพ์ ${readings}`
 }
 
 /** Crashes on anything that is not a safe integer: a float here is a bug that would become wrong money. */

@@ -2,7 +2,8 @@ import { isFree, MAX_DISCOUNT_SATANG } from '@shop/shared/agent/agent.ts'
 import type { BenefitRow, listBenefits } from '@shop/shared/agent/endpoints.ts'
 import type { Reply } from '@shop/shared/endpoint.ts'
 import { errorMessage } from '@shop/shared/errors.ts'
-import { commaQuestion, formatBahtShort, parseBaht, type Satang } from '@shop/shared/money.ts'
+import { formatBahtShort, type Satang } from '@shop/shared/money.ts'
+import { commaQuestion, parseBaht } from '@shop/shared/typed-baht.ts'
 import { bahtText } from '../ui/baht-text.ts'
 
 export type Grid = Reply<typeof listBenefits>

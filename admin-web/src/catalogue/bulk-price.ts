@@ -1,6 +1,6 @@
 import type { PriceCode } from '@shop/shared/catalogue/payment-method.ts'
 import type { PriceChange } from '@shop/shared/catalogue/price-editing.ts'
-import { commaQuestion, parseBaht } from '@shop/shared/money.ts'
+import { commaQuestion, parseBaht } from '@shop/shared/typed-baht.ts'
 import type { BulkAction } from './use-bulk-change.ts'
 
 export interface BulkPriceValues {

@@ -1,7 +1,8 @@
 import { DELIVERS, MOST_SOURCES, OWN_STOCK, type SourceName, sourceLabel } from '@shop/shared/catalogue/delivers.ts'
 import type { ManagedPackage } from '@shop/shared/catalogue/manage-endpoints.ts'
 import type { PriceEdit } from '@shop/shared/catalogue/price-editing.ts'
-import { commaQuestion, formatBahtShort, parseBaht, type Satang } from '@shop/shared/money.ts'
+import { formatBahtShort, type Satang } from '@shop/shared/money.ts'
+import { commaQuestion, parseBaht } from '@shop/shared/typed-baht.ts'
 import { bahtText } from '../ui/baht-text.ts'
 import type { Difference } from '../ui/conflict.tsx'
 

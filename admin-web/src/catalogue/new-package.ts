@@ -1,6 +1,7 @@
 import { PRICE_CODES, type PriceCode } from '@shop/shared/catalogue/payment-method.ts'
 import type { PriceEdit } from '@shop/shared/catalogue/price-editing.ts'
-import { parseBaht, type Satang } from '@shop/shared/money.ts'
+import type { Satang } from '@shop/shared/money.ts'
+import { parseBaht } from '@shop/shared/typed-baht.ts'
 
 /** The form of a new package; its amounts are text in baht, and a price that is left empty is none. */
 export interface NewPackage extends Record<PriceCode, string> {

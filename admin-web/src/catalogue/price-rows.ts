@@ -1,6 +1,7 @@
 import { PAYMENT_METHOD, PRICE_CODES, type PriceCode } from '@shop/shared/catalogue/payment-method.ts'
 import { defaultPrice, type PriceEdit, type PriceFault, priceFaultNow } from '@shop/shared/catalogue/price-editing.ts'
-import { commaQuestion, formatBahtShort, parseBaht } from '@shop/shared/money.ts'
+import { formatBahtShort } from '@shop/shared/money.ts'
+import { commaQuestion, parseBaht } from '@shop/shared/typed-baht.ts'
 import { formatDay } from '@shop/web/dates.ts'
 import { bahtText } from '../ui/baht-text.ts'
 import type { Difference } from '../ui/conflict.tsx'

@@ -2,7 +2,7 @@ import { PAYMENT_METHOD, PRICE_CODES } from '@shop/shared/catalogue/payment-meth
 import { MOST_BASIS_POINTS, type PriceRule, type Rounding, type RuleTarget } from '@shop/shared/catalogue/price-rule.ts'
 import type { getPriceRules } from '@shop/shared/cost/endpoints.ts'
 import type { Reply } from '@shop/shared/endpoint.ts'
-import { commaQuestion, parseBaht } from '@shop/shared/money.ts'
+import { commaQuestion, parseBaht } from '@shop/shared/typed-baht.ts'
 import { bahtText } from '../ui/baht-text.ts'
 
 export type Rules = Reply<typeof getPriceRules>

@@ -1,6 +1,7 @@
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
-import { commaQuestion, formatBaht, parseBaht } from '@shop/shared/money.ts'
+import { formatBaht } from '@shop/shared/money.ts'
 import { type LineCandidate, type StatementLineView, searchStatementTargets } from '@shop/shared/statement/endpoints.ts'
+import { commaQuestion, parseBaht } from '@shop/shared/typed-baht.ts'
 import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button, Form, Input, Modal, Table, type TableColumnsType } from 'antd'

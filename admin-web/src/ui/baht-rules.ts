@@ -1,4 +1,5 @@
-import { commaQuestion, parseBaht, type Satang } from '@shop/shared/money.ts'
+import type { Satang } from '@shop/shared/money.ts'
+import { commaQuestion, parseBaht } from '@shop/shared/typed-baht.ts'
 
 /** A form rule that takes amounts of zero or more, and refuses empty and unreadable texts. */
 export function amountRule(message: string) {

@@ -1,6 +1,7 @@
 import { listReceivingAccounts } from '@shop/shared/catalogue/endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
-import { formatBaht, formatBahtShort, parseBaht } from '@shop/shared/money.ts'
+import { formatBaht, formatBahtShort } from '@shop/shared/money.ts'
+import { parseBaht } from '@shop/shared/typed-baht.ts'
 import { addTopUp, listAllTransactions } from '@shop/shared/wallet/endpoints.ts'
 import { checkTopUpAmount } from '@shop/shared/wallet/top-up.ts'
 import { createRequestKeys } from '@shop/web/request-keys.ts'

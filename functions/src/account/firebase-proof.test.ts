@@ -5,6 +5,7 @@ import { listOwnOrders } from '@shop/shared/order/own-endpoints.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FirebaseSession, nextSecond, openTestFirebase, type TestFirebase } from '../testing/firebase.ts'
 import { fixture } from '../testing/fixture.ts'
+import { addKey } from '../testing/machine.ts'
 import { createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
 import { addWallet } from '../testing/wallet.ts'
 import { insertLineLink } from './line-store.ts'
@@ -69,6 +70,7 @@ describe('a Google sign-in with the address', () => {
     const order = await buy(stranger)
     await linkStrangersLine()
     await as(stranger).call(contract.acceptTerms, { body: { version: '1' } })
+    await addKey(it, stranger.localId)
     await nextSecond()
     const renewed = await firebase.renew(stranger)
     const owner = await google()
@@ -94,6 +96,11 @@ describe('a Google sign-in with the address', () => {
       values: [`u:${owner.localId}`],
     })
     expect(kept).toEqual([])
+    const keys = await it.db.query({
+      text: 'SELECT ended_for, ended_by FROM reseller_key WHERE uid = $1',
+      values: [owner.localId],
+    })
+    expect(keys).toEqual([{ ended_for: 'account', ended_by: null }])
 
     expect(await hasLink()).toBe(false)
     expect(await meCode(stranger)).toBe('SESSION_REVOKED')

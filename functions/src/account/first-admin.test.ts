@@ -1,7 +1,8 @@
 import { listManagedAccounts } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addKey } from '../testing/machine.ts'
 import type { createMemoryIdentity } from '../testing/memory-identity.ts'
-import { createTestShop, type TestShop } from '../testing/shop.ts'
+import { addAccount, createTestShop, type TestShop } from '../testing/shop.ts'
 import { makeFirstAdmin } from './first-admin.ts'
 
 let it: TestShop
@@ -68,6 +69,18 @@ test('who only registered with the address does not become the admin', async () 
   expect(users.get('squatter')!.claims).toBeUndefined()
   users.get('squatter')!.emailVerified = true
   expect(await make('boss@test.shop')).toMatchObject({ uid: 'squatter', wasAdmin: false })
+})
+
+test('an agent who becomes the admin has no machines any more', async () => {
+  await it.db.query({ text: `UPDATE account SET status = 'inactive' WHERE role = 'admin'` })
+  const uid = 'was-agent'
+  await it.shop.identityProvider.createUser({ uid, email: `${uid}@test.shop` })
+  users.get(uid)!.emailVerified = true
+  await addAccount(it, uid, 'agent')
+  await addKey(it, uid)
+  await make(`${uid}@test.shop`)
+  const keys = await it.db.query({ text: 'SELECT ended_for, ended_by FROM reseller_key WHERE uid = $1', values: [uid] })
+  expect(keys).toEqual([{ ended_for: 'account', ended_by: 'operator' }])
 })
 
 test('two commands at once make one admin', async () => {

@@ -5,6 +5,7 @@ import { tell } from '../outbox/outbox.ts'
 import { insertMove } from '../value/store.ts'
 import type { IdentityProvider, ProviderUser } from './identity-provider.ts'
 import { sinceOf } from './links-of.ts'
+import { endAllKeys } from './machine-keys.ts'
 import { publish } from './management.ts'
 import { type Account, lockAccounts, saveAccount, upsertAccount } from './store.ts'
 
@@ -77,6 +78,7 @@ async function appoint(
   const before = (await lockAccounts(tx, [uid])).get(uid) ?? null
   if (before?.role === 'admin' && before.status === 'active') return true
   if (!before) await addAccount(tx, user, email, now)
+  await endAllKeys(tx, { uid, by: OPERATOR.uid, now })
   await saveAccount(tx, uid, { role: 'admin', status: 'active', tokensValidAfter: now })
   await insertAudit(tx, {
     actorUid: OPERATOR.uid,

@@ -4,13 +4,16 @@ import { join, relative } from 'node:path'
 import type { EndpointShape } from '@shop/shared/endpoint.ts'
 import type { AppError } from '@shop/shared/errors.ts'
 import * as orders from '@shop/shared/order/endpoints.ts'
-import { can } from '@shop/shared/permissions.ts'
+import { can, isOfMachines } from '@shop/shared/permissions.ts'
 import { listOwnTransactions, saveTopUp } from '@shop/shared/wallet/endpoints.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { routes } from '../app.ts'
 import { fixture } from '../testing/fixture.ts'
+import { addKey } from '../testing/machine.ts'
 import { addAccount, createTestShop, onceKey, type TestCaller, type TestShop } from '../testing/shop.ts'
 import { addSlip, addWallet } from '../testing/wallet.ts'
+import { addEndpoint } from '../testing/webhook.ts'
+import { emitTest } from '../webhook/emit.ts'
 
 /**
  * Generated from the list of routes: a new kind of reference to somebody's object fails here until its foreign case is
@@ -93,6 +96,13 @@ const HARMLESS = new Set([
   // A number from a mail, and where it goes; order/codes.test.ts tries those of others.
   'number',
   'address',
+  // What a new key may do, and what a new endpoint is.
+  'mode',
+  'scopes',
+  'addresses',
+  'dailyLimitSatang',
+  'url',
+  'isOn',
 ])
 /** `id` here is a player's, at the game's publisher. */
 const NAMES_A_PLAYER = 'GET /romons.gameservice/api/game/getpubgbyid/:id'
@@ -117,6 +127,9 @@ interface Things {
   topUpId: string
   agentSlipId: string
   strangersOrderNo: string
+  keyId: string
+  webhookId: string
+  messageId: string
 }
 
 const purchase = (change: Record<string, unknown> = {}) => ({
@@ -142,6 +155,10 @@ const byOrderNo = (body?: Record<string, unknown>): ForeignCase => ({
 
 const byTopUpId = (body?: Record<string, unknown>): ForeignCase => ({
   input: ({ topUpId: id }) => ({ params: { id }, body }),
+})
+
+const byWebhookId = (body?: Record<string, unknown>): ForeignCase => ({
+  input: ({ webhookId: id, messageId }) => ({ params: { id, messageId: `msg_${messageId}` }, body }),
 })
 
 const byCodeOf: ForeignCase = {
@@ -197,6 +214,14 @@ const FOREIGN: Record<string, ForeignCase> = {
   'POST /romons.voucher/api/reveal ids': byCodeOf,
   'PUT /romons.voucher/api/address/:orderNo orderNo': byOrderNo({ address: 'stranger@somewhere.example' }),
   'POST /romons.voucher/api/send/:orderNo orderNo': byOrderNo({}),
+  'POST /romons.reseller/api/keys/:id/end id': { input: ({ keyId }) => ({ params: { id: keyId } }) },
+  'DELETE /romons.webhook/api/webhooks/:id id': byWebhookId(),
+  'POST /romons.webhook/api/webhooks/:id/switch id': byWebhookId({ isOn: false }),
+  'POST /romons.webhook/api/webhooks/:id/secret id': byWebhookId(),
+  'GET /romons.webhook/api/webhooks/:id/messages id': byWebhookId(),
+  'POST /romons.webhook/api/webhooks/:id/messages/:messageId/resend id': byWebhookId(),
+  'POST /romons.webhook/api/webhooks/:id/messages/:messageId/resend messageId': byWebhookId(),
+  'POST /romons.webhook/api/webhooks/:id/test id': byWebhookId(),
   'POST /updateUser uid': { input: () => ({ body: { uid: 'customer', firstName: 'taken over' } }) },
 }
 
@@ -222,9 +247,9 @@ interface Reference {
   endpoint: EndpointShape
 }
 
-/** Every field with which a customer or agent could name somebody's object. */
+/** Every field with which a customer or agent could name somebody's object. What keys open is tried in reseller/orders.test.ts. */
 const references: Reference[] = endpoints
-  .filter(endpoint => can('customer', endpoint.allow) || can('agent', endpoint.allow))
+  .filter(({ allow }) => !isOfMachines(allow) && (can('customer', allow) || can('agent', allow)))
   .flatMap(endpoint => referencesOf(endpoint).map(field => ({ name: `${nameOf(endpoint)} ${field}`, endpoint })))
 
 async function createThings(): Promise<Things> {
@@ -250,7 +275,17 @@ async function createThings(): Promise<Things> {
     slipId: await addSlip(it, 'u:customer'),
     agentSlipId: await addSlip(it, 'u:agent'),
     topUpId: topUp.id,
+    keyId: (await addKey(it, 'agent')).id,
+    ...(await addTold()),
   }
+}
+
+/** An endpoint of the agent's with a message. */
+async function addTold(): Promise<Pick<Things, 'webhookId' | 'messageId'>> {
+  const { id: webhookId } = await addEndpoint(it, 'agent')
+  const told = { uid: 'agent', mode: 'live', type: 'endpoint.test', data: {}, now: it.clock.now } as const
+  const [messageId] = await it.db.transaction(tx => emitTest(tx, told))
+  return { webhookId, messageId: messageId! }
 }
 
 /** The code of a refusal, "empty" for a list that shows nothing, else what was shown. */

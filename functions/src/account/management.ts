@@ -16,6 +16,7 @@ import { authorise } from '../http/caller.ts'
 import { type Person, personOf, type Route, route } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
 import { moveValue } from '../value/moving.ts'
+import { endAllKeys } from './machine-keys.ts'
 import { mustBeProven } from './session.ts'
 import { type Account, type AccountChange, findAccount, isBeingErased, lockAccounts, saveAccount } from './store.ts'
 import { claimsOf, meOf } from './view.ts'
@@ -31,7 +32,7 @@ export interface Edit {
   target: Account
   /**
    * Saves a change and its audit entry with the fields in `shown`; `earlier` gives old values that the account's own
-   * row does not hold.
+   * row does not hold. A change that ends the account's sessions ends the keys of its machines, too.
    */
   save(action: AuditAction, change: AccountChange, shown: AuditSide, earlier?: AuditSide): Promise<void>
 }
@@ -53,6 +54,7 @@ export async function editAccount<T>(
     const actor = { uid: by.uid, role: self?.role ?? 'customer' }
     if (!canEditAccount(actor, target) || (await isBeingErased(tx, uid))) throw new AppError('FORBIDDEN')
     const save: Edit['save'] = async (action, change, shown, earlier) => {
+      if (change.tokensValidAfter) await endAllKeys(tx, { uid, by: by.uid, now: by.now })
       await saveAccount(tx, uid, change)
       const own = Object.fromEntries(Object.keys(shown).map(key => [key, target[key as keyof Account]]))
       const write = { action, subject: `account:${uid}`, before: { ...own, ...earlier }, after: { ...shown } } as const

@@ -10,6 +10,7 @@ import type { Shop } from '../shop.ts'
 import type { ProviderUser } from './identity-provider.ts'
 import { deleteLineLink } from './line-store.ts'
 import { sinceOf } from './links-of.ts'
+import { endAllKeys } from './machine-keys.ts'
 import { revokeSessions } from './management.ts'
 import { firstWaysOf, type Settled, type SignIn, settle } from './proof.ts'
 import { tellOfSignIn } from './sign-in-news.ts'
@@ -69,6 +70,7 @@ const CLEARED: AccountChange = {
 /** Empties the account for the person who proved that its address is theirs. */
 async function handOver(tx: Sql, account: Account, { now }: SignIn): Promise<void> {
   const { uid, email, username, givenName, familyName, phone, status } = account
+  await endAllKeys(tx, { uid, by: null, now })
   await saveAccount(tx, uid, CLEARED)
   const orphanKey = `o:${uuidv7()}`
   await leaveToNobody(tx, uid, orphanKey)

@@ -126,7 +126,7 @@ const ACCOUNT_NAME = `account_name || ' ' || account_no`
 
 /** Returns the SQL of the name of the thing that `subject` of the row under this alias is about, if it has a name. */
 export const subjectName = (alias: string) => {
-  const ids = { int: '[0-9]{1,9}', uuid: '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}' }
+  const ids = { int: '[0-9]{1,9}', uuid: '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}', text: '.+' }
   const id = `substr(${alias}.subject, strpos(${alias}.subject, ':') + 1)`
   const named = (table: string, nouns: string, name = 'name', type: keyof typeof ids = 'int') =>
     `(SELECT ${name} FROM ${table} WHERE id = CASE WHEN ${alias}.subject ~ '^(${nouns}):${ids[type]}$' THEN ${id}::${type} END)`
@@ -136,6 +136,7 @@ export const subjectName = (alias: string) => {
     (SELECT ${personName('p')} FROM account p WHERE ${alias}.subject LIKE 'account:%' AND p.uid = ${id}),
     ${named('top_up', 'topUp', 'no', 'uuid')}, ${named('statement_line', 'statementLine', 'no::text', 'uuid')},
     ${named('statement_file', 'statementFile', 'file_name', 'uuid')}, ${named('feed_key', 'feedKey', 'name', 'uuid')},
+    ${named('reseller_key', 'apiKey', 'name', 'text')},
     ${named('voucher', 'voucher', "'…' || last_four", 'uuid')}, ${named('voucher_batch', 'voucherBatch', 'name', 'uuid')},
     ${named('owed_refund', 'owedRefund', 'reason', 'uuid')})`
 }

@@ -2,7 +2,7 @@ import { PAYMENT_METHOD, PRICE_CODES, type PriceCode } from '@shop/shared/catalo
 import { type PriceEdit, priceProblem } from '@shop/shared/catalogue/price-editing.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { line } from '@shop/shared/line.ts'
-import { parseBaht } from '@shop/shared/money.ts'
+import { parseBaht } from '@shop/shared/typed-baht.ts'
 import { parse } from 'csv-parse/sync'
 import type * as z from 'zod'
 import { textOfCell } from '../http/csv.ts'

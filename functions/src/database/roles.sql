@@ -36,6 +36,7 @@ DECLARE
   things uuid[] := own_orders || own_wallets || own_top_ups || own_lines || own_refunds;
   subjects text[] := ARRAY(SELECT 'account:' || uid FROM unnest(uids) AS u(uid)
     UNION ALL SELECT 'order:' || order_no FROM orders WHERE id = ANY(own_orders)
+    UNION ALL SELECT 'apiKey:' || id FROM reseller_key WHERE uid = ANY(uids)
     UNION ALL SELECT noun || id FROM unnest(things) AS t(id), unnest(ARRAY['topUp:', 'statementLine:', 'owedRefund:']) AS n(noun));
   -- What a second person was told, before the question itself was swept away.
   asked text[] := ARRAY(SELECT 'secondWord:' || word_id FROM value_move WHERE subject = ANY(subjects) AND word_id IS NOT NULL

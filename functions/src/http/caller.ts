@@ -13,7 +13,7 @@ import {
 } from '@shop/shared/permissions.ts'
 import { readKey, scopeOf } from '@shop/shared/reseller/reseller.ts'
 import type { HonoRequest } from 'hono'
-import { findAccountOfKey, type MachineKey } from '../account/machine-keys.ts'
+import { findAccountOfKey, type MachineKey } from '../account/key-ring.ts'
 import { cameBefore, cameFromLine, isOwnWay, STAFF_SESSION_SECONDS } from '../account/session.ts'
 import { type Account, findAccount } from '../account/store.ts'
 import type { TokenIdentity } from '../account/token.ts'

@@ -77,6 +77,11 @@ test('an account with everything is erased: no table, no file and no identity pr
   const id = await approve()
   // The account is closed at once, and nothing is lost while its last tokens live.
   expect(await it.as(uid).codeOf(contract.getOwnErasure, {})).toBe('ACCOUNT_INACTIVE')
+  const keys = await sql('SELECT ended_for, ended_by FROM reseller_key WHERE uid = $1 ORDER BY ended_for DESC', uid)
+  expect(keys).toEqual([
+    { ended_for: 'staff', ended_by: 'manager' },
+    { ended_for: 'account', ended_by: 'admin' },
+  ])
   await it.drain()
   expect(it.mailedTo(marks[3]!)).toContain('ร้านลบบัญชีและข้อมูลของคุณแล้ว')
   expect(it.shownTo(lineId).join()).toContain('ร้านลบบัญชีและข้อมูลของคุณแล้ว')

@@ -4,7 +4,7 @@ import { factsOf, log } from '../http/log.ts'
 import { outsideRequests } from '../http/request-id.ts'
 
 /** One call of a machine that was answered. */
-export interface Call {
+interface Call {
   keyId: string
   /** From where. */
   address: string

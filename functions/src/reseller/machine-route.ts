@@ -1,7 +1,7 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { apiStatusCode } from '@shop/shared/reseller/errors.ts'
 import type { Context as HonoContext } from 'hono'
-import type { MachineKey } from '../account/machine-keys.ts'
+import type { MachineKey } from '../account/key-ring.ts'
 import { prove } from '../http/caller.ts'
 import { factsOf, log } from '../http/log.ts'
 import type { LimitName } from '../http/rate-limit.ts'

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@shop/shared/errors.ts'
 import { bangkokDay } from '@shop/shared/time.ts'
-import type { MachineKey } from '../account/machine-keys.ts'
+import type { MachineKey } from '../account/key-ring.ts'
 import { tellOwner } from '../account/news.ts'
 import type { Shop } from '../shop.ts'
 

@@ -1,5 +1,5 @@
 import { AppError } from '@shop/shared/errors.ts'
-import { parseBaht } from '@shop/shared/money.ts'
+import { parseBaht } from '@shop/shared/typed-baht.ts'
 import { uuidv7 } from 'uuidv7'
 import type { Database, Sql } from '../database/database.ts'
 import { Refusal } from '../database/refusal.ts'

@@ -1,4 +1,5 @@
-import { parseBaht, type Satang } from '@shop/shared/money.ts'
+import type { Satang } from '@shop/shared/money.ts'
+import { parseBaht } from '@shop/shared/typed-baht.ts'
 import type { Queries } from '../database/database.ts'
 import type { InSatang } from './provider.ts'
 

@@ -1,6 +1,8 @@
 import { updateUser } from '@shop/shared/account/endpoints.ts'
 import { confirmOrder, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
+import { endAgentKey } from '@shop/shared/reseller/key-endpoints.ts'
 import { uuidv7 } from 'uuidv7'
+import { addKey } from './machine.ts'
 import type { MailShop } from './mail.ts'
 import { buyByBank, report } from './orders.ts'
 import { onceKey } from './shop.ts'
@@ -18,7 +20,7 @@ export interface Person {
   marks: string[]
 }
 
-/** A reseller with one of everything: orders, a wallet, slips, messages, a refund, notes of staff, and a resting LINE account. */
+/** A reseller with one of everything: orders, a wallet, slips, messages, a refund, keys, notes of staff, and a resting LINE account. */
 export async function makePerson(it: MailShop, known?: string): Promise<Person> {
   const sql = (text: string, ...values: unknown[]) => it.db.query<Record<string, string>>({ text, values })
   const n = String(++people).padStart(4, '0')
@@ -160,6 +162,12 @@ export async function makePerson(it: MailShop, known?: string): Promise<Person> 
     JSON.stringify({ userId: lineId }),
     it.clock.now,
   )
+  // A key of their machine that works, and one that staff ended.
+  await addKey(it, uid)
+  const { id } = await addKey(it, uid)
+  await sql('UPDATE reseller_key SET name = $2 WHERE uid = $1', uid, `เครื่องของ ${marks.given}`)
+  const reason = `โทรจาก ${marks.phone}`
+  await it.as('manager').call(endAgentKey, { params: { uid, id }, body: { reason } })
   await it.drain()
   return {
     uid,

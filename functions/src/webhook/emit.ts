@@ -22,11 +22,12 @@ const bodySql = (type: string, at: string, data: string): string =>
   })
 
 /**
- * The endpoints `e` of a person that are told. Nobody removes one before what is stored for it is, and nobody who sends
+ * The endpoints `e` of an agent that are told; an account that is closed, or no agent's any more, is told nothing. Nobody removes one before what is stored for it is, and nobody who sends
  * or switches one waits for that.
  */
 const endpointsSql = (uid: string, mode: string): string =>
-  `JOIN webhook_endpoint e ON e.uid = ${uid} AND e.mode = ${mode} AND e.is_on`
+  `JOIN webhook_endpoint e ON e.uid = ${uid} AND e.mode = ${mode} AND e.is_on
+    AND EXISTS (SELECT FROM account a WHERE a.uid = e.uid AND a.role = 'agent' AND a.status <> 'inactive')`
 const KEPT = 'FOR KEY SHARE OF e'
 
 /** CTEs that store a message and its job for each row (endpoint_id, type, body, at) of the CTE `told`. */

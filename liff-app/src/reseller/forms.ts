@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { fieldProblemOf } from '@shop/shared/field-problem.ts'
-import { parseBaht } from '@shop/shared/money.ts'
 import { newKey } from '@shop/shared/reseller/fields.ts'
+import { parseBaht } from '@shop/shared/typed-baht.ts'
 import { webhookUrl } from '@shop/shared/webhook/fields.ts'
 import * as z from 'zod'
 import { findTextProblem } from '../wallet/top-up-amount.ts'

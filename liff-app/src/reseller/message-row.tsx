@@ -4,6 +4,7 @@ import { resendWebhookMessage, type WebhookMessageView, type WebhookView } from 
 import { MESSAGE_STATE, type MessageState } from '@shop/shared/webhook/webhook.ts'
 import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { useMutation } from '@tanstack/react-query'
+import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api.ts'
 import { Button } from '../ui/button.tsx'
@@ -47,9 +48,10 @@ export function MessageRow({ webhook, message }: MessageRowProps) {
           size="inline"
           aria-label={named('ดูเนื้อหา')}
           aria-expanded={isOpen}
+          icon={<ChevronDown size={18} className={isOpen ? 'rotate-180' : undefined} />}
           onClick={() => setOpen(!isOpen)}
         >
-          {isOpen ? 'ซ่อนเนื้อหา' : 'ดูเนื้อหา'}
+          ดูเนื้อหา
         </Button>
         {webhook.isOn && (
           <Button

@@ -1,5 +1,6 @@
 import { AppError } from '@shop/shared/errors.ts'
-import { commaQuestion, parseBaht, type Satang } from '@shop/shared/money.ts'
+import type { Satang } from '@shop/shared/money.ts'
+import { commaQuestion, parseBaht } from '@shop/shared/typed-baht.ts'
 import { checkTopUpAmount, type TopUpLimits } from '@shop/shared/wallet/top-up.ts'
 
 /** The typed amount in satang; 0 for a text that is no amount. */

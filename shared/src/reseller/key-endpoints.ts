@@ -19,7 +19,7 @@ const use = z.object({
   spentSatang: satang,
 })
 
-export const resellerKey = z.object({
+const resellerKey = z.object({
   id,
   name: z.string(),
   mode: z.enum(KEY_MODES),
@@ -77,8 +77,11 @@ const told = z.object({
   mode: z.enum(KEY_MODES),
   url: z.string(),
   isOn: z.boolean(),
+  /** Nothing arrives there, or it was switched off for that. */
+  isFailing: z.boolean(),
   /** Since when nothing arrives there; null while it does. */
   failingSince: instant.nullable(),
+  /** What went wrong last, of one that fails. */
   lastError: z.string().nullable(),
   /** What waits to be sent. */
   waiting: z.int(),
@@ -112,6 +115,7 @@ export const listAgentApis = endpoint({
   summary: 'Agents with API keys: calls, errors and spending of the last 30 days, and whose webhooks fail',
   allow: 'agent.manage',
   query: z.object({
+    /** A part of the agent's name, or the whole id of a key. */
     name: z.string().trim().max(100).optional(),
     /** Only those whose webhooks fail or were switched off for that. */
     isFailing: z.literal('true').optional(),
@@ -124,6 +128,7 @@ export const listAgentApis = endpoint({
         name: z.string(),
         /** Live keys that work. */
         keys: z.int(),
+        /** What was done with all live keys, and when one was last used. */
         today: use,
         month: use,
         lastUsedAt: instant.nullable(),

@@ -35,7 +35,7 @@ export const MOST_ADDRESSES = 20
 export const KEY_END = {
   owner: { label: 'เจ้าของยกเลิก' },
   staff: { label: 'ร้านยกเลิก' },
-  account: { label: 'บัญชีถูกปิดหรือเปลี่ยนเจ้าของ' },
+  account: { label: 'บัญชีถูกปิดหรือร้านรีเซ็ตการเข้าสู่ระบบ' },
 } as const satisfies Record<string, { label: string }>
 export type KeyEnd = keyof typeof KEY_END
 export const KEY_ENDS = Object.keys(KEY_END) as [KeyEnd, ...KeyEnd[]]

@@ -1,4 +1,5 @@
-import { parseBaht, type Satang } from '../money.ts'
+import type { Satang } from '../money.ts'
+import { parseBaht } from '../typed-baht.ts'
 import { plain } from './cell-text.ts'
 import type { ProblemCode } from './row-problem.ts'
 

@@ -1,0 +1,39 @@
+import { AppError, invariant } from '@shop/shared/errors.ts'
+import * as contract from '@shop/shared/reseller/key-endpoints.ts'
+import { endKeys } from '../account/machine-keys.ts'
+import { editAccount } from '../account/management.ts'
+import { tellOwner } from '../account/news.ts'
+import { audit } from '../audit/store.ts'
+import { type Context, personOf, type Route, route } from '../http/route.ts'
+import { findKeys } from './key-store.ts'
+import { findAgentApis, findTold } from './staff-store.ts'
+
+/** Ends an agent's key; their machines are refused from their next call on. @throws NOT_FOUND, FORBIDDEN */
+async function endAgentKey(context: Context, { uid, id }: { uid: string; id: string }, reason: string) {
+  const { db } = context.shop
+  const person = personOf(context)
+  const { now } = person
+  await editAccount({ db }, person, uid, async ({ tx }) => {
+    const [key] = await endKeys(tx, { uid, id, for: 'staff', by: person.uid, now })
+    if (!key) throw new AppError('NOT_FOUND')
+    const { name } = key
+    await tellOwner(tx, { uid, kind: 'apiKeyEnded', byShop: true, at: now, facts: { keyName: name, why: reason } })
+    await audit(tx, person, { action: 'apiKey.end', subject: `apiKey:${id}`, before: { name }, after: { reason } })
+  })
+  const ended = (await findKeys(db, uid, now)).find(key => key.id === id)
+  invariant(ended, 'a key that was just ended is listed')
+  return ended
+}
+
+/** What staff see of agents' machines. */
+export const resellerStaffRoutes: Route[] = [
+  route(contract.getAgentApi, async ({ params: { uid } }, { shop: { db }, now }) => {
+    const [keys, webhooks] = await Promise.all([findKeys(db, uid, now), findTold(db, uid)])
+    return { keys, webhooks, nowDate: now.toISOString() }
+  }),
+  route(contract.endAgentKey, ({ params, body }, context) => endAgentKey(context, params, body.reason)),
+  route(contract.listAgentApis, async ({ query }, { shop: { db }, now }) => ({
+    ...(await findAgentApis(db, query, now)),
+    nowDate: now.toISOString(),
+  })),
+]
