@@ -32,7 +32,7 @@ const DATA = {
 const kindOf = (type: WebhookEvent) => DATA[type.split('.')[0] as keyof typeof DATA]
 
 /** The body of an event, as it is shown. */
-export const eventExample = (type: WebhookEvent): object => ({
+export const eventExample = (type: WebhookEvent) => ({
   type,
   timestamp: '2026-11-20T05:00:09.000Z',
   data: kindOf(type).example,

@@ -8,6 +8,7 @@ import { addKey, machineOf } from '../testing/machine.ts'
 import { addAccount, createTestShop, type TestShop } from '../testing/shop.ts'
 import { addWallet, walletBalance } from '../testing/wallet.ts'
 import { addEndpoint, messagesOf, scriptWebhooks } from '../testing/webhook.ts'
+import { eventBody, eventExample } from './openapi-webhooks.ts'
 
 let it: TestShop
 let agents = 0
@@ -120,6 +121,10 @@ test('endpoints of test mode are told of play orders, those of live mode are not
     status: 'completed',
     quantity: 2,
   })
+  for (const { type, body: sent } of told) {
+    const event = eventBody(type).parse(JSON.parse(sent))
+    expect(Object.keys(event.data)).toEqual(Object.keys(eventExample(type).data))
+  }
   expect((await messagesOf(it)).some(({ endpointId }) => endpointId === live.id)).toBe(false)
 })
 

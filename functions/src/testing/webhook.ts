@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener } from 'no
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { KeyMode } from '@shop/shared/reseller/reseller.ts'
+import type { WebhookEvent } from '@shop/shared/webhook/webhook.ts'
 import { createAuthority, createCertificate } from 'local/x509.ts'
 import { uuidv7 } from 'uuidv7'
 import { isPublic } from '../webhook/address.ts'
@@ -113,7 +114,7 @@ export async function addEndpoint(
 export interface StoredMessage {
   id: string
   endpointId: string
-  type: string
+  type: WebhookEvent
   body: string
   state: string
   tries: number

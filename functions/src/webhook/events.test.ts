@@ -5,6 +5,7 @@ import { reduceDelivery } from '@shop/shared/supplier/endpoints.ts'
 import { addTopUp, correctTopUp, decideTopUp } from '@shop/shared/wallet/endpoints.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { lockOrder } from '../order/store.ts'
+import { eventBody } from '../reseller/openapi-webhooks.ts'
 import { fixture } from '../testing/fixture.ts'
 import { addAccount, onceKey } from '../testing/shop.ts'
 import { createSupplierShop, type SupplierShop } from '../testing/supplier.ts'
@@ -267,6 +268,7 @@ describe('wallets', () => {
       }),
     ])
     expect(messages.map(({ type }) => type)).toEqual(['wallet.credited', 'wallet.debited'])
+    for (const { type, body } of messages) eventBody(type).parse(JSON.parse(body))
     it.clock.now = new Date()
     await it.drain()
     expect((await messagesOf(it)).map(({ state }) => state)).toEqual(['done', 'done'])

@@ -7,6 +7,7 @@ import { sweep } from '../housekeeping.ts'
 import { runCommand } from '../operations/commands.ts'
 import type { Drain } from '../outbox/drain.ts'
 import { openDrain } from '../outbox-kind.ts'
+import { eventBody } from '../reseller/openapi-webhooks.ts'
 import { addAccount, createTestShop, type TestShop, UNLIMITED } from '../testing/shop.ts'
 import { addEndpoint, endpointOf, messagesOf, scriptWebhooks } from '../testing/webhook.ts'
 import { openVouchers } from '../voucher/store.ts'
@@ -137,6 +138,7 @@ test('a test goes to the one endpoint, at once even where nothing arrived before
     timestamp: it.clock.now.toISOString(),
     data: { endpointId: webhook.id, mode: 'live' },
   })
+  eventBody('endpoint.test').parse(JSON.parse(message.body))
   await drain.run()
   // The other one, whose turn had not come, went out with it.
   expect(sent.map(({ headers }) => headers['webhook-id']).sort()).toEqual(
