@@ -80,7 +80,8 @@ test('an agent makes a test key and an endpoint; a program orders with it, hears
   const secret = await addWebhook(page, `http://127.0.0.1:${shopPorts().resellerMachine}${path}`)
   await page.getByRole('button', { name: /^ส่งทดสอบ/ }).click()
   await until(async () => (await toldAt(path, secret)).map(({ type }) => type)).toEqual(['endpoint.test'])
-  await page.getByText('ส่งแล้ว', { exact: true }).first().waitFor()
+  const log = page.getByRole('region', { name: 'ประวัติการส่ง' })
+  await log.getByRole('listitem').filter({ hasText: 'endpoint.test' }).getByText('ส่งแล้ว', { exact: true }).waitFor()
   await shoot(page, 'api-webhook-log')
   expect(await findFaults(page)).toEqual([])
 
