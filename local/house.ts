@@ -59,7 +59,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ['ui'],
     ['.'],
     ['account'],
-    ['upload', 'slipcheck', 'supplier', 'audit', 'chat', 'voucher'],
+    ['upload', 'slipcheck', 'supplier', 'audit', 'chat', 'voucher', 'reseller'],
     ['catalogue', 'order', 'wallet', 'agent'],
     ['statement', 'dashboard', 'value', 'cost'],
     ['settings', 'backlog', 'health', 'privacy'],

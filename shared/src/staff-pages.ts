@@ -35,6 +35,7 @@ const pages = {
   },
   valueMoves: { path: '/management/value', title: 'ใครเคลื่อนย้ายมูลค่า', allow: 'value.review', group: 'รายงาน' },
   suppliers: { path: '/management/supplier', title: 'สถานะผู้จำหน่าย', allow: 'supplier.manage', group: 'รายงาน' },
+  reseller: { path: '/management/reseller', title: 'API ตัวแทน', allow: 'agent.manage', group: 'รายงาน' },
   game: { path: '/management/game', title: 'เกมและแพ็กเกจ', allow: 'catalogue.manage', group: 'ตั้งค่า' },
   package: { path: '/management/package/:id', title: 'แพ็กเกจ', allow: 'catalogue.manage', group: null },
   costs: { path: '/management/cost', title: 'ต้นทุนผู้จำหน่าย', allow: 'supplier.manage', group: 'ตั้งค่า' },

@@ -5,6 +5,7 @@ import { assignableRoles, can, isAdminSide, type Role } from '@shop/shared/permi
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { App, Button, Divider, Form, Select } from 'antd'
 import { isSentOn } from '../ui/sent-on.ts'
+import { keysEnd } from './keys-end.ts'
 import { AccountLinks } from './links.tsx'
 import type { PanelProps } from './panel.ts'
 import { PinReset } from './pin-reset.tsx'
@@ -44,7 +45,7 @@ export function AdminPanel({ user, onSaved }: PanelProps) {
   const ask = (fields: Fields) =>
     modal.confirm({
       title: `เปลี่ยนบัญชีของ ${user.displayName}?`,
-      content: `${ROLE_LABELS[fields.role]} · ${ACCOUNT_STATUS_LABELS[fields.status]} ผู้ใช้จะถูกออกจากระบบทุกเครื่อง`,
+      content: `${ROLE_LABELS[fields.role]} · ${ACCOUNT_STATUS_LABELS[fields.status]} ผู้ใช้จะถูกออกจากระบบทุกเครื่อง${keysEnd(user)}`,
       okText: 'บันทึก',
       cancelText: 'ปิด',
       onOk: () => save.mutate(fields),

@@ -6,6 +6,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { App, Button, Checkbox, Divider, Form } from 'antd'
 import { useState } from 'react'
 import { LoadError } from '../ui/load-error.tsx'
+import { keysEnd } from './keys-end.ts'
 import type { PanelProps } from './panel.ts'
 import { useClient } from './session.tsx'
 import { UntoldNote } from './untold-note.tsx'
@@ -69,7 +70,7 @@ export function AccountLinks({ user, onSaved }: Pick<PanelProps, 'user' | 'onSav
   const ask = (link: Link) =>
     modal.confirm({
       title: `นำ ${nameOf(link)} ออกจากบัญชีของ ${user.displayName}?`,
-      content: 'เข้าสู่ระบบด้วยวิธีนี้ไม่ได้อีก และผู้ใช้จะถูกออกจากระบบทุกเครื่อง เจ้าของบัญชีเชื่อมใหม่ได้',
+      content: `เข้าสู่ระบบด้วยวิธีนี้ไม่ได้อีก และผู้ใช้จะถูกออกจากระบบทุกเครื่อง เจ้าของบัญชีเชื่อมใหม่ได้${keysEnd(user)}`,
       okText: 'นำออก',
       cancelText: 'ปิด',
       onOk: () => remove.mutate(link),

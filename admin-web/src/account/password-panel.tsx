@@ -7,6 +7,7 @@ import { App, Button, Form, Input } from 'antd'
 import { useState } from 'react'
 import { FailureNote } from '../ui/failure-note.tsx'
 import { fieldRule } from '../ui/form-errors.ts'
+import { keysEnd } from './keys-end.ts'
 import { KeptLinks } from './links.tsx'
 import type { PanelProps } from './panel.ts'
 import { sameAs } from './same-as.ts'
@@ -104,7 +105,7 @@ export function OthersPasswordPanel({ user, onSaved }: PanelProps) {
     <>
       {isUntold && <UntoldNote />}
       <p className="muted" style={{ marginBottom: 16 }}>
-        {user.displayName} จะถูกออกจากระบบ และต้องเปลี่ยนรหัสผ่านเองเมื่อเข้าสู่ระบบครั้งถัดไป
+        {user.displayName} จะถูกออกจากระบบ และต้องเปลี่ยนรหัสผ่านเองเมื่อเข้าสู่ระบบครั้งถัดไป{keysEnd(user)}
       </p>
       <PasswordForm
         user={user}

@@ -15,6 +15,7 @@ import { EmailCell } from '../account/email-cell.tsx'
 import { PinReset } from '../account/pin-reset.tsx'
 import { useClient } from '../account/session.tsx'
 import { StatusChip } from '../account/status-chip.tsx'
+import { AgentApiSection } from '../reseller/agent-api.tsx'
 import { Facts } from '../ui/facts.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 import { NotFoundScreen } from '../ui/not-found-screen.tsx'
@@ -48,6 +49,7 @@ export function AgentDetailsScreen() {
         {details => (
           <>
             <Figures details={details} />
+            <AgentApiSection key={uid} uid={uid} canEdit={details.agent.canEdit} />
             <div className="agent-page">
               {details.wallet ? <AgentStatement key={uid} uid={uid} /> : <NoWallet />}
               <div className="agent-side">

@@ -1,6 +1,7 @@
 import { getPinState } from '@shop/shared/account/endpoints.ts'
 import { listAgents, listTiers } from '@shop/shared/agent/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
+import { getAgentApi } from '@shop/shared/reseller/key-endpoints.ts'
 import {
   type AgentDetails,
   exportAgentStatement,
@@ -11,6 +12,7 @@ import { fake } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { agent as agentWithoutTier } from '../testing/agent.ts'
+import { noApi } from '../testing/agent-api.ts'
 import { renderSite, server, staff } from '../testing/site.tsx'
 
 const NOW = '2026-11-20T07:00:00.000Z'
@@ -80,6 +82,7 @@ function serve(some: Partial<AgentDetails> = {}) {
   server.use(
     fake(getAgent, () => ({ ...details, ...some })),
     fake(listTiers, () => []),
+    fake(getAgentApi, () => noApi),
     fake(listAgents, () => ({ rows: [{ ...agent, spentSatang: 871_500, lastOrderAt: NOW }], total: 1 })),
     fake(getPinState, () => ({ wrongTries: 0, wrongToday: 0, lock: null })),
     fake(getAgentStatement, (_, url) => {

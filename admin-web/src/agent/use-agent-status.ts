@@ -24,7 +24,7 @@ export function useAgentStatus() {
       if (!agent.isActived) return change.mutate(agent)
       modal.confirm({
         title: `ปิดใช้งาน ${agent.name}?`,
-        content: 'ตัวแทนจะออกจากระบบทุกเครื่องทันที และสั่งซื้อไม่ได้จนกว่าจะเปิดใช้งานอีกครั้ง',
+        content: 'ตัวแทนจะออกจากระบบทุกเครื่องทันที และสั่งซื้อไม่ได้จนกว่าจะเปิดใช้งานอีกครั้ง คีย์ API ถูกยกเลิก ต้องสร้างใหม่หลังเปิดใช้งาน',
         okText: 'ปิดใช้งาน',
         okButtonProps: { danger: true },
         cancelText: 'ยกเลิก',

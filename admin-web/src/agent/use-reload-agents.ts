@@ -1,4 +1,5 @@
 import { listAgents, listTiers } from '@shop/shared/agent/endpoints.ts'
+import { getAgentApi, listAgentApis } from '@shop/shared/reseller/key-endpoints.ts'
 import { getAgent } from '@shop/shared/wallet/agent-endpoints.ts'
 import { useQueryClient } from '@tanstack/react-query'
 
@@ -6,5 +7,9 @@ import { useQueryClient } from '@tanstack/react-query'
 export function useReloadAgents(): () => Promise<unknown> {
   const queries = useQueryClient()
   return () =>
-    Promise.all([listAgents, listTiers, getAgent].map(({ path }) => queries.invalidateQueries({ queryKey: [path] })))
+    Promise.all(
+      [listAgents, listTiers, getAgent, getAgentApi, listAgentApis].map(({ path }) =>
+        queries.invalidateQueries({ queryKey: [path] }),
+      ),
+    )
 }

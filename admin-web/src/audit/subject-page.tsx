@@ -25,6 +25,7 @@ const PAGES = {
   voucher: () => '/management/codes',
   voucherBatch: () => '/management/codes',
   feedKey: () => '/management/appconfig',
+  apiKey: id => `/management/reseller?name=${encodeURIComponent(id)}`,
   supplier: () => '/management/appconfig',
 } satisfies Record<string, (id: string, name: string) => string>
 

@@ -25,7 +25,10 @@ const SETTINGS = ['การแจ้งเตือน LINE', 'ตั้งค�
 test.each<[Role, string[]]>([
   ['accountant', [...MONEY, ...REPORTS]],
   ['staff', [...WORK, 'รอคนที่สอง', 'สต็อกรหัส', 'ผู้ใช้งาน', 'การแจ้งเตือน LINE']],
-  ['manager', [...WORK, ...MONEY, 'รอคนที่สอง', 'สต็อกรหัส', ...REPORTS, 'สถานะผู้จำหน่าย', ...PEOPLE, ...SETTINGS]],
+  [
+    'manager',
+    [...WORK, ...MONEY, 'รอคนที่สอง', 'สต็อกรหัส', ...REPORTS, 'สถานะผู้จำหน่าย', 'API ตัวแทน', ...PEOPLE, ...SETTINGS],
+  ],
   [
     'admin',
     [
@@ -36,6 +39,7 @@ test.each<[Role, string[]]>([
       ...REPORTS,
       'ใครเคลื่อนย้ายมูลค่า',
       'สถานะผู้จำหน่าย',
+      'API ตัวแทน',
       ...PEOPLE,
       'คำขอลบข้อมูล',
       ...SETTINGS,

@@ -9,6 +9,7 @@ import {
   HeartPulse,
   History,
   Inbox,
+  KeyRound,
   Landmark,
   ListOrdered,
   type LucideIcon,
@@ -67,6 +68,7 @@ const pages: Record<StaffPage, Page> = {
     screen: load(() => import('../value/value-moves-screen.tsx'), 'ValueMovesScreen'),
   },
   suppliers: { icon: Truck, screen: load(() => import('../supplier/suppliers-screen.tsx'), 'SuppliersScreen') },
+  reseller: { icon: KeyRound, screen: load(() => import('../reseller/resellers-screen.tsx'), 'ResellersScreen') },
   game: { icon: Gamepad2, screen: load(() => import('../catalogue/games-screen.tsx'), 'GamesScreen') },
   package: {
     icon: null,

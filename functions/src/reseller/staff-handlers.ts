@@ -18,7 +18,12 @@ async function endAgentKey(context: Context, { uid, id }: { uid: string; id: str
     if (!key) throw new AppError('NOT_FOUND')
     const { name } = key
     await tellOwner(tx, { uid, kind: 'apiKeyEnded', byShop: true, at: now, facts: { keyName: name, why: reason } })
-    await audit(tx, person, { action: 'apiKey.end', subject: `apiKey:${id}`, before: { name }, after: { reason } })
+    await audit(tx, person, {
+      action: 'apiKey.end',
+      subject: `apiKey:${id}`,
+      before: { name },
+      after: { name, reason },
+    })
   })
   const ended = (await findKeys(db, uid, now)).find(key => key.id === id)
   invariant(ended, 'a key that was just ended is listed')

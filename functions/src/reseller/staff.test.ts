@@ -139,7 +139,7 @@ describe('ending a key', () => {
         action: 'apiKey.end',
         subjectName: 'key of ann',
         before: { name: 'key of ann' },
-        after: { reason: 'คีย์รั่วในแชท' },
+        after: { name: 'key of ann', reason: 'คีย์รั่วในแชท' },
       },
     ])
   })

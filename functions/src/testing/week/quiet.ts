@@ -11,6 +11,7 @@ import * as mail from '@shop/shared/mail/endpoints.ts'
 import { chargeOrder, confirmCharge } from '@shop/shared/order/charge-endpoints.ts'
 import * as orders from '@shop/shared/order/endpoints.ts'
 import * as queue from '@shop/shared/order/queue-endpoints.ts'
+import { endAgentKey } from '@shop/shared/reseller/key-endpoints.ts'
 import { closeLostPurchase, closeLostSlip } from '@shop/shared/restore/endpoints.ts'
 import { publishTerms } from '@shop/shared/settings/endpoints.ts'
 import * as files from '@shop/shared/statement/import-endpoints.ts'
@@ -85,6 +86,10 @@ export const QUIET: readonly { because: string; calls: readonly EndpointShape[] 
   {
     because: 'who paid for codes looks at them; whether others can is tried in order/codes.test.ts',
     calls: [codes.revealCodes, codes.giveCodeAddress, codes.sendCodeNumber],
+  },
+  {
+    because: 'they keep an agent’s machine from spending; whoever makes a key has the agent’s PIN',
+    calls: [endAgentKey],
   },
   { because: 'they read, though they are no GET', calls: Object.values<unknown>(dashboard).filter(isEndpoint) },
 ]
