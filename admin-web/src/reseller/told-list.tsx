@@ -1,4 +1,5 @@
 import type { ToldEndpoint } from '@shop/shared/reseller/key-endpoints.ts'
+import { deliveryErrorText } from '@shop/shared/webhook/webhook.ts'
 import { formatDateTime } from '@shop/web/dates.ts'
 import { ModeTag } from './key-table.tsx'
 
@@ -23,7 +24,7 @@ function Told({ webhook }: { webhook: ToldEndpoint }) {
   const { text, tone } = stateOf(webhook)
   const facts = [
     failingSince && isFailing && `ส่งไม่ถึงตั้งแต่ ${formatDateTime(failingSince)}`,
-    lastError,
+    lastError && deliveryErrorText(lastError),
     waiting > 0 && `รอส่ง ${waiting.toLocaleString('en-US')}`,
   ].filter(Boolean)
   return (

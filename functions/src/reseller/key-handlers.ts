@@ -6,7 +6,9 @@ import { KEY_MODE, type KeyMode, MOST_KEYS } from '@shop/shared/reseller/reselle
 import { endKeys } from '../account/machine-keys.ts'
 import { tellOwner } from '../account/news.ts'
 import { checkPin } from '../account/pin.ts'
-import { hashSecret } from '../http/caller.ts'
+import { lockAccounts } from '../account/store.ts'
+import type { Sql } from '../database/database.ts'
+import { authorise, hashSecret, identityOf } from '../http/caller.ts'
 import { type Context, limitKey, personOf, type Route, route } from '../http/route.ts'
 import { ownWalletId } from '../wallet/handlers.ts'
 import { readNetwork } from './addresses.ts'
@@ -45,6 +47,16 @@ async function mustFind({ shop, now, ...context }: Context, id: string) {
   return key
 }
 
+/**
+ * Locks the account of who makes a key and lets them in again, so that no key outlives an account that is closed at this
+ * moment, and two requests for the last one wait for each other.
+ */
+async function lockMaker(tx: Sql, context: Context): Promise<void> {
+  const { uid, now } = personOf(context)
+  const account = (await lockAccounts(tx, [uid])).get(uid) ?? null
+  authorise(identityOf(context, account, now), contract.makeKey.allow)
+}
+
 /** Makes a key. Whoever has it spends without a PIN, so the PIN is asked now, and the owner is told. */
 async function make(context: Context, body: ParsedInput<typeof contract.makeKey>['body']) {
   const { shop, now } = context
@@ -57,6 +69,7 @@ async function make(context: Context, body: ParsedInput<typeof contract.makeKey>
   const id = newKeyId(mode)
   const secret = randomBytes(SECRET_BYTES).toString('base64url')
   const refusal = await shop.db.transaction(async tx => {
+    await lockMaker(tx, context)
     const wrong = await checkPin(tx, shop.pins, person, pin)
     if (wrong) return wrong
     if (!(await store.hasRoomForKey(tx, person.uid, mode)))

@@ -47,9 +47,8 @@ export async function insertKey(tx: Sql, key: typeof resellerKey.$inferInsert): 
   await tx.orm.insert(resellerKey).values(key)
 }
 
-/** Tells whether an agent may have one more key of a mode; the agent's other requests for one wait until this transaction ends. */
+/** Tells whether an agent, whose account is locked, may have one more key of a mode. */
 export async function hasRoomForKey(tx: Sql, uid: string, mode: KeyMode): Promise<boolean> {
-  await tx.query({ text: 'SELECT 1 FROM account WHERE uid = $1 FOR UPDATE', values: [uid] })
   const rows = await tx.query({
     text: 'SELECT 1 FROM reseller_key WHERE uid = $1 AND mode = $2 AND ended_at IS NULL',
     values: [uid, mode],

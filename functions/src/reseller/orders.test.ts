@@ -284,6 +284,22 @@ describe('keys', () => {
     expect(await it.as((await machine()).uid).codeOf(endKey, { params: { id: key.id } })).toBe('NOT_FOUND')
   })
 
+  test('of many requests for the last key one gets it; none is made once the account is closed', async () => {
+    const { uid } = await machine()
+    const body = { ...ask, scopes: ['read' as const], addresses: [] }
+    const codes = await Promise.all(Array.from({ length: 5 }, () => it.as(uid).codeOf(makeKey, { body })))
+    expect(codes.sort()).toEqual(['KEY_TOO_MANY', 'KEY_TOO_MANY', 'KEY_TOO_MANY', 'KEY_TOO_MANY', 'OK'])
+    const closing = await machine()
+    const lock = await it.db.transaction(async tx => {
+      await tx.query({ text: 'SELECT 1 FROM account WHERE uid = $1 FOR UPDATE', values: [closing.uid] })
+      const made = it.as(closing.uid).codeOf(makeKey, { body })
+      await new Promise(resolve => setTimeout(resolve, 200))
+      await tx.query({ text: `UPDATE account SET status = 'inactive' WHERE uid = $1`, values: [closing.uid] })
+      return { made }
+    })
+    expect(await lock.made).toBe('ACCOUNT_INACTIVE')
+  })
+
   test.each(['999.1.1.1', '10.1', '010.0.0.1', 'example.com', '1.2.3.4/33', '::g'])(
     'the address %s is refused',
     async address => {

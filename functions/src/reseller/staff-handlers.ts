@@ -32,13 +32,14 @@ async function endAgentKey(context: Context, { uid, id }: { uid: string; id: str
 
 /** What staff see of agents' machines. */
 export const resellerStaffRoutes: Route[] = [
-  route(contract.getAgentApi, async ({ params: { uid } }, { shop: { db }, now }) => {
+  route(contract.getAgentApi, async ({ params: { uid } }, { shop: { db, keyUse }, now }) => {
+    await keyUse.flush()
     const [keys, webhooks] = await Promise.all([findKeys(db, uid, now), findTold(db, uid)])
     return { keys, webhooks, nowDate: now.toISOString() }
   }),
   route(contract.endAgentKey, ({ params, body }, context) => endAgentKey(context, params, body.reason)),
-  route(contract.listAgentApis, async ({ query }, { shop: { db }, now }) => ({
-    ...(await findAgentApis(db, query, now)),
-    nowDate: now.toISOString(),
-  })),
+  route(contract.listAgentApis, async ({ query }, { shop: { db, keyUse }, now }) => {
+    await keyUse.flush()
+    return { ...(await findAgentApis(db, query, now)), nowDate: now.toISOString() }
+  }),
 ]

@@ -29,9 +29,8 @@ export const resellerOrder = pgTable(
     orderId: uuid('order_id')
       .primaryKey()
       .references(() => orders.id),
-    uid: text()
-      .notNull()
-      .references(() => account.uid),
+    /** The key's. It names no row of accounts, whose lock would stand between a key's and the purchase. */
+    uid: text().notNull(),
     keyId: text('key_id')
       .notNull()
       .references(() => resellerKey.id),

@@ -56,8 +56,7 @@ export type DeliveryError = keyof typeof DELIVERY_ERROR
 const isDeliveryError = (word: string): word is DeliveryError => Object.hasOwn(DELIVERY_ERROR, word)
 
 /** Returns why a delivery failed, for people; words of an earlier version stay as they are. */
-export const deliveryErrorText = (word: string): string =>
-  isDeliveryError(word) ? DELIVERY_ERROR[word].label : word
+export const deliveryErrorText = (word: string): string => (isDeliveryError(word) ? DELIVERY_ERROR[word].label : word)
 
 /** The seconds from one try of a message to the next, before jitter; after the last the endpoint is switched off. */
 export const RETRY_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400] as const
