@@ -339,6 +339,33 @@ describe('keys', () => {
     expect(await codeOf(send)).toEqual([403, 'ACCOUNT_INACTIVE'])
   })
 
+  test('the owner is told once a day of each refusal that may mean that somebody else has the key', async () => {
+    const { uid, key, send } = await machine({ scopes: ['order'], addresses: ['203.0.113.9'], dailyLimitSatang: 100 })
+    const elsewhere = machineOf(it.request, key.token, '198.51.100.7')
+    const refuse = async () => {
+      const codes = []
+      for (const answer of [
+        await elsewhere(v1.getApiWallet),
+        await send(v1.getApiWallet),
+        await send(v1.createApiOrder, { body: body() }),
+      ])
+        codes.push(answer.body.code)
+      return codes
+    }
+    expect(await refuse()).toEqual(['KEY_ADDRESS_REFUSED', 'KEY_SCOPE_MISSING', 'KEY_LIMIT_REACHED'])
+    await refuse()
+    const told = () =>
+      it.db.query<{ facts: Record<string, string> }>({
+        text: `SELECT facts FROM owner_news WHERE uid = $1 AND kind = 'apiKeyRefused' ORDER BY at, id`,
+        values: [uid],
+      })
+    expect((await told()).map(({ facts }) => facts.address)).toEqual(['198.51.100.7', '203.0.113.9', '203.0.113.9'])
+    expect(new Set((await told()).map(({ facts }) => facts.why)).size).toBe(3)
+    it.clock.advance(86_400)
+    await refuse()
+    expect(await told()).toHaveLength(6)
+  })
+
   test('a key opens nothing but the API, and a session opens nothing of it', async () => {
     const { uid, key } = await machine()
     const response = await it.request('/romons.payment/api/wallet/me', {
