@@ -183,9 +183,9 @@ test('an endpoint is added to the mode of the page; its secret is shown once, an
   expect(document.documentElement.outerHTML).not.toContain(SECRET)
 })
 
-test('only an HTTPS address is sent', async () => {
+test('only an address of the web is sent; the server says why others are refused', async () => {
   const { dialog, add } = await openAdding()
-  await userEvent.type(urlField(), 'http://shop.example.com/hook')
+  await userEvent.type(urlField(), 'shop.example.com/hook')
   await add()
   await dialog.findByText(/ต้องเป็นที่อยู่ HTTPS/)
   expect(urlField().getAttribute('aria-invalid')).toBe('true')
