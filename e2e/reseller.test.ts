@@ -99,7 +99,10 @@ test('an agent makes a test key and an endpoint; a program orders with it, hears
     'order.completed',
   ])
   await page.reload()
-  await page.getByText(/^จาก \S+/).first().waitFor()
+  await page
+    .getByText(/^จาก \S+/)
+    .first()
+    .waitFor()
   await shoot(page, 'api-page-phone')
 })
 
