@@ -2,6 +2,7 @@ import type { ParsedInput, ReplyInput } from '@shop/shared/endpoint.ts'
 import { invariant } from '@shop/shared/errors.ts'
 import type * as v1 from '@shop/shared/reseller/v1-endpoints.ts'
 import type { MachineKey } from '../account/key-ring.ts'
+import { hashRequest } from '../http/idempotency.ts'
 import type { Context } from '../http/route.ts'
 
 /** What the API's calls ask for. The shop itself answers keys of live mode, play money those of test mode. */
@@ -34,3 +35,7 @@ export function machineOf({ machineKey, uid }: Pick<Context, 'machineKey' | 'uid
   invariant(machineKey && uid, 'only keys reach this')
   return { key: machineKey, uid }
 }
+
+/** Two bodies are the same when they ask for the same, whatever the order of their fields. */
+export const hashApiOrder = (body: ApiOrderBody): string =>
+  hashRequest('POST', '/reseller/v1/orders', Buffer.from(JSON.stringify(body)))

@@ -9,7 +9,6 @@ import { bangkokDay } from '@shop/shared/time.ts'
 import type { LedgerTransaction } from '@shop/shared/wallet/ledger.ts'
 import { askPlayer } from '../catalogue/player-check.ts'
 import type { Sql } from '../database/database.ts'
-import { hashRequest } from '../http/idempotency.ts'
 import type { Arrival, Context } from '../http/route.ts'
 import { actorOf, buyerOf } from '../order/handlers.ts'
 import { type PlacedRequest, placeOrderOnce } from '../order/placing.ts'
@@ -22,7 +21,7 @@ import { countSold, refreshOut } from '../voucher/store.ts'
 import { ownWalletId } from '../wallet/handlers.ts'
 import { findWallet, type Wallet } from '../wallet/store.ts'
 import { entryPlace, orderPlace, readCursor, writeCursor } from './cursor.ts'
-import { type ApiOrderBody, type Desk, machineOf, type OrderName } from './desk.ts'
+import { type ApiOrderBody, type Desk, hashApiOrder, machineOf, type OrderName } from './desk.ts'
 import * as store from './order-store.ts'
 import { viewApiOrder } from './view.ts'
 
@@ -201,7 +200,3 @@ export async function placeByKey(arrival: Arrival, body: ApiOrderBody) {
     codes: had.length,
   })
 }
-
-/** Two bodies are the same when they ask for the same, whatever the order of their fields. */
-export const hashApiOrder = (body: ApiOrderBody): string =>
-  hashRequest('POST', '/reseller/v1/orders', Buffer.from(JSON.stringify(body)))
