@@ -6,6 +6,7 @@ import type { Context as HonoContext } from 'hono'
 import { authorise, GUEST, identify, prove } from '../http/caller.ts'
 import { parseInput, type Route } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
+import { keepAnswers } from './kept-answers.ts'
 import type { Viewer } from './on-sale.ts'
 import type { Catalogue } from './snapshot.ts'
 
@@ -26,16 +27,7 @@ interface Answer {
 }
 
 /** Answers made from a catalogue on one Bangkok day, by request and by kind of caller. */
-const made = new WeakMap<Catalogue, { told: number; answers: Map<string, Answer> }>()
-
-function answersOf(catalogue: Catalogue, told: number): Map<string, Answer> {
-  let kept = made.get(catalogue)
-  if (kept?.told !== told) {
-    kept = { told, answers: new Map() }
-    made.set(catalogue, kept)
-  }
-  return kept.answers
-}
+const answersOf = keepAnswers<Answer>()
 
 type Build<E extends EndpointShape> = (catalogue: Catalogue, input: ParsedInput<E>, viewer: Viewer) => ReplyInput<E>
 

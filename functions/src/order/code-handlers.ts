@@ -25,7 +25,7 @@ async function lockShown(tx: Sql, context: Context, orderNo: string): Promise<Lo
 }
 
 /** Codes are sold only where they can be encrypted. */
-function keysOf({ vouchers }: Shop) {
+export function keysOf({ vouchers }: Pick<Shop, 'vouchers'>) {
   invariant(vouchers, 'a shop that sold codes keeps VOUCHER_KEYS')
   return vouchers
 }

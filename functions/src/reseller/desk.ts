@@ -1,6 +1,6 @@
 import type { ParsedInput, ReplyInput } from '@shop/shared/endpoint.ts'
 import { invariant } from '@shop/shared/errors.ts'
-import type * as v1 from '@shop/shared/reseller/v1-endpoints.ts'
+import * as v1 from '@shop/shared/reseller/v1-endpoints.ts'
 import type { MachineKey } from '../account/key-ring.ts'
 import { hashRequest } from '../http/idempotency.ts'
 import type { Context } from '../http/route.ts'
@@ -38,4 +38,4 @@ export function machineOf({ machineKey, uid }: Pick<Context, 'machineKey' | 'uid
 
 /** Two bodies are the same when they ask for the same, whatever the order of their fields. */
 export const hashApiOrder = (body: ApiOrderBody): string =>
-  hashRequest('POST', '/reseller/v1/orders', Buffer.from(JSON.stringify(body)))
+  hashRequest(v1.createApiOrder.method, v1.createApiOrder.path, Buffer.from(JSON.stringify(body)))

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
-import { AppError, invariant } from '@shop/shared/errors.ts'
+import { AppError } from '@shop/shared/errors.ts'
 import * as contract from '@shop/shared/reseller/key-endpoints.ts'
 import { KEY_MODE, type KeyMode, MOST_KEYS } from '@shop/shared/reseller/reseller.ts'
 import { endKeys } from '../account/machine-keys.ts'
@@ -33,18 +33,11 @@ function networksOf(addresses: readonly string[]): string[] {
   return [...new Set(read)]
 }
 
-async function list({ shop, now, ...context }: Context) {
+async function list(context: Context) {
+  const { shop, now } = context
   // What this process has counted is shown at once.
   await shop.keyUse.flush()
-  const keys = await store.findKeys(shop.db, personOf({ ...context, now }).uid, now)
-  return { keys, nowDate: now.toISOString() }
-}
-
-async function mustFind({ shop, now, ...context }: Context, id: string) {
-  const keys = await store.findKeys(shop.db, personOf({ ...context, now }).uid, now)
-  const key = keys.find(each => each.id === id)
-  invariant(key, 'a key that was just written is there')
-  return key
+  return { keys: await store.findKeys(shop.db, personOf(context).uid, now), nowDate: now.toISOString() }
 }
 
 /**
@@ -90,16 +83,15 @@ async function make(context: Context, body: ParsedInput<typeof contract.makeKey>
     return null
   })
   if (refusal) throw refusal
-  return { key: await mustFind(context, id), token: `${id}.${secret}` }
+  return { key: await store.findWritten(shop.db, person.uid, id, now), token: `${id}.${secret}` }
 }
 
 async function end(context: Context, id: string) {
-  const { uid } = personOf(context)
-  const ended = await context.shop.db.transaction(tx =>
-    endKeys(tx, { uid, id, for: 'owner', by: uid, now: context.now }),
-  )
+  const { db } = context.shop
+  const { uid, now } = personOf(context)
+  const ended = await db.transaction(tx => endKeys(tx, { uid, id, for: 'owner', by: uid, now }))
   if (ended.length === 0) throw new AppError('NOT_FOUND')
-  return mustFind(context, id)
+  return store.findWritten(db, uid, id, now)
 }
 
 /** An agent's own keys. */

@@ -1,3 +1,4 @@
+import { invariant } from '@shop/shared/errors.ts'
 import type { ResellerKeyView } from '@shop/shared/reseller/key-endpoints.ts'
 import { type KeyMode, MOST_KEYS } from '@shop/shared/reseller/reseller.ts'
 import { bangkokDay, DAY_MS } from '@shop/shared/time.ts'
@@ -41,6 +42,13 @@ export async function findKeys(db: Sql, uid: string, now: Date): Promise<Reselle
     values: [uid, bangkokDay(now), daysAgo(MONTH_DAYS), new Date(now.getTime() - SHOWN_DAYS * DAY_MS)],
   })
   return rows.map(inJson)
+}
+
+/** Returns one of an agent's keys that was just written. */
+export async function findWritten(db: Sql, uid: string, id: string, now: Date): Promise<ResellerKeyView> {
+  const key = (await findKeys(db, uid, now)).find(each => each.id === id)
+  invariant(key, 'a key that was just written is listed')
+  return key
 }
 
 export async function insertKey(tx: Sql, key: typeof resellerKey.$inferInsert): Promise<void> {

@@ -1,43 +1,33 @@
-import { PLAYER_FIELD, type PlayerValues, playerFieldsOf } from '@shop/shared/catalogue/catalogue.ts'
+import type { PlayerValues } from '@shop/shared/catalogue/catalogue.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import { showsCodes } from '@shop/shared/order/codes.ts'
 import { playerInputsOf } from '@shop/shared/order/player.ts'
 import { refundOrder } from '@shop/shared/order/refund.ts'
-import { isUntouched } from '@shop/shared/reseller/reseller.ts'
-import type { ENTRY_KINDS } from '@shop/shared/reseller/v1-endpoints.ts'
+import { ENTRY_KIND, isUntouched } from '@shop/shared/reseller/reseller.ts'
 import { bangkokDay } from '@shop/shared/time.ts'
-import type { LedgerTransaction } from '@shop/shared/wallet/ledger.ts'
-import { askPlayer } from '../catalogue/player-check.ts'
+import { askPlayer, isPlayerChecked } from '../catalogue/player-check.ts'
 import type { Sql } from '../database/database.ts'
 import type { Arrival, Context } from '../http/route.ts'
+import { keysOf } from '../order/code-handlers.ts'
 import { actorOf, buyerOf } from '../order/handlers.ts'
 import { type PlacedRequest, placeOrderOnce } from '../order/placing.ts'
 import { lockOrder, saveOutcome } from '../order/store.ts'
 import { mustTakeOrders } from '../outbox/safe-mode.ts'
-import type { Shop } from '../shop.ts'
 import { mayHaveArrived } from '../supplier/store.ts'
 import { revealVouchers } from '../voucher/reveal-store.ts'
 import { countSold, refreshOut } from '../voucher/store.ts'
-import { ownWalletId } from '../wallet/handlers.ts'
-import { findWallet, type Wallet } from '../wallet/store.ts'
+import { ownWallet, ownWalletId } from '../wallet/handlers.ts'
 import { entryPlace, orderPlace, readCursor, writeCursor } from './cursor.ts'
 import { type ApiOrderBody, type Desk, hashApiOrder, machineOf, type OrderName } from './desk.ts'
 import * as store from './order-store.ts'
 import { viewApiOrder } from './view.ts'
 
-async function ownWallet(context: Context): Promise<Wallet> {
-  const wallet = await findWallet(context.shop.db, ownWalletId(context))
-  invariant(wallet, 'the wallet of an account exists')
-  return wallet
-}
-
 async function checkPlayer({ shop }: Context, { game: code, ...typed }: { game: string } & Partial<PlayerValues>) {
   const catalogue = await shop.catalogue.latest()
   const game = catalogue.gamesByCode.get(code)
   if (!game?.isActive) throw new AppError('GAME_NOT_FOUND')
-  playerInputsOf(game, { playerId: '', ...typed })
-  const fields = playerFieldsOf(game).map(({ name }) => typed[PLAYER_FIELD[name]] ?? '')
-  const isAsked = game.playerChecks.length > 0 && catalogue.options.CHECK_MIDASBUY
+  const fields = playerInputsOf(game, { playerId: '', ...typed }).map(({ value }) => value)
+  const isAsked = isPlayerChecked(game, catalogue.options)
   const verdict = isAsked ? await askPlayer(shop, catalogue, game, fields) : ({ kind: 'unknown' } as const)
   if (verdict.kind === 'wrong') throw new AppError('PLAYER_NOT_FOUND')
   if (verdict.kind === 'unavailable') throw new AppError('PLAYER_LOOKUP_TIMED_OUT')
@@ -60,19 +50,18 @@ async function wallet(context: Context) {
   }
 }
 
-/** What a movement of a wallet is called; the kinds that no wallet has are corrections of the books. */
-function entryKindOf(kind: LedgerTransaction['kind']): (typeof ENTRY_KINDS)[number] {
-  if (kind === 'order_paid') return 'order'
-  if (kind === 'order_refunded' || kind === 'order_reduced') return 'refund'
-  return kind === 'top_up' || kind === 'line_booked' ? 'top_up' : 'correction'
-}
-
 async function entries(context: Context, { cursor, limit }: { cursor?: string | undefined; limit: number }) {
   const after = readCursor(cursor, entryPlace)
   const found = await store.findEntries(context.shop.db, ownWalletId(context), { after, limit })
   let balance = after?.balanceSatang ?? found.balanceSatang
   const rows = found.entries.map(({ id, at, kind, amountSatang, orderNo, ref }) => {
-    const row = { id, at: new Date(at).toISOString(), kind: entryKindOf(kind), amount: amountSatang, balance }
+    const row = {
+      id,
+      at: new Date(at).toISOString(),
+      kind: ENTRY_KIND[kind] ?? 'correction',
+      amount: amountSatang,
+      balance,
+    }
     balance -= amountSatang
     return { ...row, orderId: orderNo, ref }
   })
@@ -139,16 +128,12 @@ async function codes(context: Context, orderNo: string) {
     const ids = showsCodes(status) ? await store.findSoldCodes(tx, orderId) : []
     if (ids.length === 0) throw new AppError('CODES_NOT_SHOWN')
     const found = await revealVouchers(tx, { orderId, ids, device: `API ${key.name}`, now })
-    return { codes: found.map(each => openCode(shop, each)), redeemHelp: sold.get(packageId)?.redeemHelp ?? '' }
+    const keys = keysOf(shop)
+    return {
+      codes: found.map(({ id, sealed, expiresOn, region }) => ({ ...keys.open(id, sealed), expiresOn, region })),
+      redeemHelp: sold.get(packageId)?.redeemHelp ?? '',
+    }
   })
-}
-
-function openCode(
-  { vouchers }: Pick<Shop, 'vouchers'>,
-  { id, sealed, expiresOn, region }: Awaited<ReturnType<typeof revealVouchers>>[number],
-) {
-  invariant(vouchers, 'a shop that sold codes keeps VOUCHER_KEYS')
-  return { ...vouchers.open(id, sealed), expiresOn, region }
 }
 
 export const live: Desk = { checkPlayer, wallet, entries, find, list, cancel, codes }
@@ -175,7 +160,7 @@ export async function placeByKey(arrival: Arrival, body: ApiOrderBody) {
     termsVersion: '',
     acceptedWarning,
     typedPin: null,
-    byKey: { keyId: key.id, ref, maxPriceSatang: maxPrice ?? null, dailyLimitSatang: key.dailyLimitSatang },
+    byKey: { keyId: key.id, maxPriceSatang: maxPrice ?? null, dailyLimitSatang: key.dailyLimitSatang },
   }
   const once = { scope: `u:${uid}`, key: ref, requestHash: hashApiOrder(body) }
   const visitor = {

@@ -1,5 +1,5 @@
-import { API_STATUSES, KEY_MODES } from '@shop/shared/reseller/reseller.ts'
-import { createApiOrder, ENTRY_KINDS } from '@shop/shared/reseller/v1-endpoints.ts'
+import { API_STATUSES, ENTRY_KINDS, KEY_MODES } from '@shop/shared/reseller/reseller.ts'
+import { createApiOrder } from '@shop/shared/reseller/v1-endpoints.ts'
 import { WEBHOOK_EVENT, type WebhookEvent } from '@shop/shared/webhook/webhook.ts'
 import { instant } from '@shop/shared/wire.ts'
 import * as z from 'zod'

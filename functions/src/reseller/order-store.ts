@@ -6,6 +6,7 @@ import type { Sql } from '../database/database.ts'
 import { columns, sqlOf } from '../database/listing.ts'
 import { Values } from '../database/values.ts'
 import { orders } from '../order/tables.ts'
+import { isFreeSql } from '../voucher/store.ts'
 import { resellerOrder } from './tables.ts'
 
 /** An order that a key placed, as the API tells it. */
@@ -102,7 +103,7 @@ export async function countStock(db: Sql, packageIds: readonly number[], day: st
   const rows = await db.query<{ packageId: number; pieces: number }>({
     name: 'stock_counts',
     text: `SELECT v.package_id AS "packageId", count(*)::int AS pieces FROM voucher v
-      WHERE v.package_id = ANY($1::int[]) AND v.state = 'free' AND (v.expires_on IS NULL OR v.expires_on > $2::date)
+      WHERE v.package_id = ANY($1::int[]) AND ${isFreeSql('$2')}
       GROUP BY v.package_id`,
     values: [packageIds, day],
   })

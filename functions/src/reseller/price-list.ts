@@ -6,6 +6,7 @@ import { AppError } from '@shop/shared/errors.ts'
 import * as v1 from '@shop/shared/reseller/v1-endpoints.ts'
 import { bangkokDay } from '@shop/shared/time.ts'
 import type { Context as HonoContext } from 'hono'
+import { keepAnswers } from '../catalogue/kept-answers.ts'
 import { allPackagesOnSale, gamesOnSale, type Viewer } from '../catalogue/on-sale.ts'
 import type { Catalogue } from '../catalogue/snapshot.ts'
 import { authorise, identify, prove } from '../http/caller.ts'
@@ -25,16 +26,7 @@ interface Kept {
 }
 
 /** Answers made from a catalogue on one day, by tier and path: every agent of a tier reads the same. */
-const kept = new WeakMap<Catalogue, { told: number; answers: Map<string, Kept> }>()
-
-function answersOf(catalogue: Catalogue, told: number): Map<string, Kept> {
-  let found = kept.get(catalogue)
-  if (found?.told !== told) {
-    found = { told, answers: new Map() }
-    kept.set(catalogue, found)
-  }
-  return found.answers
-}
+const answersOf = keepAnswers<Kept>()
 
 interface Made<E extends EndpointShape> {
   reply: ReplyInput<E>

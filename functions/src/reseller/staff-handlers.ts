@@ -1,11 +1,11 @@
-import { AppError, invariant } from '@shop/shared/errors.ts'
+import { AppError } from '@shop/shared/errors.ts'
 import * as contract from '@shop/shared/reseller/key-endpoints.ts'
 import { endKeys } from '../account/machine-keys.ts'
 import { editAccount } from '../account/management.ts'
 import { tellOwner } from '../account/news.ts'
 import { audit } from '../audit/store.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
-import { findKeys } from './key-store.ts'
+import { findKeys, findWritten } from './key-store.ts'
 import { findAgentApis, findTold } from './staff-store.ts'
 
 /** Ends an agent's key; their machines are refused from their next call on. @throws NOT_FOUND, FORBIDDEN */
@@ -25,9 +25,7 @@ async function endAgentKey(context: Context, { uid, id }: { uid: string; id: str
       after: { name, reason },
     })
   })
-  const ended = (await findKeys(db, uid, now)).find(key => key.id === id)
-  invariant(ended, 'a key that was just ended is listed')
-  return ended
+  return findWritten(db, uid, id, now)
 }
 
 /** What staff see of agents' machines. */

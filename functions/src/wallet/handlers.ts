@@ -32,7 +32,8 @@ export function ownWalletId(context: Context): string {
   return walletId
 }
 
-async function ownWallet(context: Context): Promise<Wallet> {
+/** The caller's own wallet. @throws WALLET_NOT_FOUND */
+export async function ownWallet(context: Context): Promise<Wallet> {
   const wallet = await findWallet(context.shop.db, ownWalletId(context))
   invariant(wallet, 'the wallet of an account exists')
   return wallet

@@ -1,5 +1,5 @@
 import type { Order, OrderEvent } from '@shop/shared/order/order.ts'
-import { type ApiStatus, apiStatusOf, type KeyMode } from '@shop/shared/reseller/reseller.ts'
+import { type ApiStatus, apiStatusOf, ENTRY_KIND, type KeyMode } from '@shop/shared/reseller/reseller.ts'
 import type { LedgerTransaction } from '@shop/shared/wallet/ledger.ts'
 import type { WebhookEvent } from '@shop/shared/webhook/webhook.ts'
 import type { Sql } from '../database/database.ts'
@@ -77,26 +77,11 @@ export function orderCtes(saved: string, { orderNo, status, at, requestId }: Tol
   ), ${storingCtes('webhook_told', requestId)}`
 }
 
-/** What the owner of a wallet is told of each kind of transaction; null for nothing. An order is told of by itself. */
-const WALLET_KIND = {
-  order_paid: null,
-  order_refunded: 'refund',
-  order_reduced: 'refund',
-  order_payment_undone: 'refund',
-  top_up: 'top_up',
-  correction: 'correction',
-  line_booked: 'top_up',
-  line_undone: 'correction',
-  refund_sent: null,
-  charge_fee: null,
-  charge_owed: null,
-  credit_held: null,
-  credit_returned: null,
-  refund_credited: null,
-  credit_withdrawn: null,
-} as const satisfies Record<LedgerTransaction['kind'], 'top_up' | 'refund' | 'correction' | null>
-
-export const toldKindOf = (kind: LedgerTransaction['kind']) => WALLET_KIND[kind]
+/** What the owner of a wallet is told that a transaction is; null for nothing. An order is told of by itself. */
+export function toldKindOf(kind: LedgerTransaction['kind']) {
+  const told = ENTRY_KIND[kind]
+  return told === 'order' ? null : told
+}
 
 /** Placeholders of what is told of a transaction. `kind` is null for nothing. */
 interface ToldEntry {

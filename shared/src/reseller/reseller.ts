@@ -3,6 +3,7 @@ import type { Satang } from '../money.ts'
 import type { Order } from '../order/order.ts'
 import type { OrderStatus } from '../order/status.ts'
 import type { Action } from '../permissions.ts'
+import type { LedgerTransaction } from '../wallet/ledger.ts'
 
 /** Rules of the resellers' API: agents' machines order with keys of their own. */
 
@@ -41,12 +42,12 @@ export type KeyEnd = keyof typeof KEY_END
 export const KEY_ENDS = Object.keys(KEY_END) as [KeyEnd, ...KeyEnd[]]
 
 /** A key as its caller sends it: its id, a full stop, and 43 characters of secret. */
-const KEY_TEXT = /^(rk_(live|test)_[A-Za-z0-9]{16})\.([A-Za-z0-9_-]{43})$/
+const KEY_TEXT = /^(rk_(?:live|test)_[A-Za-z0-9]{16})\.([A-Za-z0-9_-]{43})$/
 
 /** Reads a key that was sent as a bearer token; null when it is none. */
-export function readKey(text: string): { id: string; mode: KeyMode; secret: string } | null {
-  const [, id, mode, secret] = KEY_TEXT.exec(text) ?? []
-  return id && mode && secret ? { id, mode: mode as KeyMode, secret } : null
+export function readKey(text: string): { id: string; secret: string } | null {
+  const [, id, secret] = KEY_TEXT.exec(text) ?? []
+  return id && secret ? { id, secret } : null
 }
 
 /**
@@ -87,11 +88,30 @@ export const statusesOf = (wanted: ApiStatus): OrderStatus[] =>
     status => STATUS[status] === wanted || (wanted === 'canceled' && status === 'refunded'),
   )
 
+export const ENTRY_KINDS = ['top_up', 'order', 'refund', 'correction'] as const
+
+/** What machines are told that a movement of a wallet is, by its kind in the books; null for kinds that no wallet has. */
+export const ENTRY_KIND = {
+  order_paid: 'order',
+  order_refunded: 'refund',
+  order_reduced: 'refund',
+  order_payment_undone: 'refund',
+  top_up: 'top_up',
+  correction: 'correction',
+  line_booked: 'top_up',
+  line_undone: 'correction',
+  refund_sent: null,
+  charge_fee: null,
+  charge_owed: null,
+  credit_held: null,
+  credit_returned: null,
+  refund_credited: null,
+  credit_withdrawn: null,
+} as const satisfies Record<LedgerTransaction['kind'], (typeof ENTRY_KINDS)[number] | null>
+
 /** What a machine says of an order, and what its key may spend. */
 export interface MachineOrder {
   keyId: string
-  /** The caller's own reference, once for each of their orders. */
-  ref: string
   /** The most that the whole order may cost; null for any price. */
   maxPriceSatang: Satang | null
   /** The most that the key spends in a Bangkok day; null without limit. */

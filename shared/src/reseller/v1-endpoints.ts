@@ -4,7 +4,7 @@ import { playerFormat } from '../catalogue/endpoints.ts'
 import { playerText } from '../catalogue/fields.ts'
 import { endpoint } from '../endpoint.ts'
 import { instant, rowId, rowIdParam } from '../wire.ts'
-import { API_STATUSES, KEY_MODES } from './reseller.ts'
+import { API_STATUSES, ENTRY_KINDS, KEY_MODES } from './reseller.ts'
 
 /**
  * The resellers' API. Programs outside the shop are written against it, so what is here stays: fields and calls are added,
@@ -137,8 +137,6 @@ export const getApiWallet = endpoint({
   }),
   errors: ['WALLET_NOT_FOUND'],
 })
-
-export const ENTRY_KINDS = ['top_up', 'order', 'refund', 'correction'] as const
 
 export const listApiEntries = endpoint({
   method: 'GET',
