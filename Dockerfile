@@ -7,6 +7,8 @@ RUN cd functions/dist && npm ci --omit=dev
 
 FROM node:22-bookworm-slim AS server
 ENV NODE_ENV=production
+# Of the container, whose port compose.yaml publishes to nobody.
+ENV HOST=0.0.0.0
 WORKDIR /app
 COPY --from=build /shop/functions/dist .
 RUN mkdir /files && chown node:node /files
@@ -14,6 +16,12 @@ USER node
 EXPOSE 8787
 HEALTHCHECK --interval=15s --timeout=5s --start-period=20s CMD ["node", "-e", "fetch('http://127.0.0.1:8787/ready').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "server.js"]
+
+FROM postgres:17-bookworm AS postgres
+RUN apt-get update && apt-get install -y --no-install-recommends pgbackrest restic curl ca-certificates && rm -rf /var/lib/apt/lists/*
+COPY deploy/backup.sh /usr/local/bin/backup.sh
+# A new volume belongs to whom the folder belongs in the image that is first: the server's user, here as there.
+RUN install -d -o 1000 -g 1000 /files
 
 FROM debian:bookworm-slim AS pooler
 RUN apt-get update && apt-get install -y --no-install-recommends pgbouncer && rm -rf /var/lib/apt/lists/*

@@ -1,10 +1,11 @@
 import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
-/** Far above what a test takes on a quiet machine: the limit ends what hangs, and judges nobody's speed. */
-const limits = { testTimeout: 180_000, hookTimeout: 180_000 }
+/** Far above what a test takes on a quiet machine: the limits end what hangs, and judge nobody's speed. */
+const limits = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 60_000 } } }
 const database = './local/test-database.ts'
 const packedServer = './functions/src/testing/pack-server.ts'
+const setupFiles = './local/fast-check-seed.ts'
 /** These share an Auth emulator, each from a process of its own: firebase-admin keeps what it met first in a process. */
 const firebase = ['functions/src/account/firebase-*.test.ts', 'functions/src/testing/hostile/*.test.ts']
 /** Others that share modules with these would meet what they put in a module's place. */
@@ -26,7 +27,7 @@ export default defineConfig({
     onUnhandledError: ({ stack }) => !/ReadableStreamDefaultController\.close[\s\S]*happy-dom/.test(stack ?? ''),
     projects: [
       // These keep no state of their own, so their test files can share what one of them has loaded.
-      { test: { ...limits, name: 'shared', include: ['shared/src/**/*.test.ts'], isolate: false } },
+      { test: { ...limits, name: 'shared', include: ['shared/src/**/*.test.ts'], isolate: false, setupFiles } },
       {
         test: {
           ...limits,
@@ -35,6 +36,7 @@ export default defineConfig({
           include: ['functions/src/**/*.test.ts'],
           exclude: firebase,
           isolate: false,
+          setupFiles,
         },
       },
       {

@@ -6,7 +6,6 @@ import { findFaults } from './faults.ts'
 import { agreeAndOrder, choosePackage, reportWithoutSlip, signInToAdmin } from './people.ts'
 
 const browser = useBrowser()
-const FOLLOW_MS = 20_000
 
 /** The page as it looks on a phone and on a desk. */
 async function shootBoth(page: Page, name: string): Promise<void> {
@@ -60,7 +59,7 @@ test('a guest keeps the QR, finds the running order again, and has a failed top-
   await staff.getByRole('dialog').getByRole('button', { name: 'Player ID ไม่ถูกต้อง' }).click()
   await staff.getByRole('dialog').getByRole('button', { name: 'เติมไม่ได้' }).last().click()
 
-  await guest.getByRole('heading', { name: 'เติมไม่สำเร็จ' }).waitFor({ timeout: FOLLOW_MS })
+  await guest.getByRole('heading', { name: 'เติมไม่สำเร็จ' }).waitFor()
   await guest.getByLabel('Player ID').waitFor()
   await shootBoth(guest, 'failed')
   const correction = guest.getByRole('region', { name: 'เติมใหม่ด้วยข้อมูลที่ถูกต้อง' })
@@ -78,6 +77,6 @@ test('a guest keeps the QR, finds the running order again, and has a failed top-
   await redo.getByRole('button', { name: 'เติมใหม่ ส่งกลับเข้าคิว' }).click()
   await staff.getByText(`ส่งกลับเข้าคิวแล้ว ${orderNo}`).waitFor()
 
-  await guest.getByRole('heading', { name: 'ได้รับเงินแล้ว' }).waitFor({ timeout: FOLLOW_MS })
+  await guest.getByRole('heading', { name: 'ได้รับเงินแล้ว' }).waitFor()
   await guest.getByText('5123450002').waitFor()
 })

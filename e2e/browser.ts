@@ -15,6 +15,9 @@ export const OFFICE = { width: 1440, height: 900 }
 /** The smallest window that staff work at. */
 export const LAPTOP = { width: 1280, height: 720 }
 
+/** Whatever a page is waited for: the limit ends what hangs, and judges nobody's speed. */
+export const HANGS_MS = 60_000
+
 export const storefrontUrl = () => `http://localhost:${shopPorts().storefront}`
 export const adminUrl = () => `http://localhost:${shopPorts().admin}`
 export const lineEmulatorUrl = () => `http://localhost:${shopPorts().lineEmulator}`
@@ -50,14 +53,16 @@ export function useBrowser(args: () => string[] = () => []): {
         permissions: ['clipboard-read', 'clipboard-write'],
         ...options,
       })
+      context.setDefaultTimeout(HANGS_MS)
       const page = await context.newPage()
       const problems: string[] = []
       page.on('pageerror', error => problems.push(error.message))
       onTestFinished(async ({ task }) => {
         if (task.result?.state === 'fail') {
           const name = task.name.replace(/[^\w]+/g, '-').slice(0, 60)
-          await page.screenshot({ path: join(shotsDir, `failed-${name}.png`) }).catch(() => undefined)
-          console.log(`failed at ${page.url()}`, problems)
+          const nth = browser.contexts().indexOf(context)
+          await page.screenshot({ path: join(shotsDir, `failed-${name}-${nth}.png`) }).catch(() => undefined)
+          console.log(`failed at ${page.url()} (${nth})`, problems, await saidOn(page))
         }
         await context.close()
       })
@@ -65,6 +70,14 @@ export function useBrowser(args: () => string[] = () => []): {
     },
   }
 }
+
+/** What a page says of its own: dialogs, alerts and what is told to a screen reader. */
+const saidOn = (page: Page): Promise<string[]> =>
+  page
+    .locator('[role=dialog], [role=alert], [role=status]')
+    .allInnerTexts()
+    .then(texts => texts.map(text => text.replace(/\s+/g, ' ').trim()).filter(Boolean))
+    .catch(() => [])
 
 /** Keeps a picture of a page under .local/shots for people to look at. */
 export async function shoot(page: Page, name: string): Promise<void> {

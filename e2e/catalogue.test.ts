@@ -6,9 +6,6 @@ import { agreeAndOrder, choosePackage, signInToAdmin } from './people.ts'
 
 const browser = useBrowser()
 
-/** A change is on an open page within this time. */
-const SOON_MS = 10_000
-
 const dialogOf = (page: Page): Locator => page.getByRole('dialog').first()
 
 async function save(page: Page, done: string): Promise<void> {
@@ -79,7 +76,7 @@ test('what a manager adds is in the open shop; two at one price see each other; 
   await addPackages(first)
 
   const link = customer.getByRole('link', { name: /Neon Quest/ })
-  await link.waitFor({ timeout: SOON_MS })
+  await link.waitFor()
   await expect
     .poll(() => link.locator('img').evaluate((logo: HTMLImageElement) => [logo.naturalWidth, logo.naturalHeight]))
     .toEqual([228, 228])
@@ -92,7 +89,7 @@ test('what a manager adds is in the open shop; two at one price see each other; 
   const stale = await openPrices(second)
   await (await openPrices(first)).fill('41')
   await save(first, 'บันทึกราคา 100 Gems แล้ว')
-  await shown(41).waitFor({ timeout: SOON_MS })
+  await shown(41).waitFor()
   await stale.fill('45')
   await dialogOf(second).getByRole('button', { name: 'บันทึก', exact: true }).click()
   await second.locator('tr').filter({ hasText: '45 บาท' }).filter({ hasText: '41 บาท' }).waitFor()
@@ -102,7 +99,7 @@ test('what a manager adds is in the open shop; two at one price see each other; 
   await shoot(second, 'a-price-conflict')
   await mine.click()
   await second.getByText('บันทึกราคา 100 Gems แล้ว').waitFor()
-  await shown(45).waitFor({ timeout: SOON_MS })
+  await shown(45).waitFor()
   // The keyboard goes on from where the prices were opened.
   await expect.poll(() => second.evaluate(() => document.activeElement?.textContent)).toBe('45')
 
@@ -120,7 +117,7 @@ test('what a manager adds is in the open shop; two at one price see each other; 
   await dialogOf(second).waitFor({ state: 'hidden' })
   await undo(0)
   await second.getByText(/^ย้อนกลับ บันทึกราคา .*100 Gems สำเร็จ$/).waitFor()
-  await shown(41).waitFor({ timeout: SOON_MS })
+  await shown(41).waitFor()
   expect(opened).toBe(0)
   expect(customer.url()).toContain('/game/neon-quest')
 })
@@ -157,12 +154,12 @@ test('a link with the code that a game had leads to the game under its new one',
   const owner = await browser.open({ viewport: OFFICE })
   await signInToAdmin(owner, 'manager@demo.shop', '/management/game')
   await owner.getByRole('button', { name: 'แก้ไข Free Fire', exact: true }).click()
-  await dialogOf(owner).getByLabel('รหัสเกม').fill('ff-renamed')
+  await dialogOf(owner).getByLabel('รหัสเกม', { exact: true }).fill('ff-renamed')
   await dialogOf(owner).getByText('ลิงก์และ QR เดิม').waitFor()
   await save(owner, 'บันทึก Free Fire สำเร็จ')
   const guest = await browser.open()
   await guest.goto(`${storefrontUrl()}/game/freefire`)
-  await guest.waitForURL(/\/game\/ff-renamed/, { timeout: SOON_MS })
+  await guest.waitForURL(/\/game\/ff-renamed/)
   await guest.getByRole('heading', { name: 'Free Fire' }).waitFor()
   // Other journeys go by the code that it had.
   await owner.getByRole('button', { name: 'เลิกทำ' }).click()

@@ -17,12 +17,7 @@ export async function findFaults(page: Page): Promise<string[]> {
   const sideways = await page.evaluate(
     () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
   )
-  // White on LINE's green is 2.3:1, and LINE's rules for its button allow no other pair; its size makes up for it.
-  const isLineButton = (id: string, html: string) => id === 'color-contrast' && html.includes(' LINE</span>')
-  const ours = violations
-    .map(each => ({ ...each, nodes: each.nodes.filter(node => !isLineButton(each.id, node.html)) }))
-    .filter(each => each.nodes.length > 0)
-  const faults = ours.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html.slice(0, 120)).join(' | ')}`)
+  const faults = violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html.slice(0, 120)).join(' | ')}`)
   return sideways ? [...faults, 'scrolls sideways'] : faults
 }
 

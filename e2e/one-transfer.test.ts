@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { transferTo } from './bank-counter.ts'
 import { kbankFile, readFile, takeFile } from './bank-file.ts'
 import { DESKTOP, OFFICE, shoot, storefrontUrl, useBrowser } from './browser.ts'
-import { signInToAdmin, signInToShop } from './people.ts'
+import { signInToAdmin, signInToShop, topUpByTransfer } from './people.ts'
 
 const browser = useBrowser()
 const ACCOUNT_NO = '0123456789'
@@ -22,8 +22,7 @@ const satangOf = (balance: string) => Number(/([\d,]+)\.(\d\d)/.exec(balance)![0
 
 /** Asks for the money on the wallet, with a slip or without. */
 async function askForTopUp(agent: Page, slip?: Buffer): Promise<void> {
-  await agent.getByRole('button', { name: 'เติมเงิน', exact: true }).click()
-  const dialog = agent.getByRole('dialog')
+  const dialog = await topUpByTransfer(agent)
   await dialog.getByRole('radio', { name: 'กสิกรไทย' }).click()
   await dialog.getByLabel('จำนวนเงิน (บาท)').fill(AMOUNT)
   if (slip) {

@@ -10,8 +10,6 @@ import { shopPorts } from './shop.ts'
 
 const browser = useBrowser()
 const QUEUE = '/management/queue'
-/** By itself, without loading the page anew. */
-const FOLLOW_MS = 12_000
 
 let db: Database
 beforeAll(() => {
@@ -103,7 +101,7 @@ test("two at once: one has the order, the other is told who; left lying, it is n
   await shoot(loser, 'a-queue-lost')
   await winner.close()
   await db.query({ text: 'UPDATE orders SET claim_until = now() WHERE order_no = $1', values: [orderNo] })
-  await claimButton(loser, orderNo!).waitFor({ timeout: FOLLOW_MS })
+  await claimButton(loser, orderNo!).waitFor()
 })
 
 /** Orders of a game that asks for a player and a zone. */

@@ -4,7 +4,7 @@ import { VALUE_MOVE } from '@shop/shared/value/value.ts'
 import { type Database, openDatabase } from 'functions/src/database/database.ts'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { OFFICE, shoot, storefrontUrl, useBrowser } from './browser.ts'
+import { HANGS_MS, OFFICE, shoot, storefrontUrl, useBrowser } from './browser.ts'
 import { findFaults } from './faults.ts'
 import { signInToAdmin, signInToShop } from './people.ts'
 import { shopPorts } from './shop.ts'
@@ -103,7 +103,7 @@ test('the amount above which it takes two: no manager writes it, no admin raises
   await sent.getByText('ส่งให้ผู้ดูแลระบบคนอื่นแล้ว').waitFor()
   await shoot(admin, 'a-guarded-sent')
   await sent.getByRole('button', { name: 'ดูรายการที่รอ' }).click()
-  await admin.waitForURL(url => url.pathname === WAITING, { timeout: 10_000 })
+  await admin.waitForURL(url => url.pathname === WAITING)
   const label = 'ผ่อนการตั้งค่าที่คุ้มครองเงิน'
   await requestOf(admin, label).getByText('รอคนอื่นยืนยัน').waitFor()
   await shoot(admin, 'a-second-own')
@@ -192,7 +192,7 @@ test('a customer takes a copy of their data, asks to be forgotten, and is, by th
   const second = await openAs('manager2@demo.shop', WAITING)
   await confirm(second, VALUE_MOVE.accountErased.label, 'a-erasure-confirm')
 
-  await expect.poll(() => eraseNow(uid), { timeout: 30_000, interval: 500 }).toBe(true)
+  await expect.poll(() => eraseNow(uid), { timeout: HANGS_MS, interval: 500 }).toBe(true)
   await go(admin, `${ERASURES}?over=true`)
   await admin.getByRole('cell', { name: ERASED_NAME }).waitFor()
   await admin.getByText('ธนา ผู้จัดการ').first().waitFor()

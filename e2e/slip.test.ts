@@ -62,7 +62,7 @@ test('a photo of 28 megapixels arrives after two failures without being picked a
   await shoot(guest, 'm-slip-sent')
   expect(sent).toHaveLength(3)
   expect(new Set(sent.map(({ key }) => key)).size).toBe(1)
-  expect(sizeOf(sent[2]!.jpeg)).toEqual({ width: 1350, height: 2400 })
+  expect(sizeOf(sent[2]!.jpeg)).toEqual({ width: 1500, height: 2667 })
   await guest.getByRole('button', { name: 'โอนแล้ว แจ้งชำระเงิน' }).filter({ visible: true }).click()
   await guest.waitForURL(/\/thankyou/)
 })

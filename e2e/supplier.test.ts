@@ -7,8 +7,6 @@ import { shopPorts } from './shop.ts'
 
 const browser = useBrowser()
 const supplierUrl = () => `http://localhost:${shopPorts().supplier}`
-/** From the report of the transfer to the goods. */
-const DELIVERED_MS = 20_000
 
 /** A guest buys what is delivered by itself, and pays with a slip. Returns the order's number. */
 async function buyAutomatic(guest: Page, bank: Page, playerId: string): Promise<string> {
@@ -30,7 +28,7 @@ test('a guest pays with a slip and gets the goods with nobody acting', async () 
   const began = Date.now()
   const orderNo = await buyAutomatic(guest, bank, '5123457001')
   const reported = Date.now()
-  await guest.getByRole('heading', { name: /สำเร็จ/ }).waitFor({ timeout: DELIVERED_MS })
+  await guest.getByRole('heading', { name: /สำเร็จ/ }).waitFor()
   const [total, wait] = [Date.now() - began, Date.now() - reported].map(ms => (ms / 1000).toFixed(1))
   console.log(`delivered ${wait} s after the report, ${total} s after the first page`)
   await shoot(guest, 'm-supplier-delivered')
@@ -47,16 +45,16 @@ test('a refused purchase is in the staff list with its reason, and bought once m
   const [guest, bank] = [await browser.open(), await browser.open({ viewport: DESKTOP })]
   await breakNext(bank, 'ราคาขึ้น')
   const orderNo = await buyAutomatic(guest, bank, '5123457002')
-  await guest.getByRole('heading', { name: 'ได้รับเงินแล้ว' }).waitFor({ timeout: DELIVERED_MS })
+  await guest.getByRole('heading', { name: 'ได้รับเงินแล้ว' }).waitFor()
   const staff = await browser.open({ viewport: OFFICE })
   await signInToAdmin(staff, 'staff@demo.shop', '/management/history')
   await staff.goto(`${staff.url().split('?')[0]}?order=${orderNo}`)
   const card = staff.getByRole('region', { name: 'ผู้จำหน่าย' })
-  await card.getByText('ราคาของผู้จำหน่ายสูงกว่าต้นทุนที่ตั้งไว้').waitFor({ timeout: DELIVERED_MS })
+  await card.getByText('ราคาของผู้จำหน่ายสูงกว่าต้นทุนที่ตั้งไว้').waitFor()
   await card.scrollIntoViewIfNeeded()
   await shoot(staff, 'd-supplier-refused')
   await card.getByRole('button', { name: 'ลองอีกครั้ง' }).click()
-  await guest.getByRole('heading', { name: /สำเร็จ/ }).waitFor({ timeout: DELIVERED_MS })
+  await guest.getByRole('heading', { name: /สำเร็จ/ }).waitFor()
 })
 
 test('while the outcome is open nobody goes on by hand without knowing what is at risk', async () => {
@@ -65,7 +63,7 @@ test('while the outcome is open nobody goes on by hand without knowing what is a
   const orderNo = await buyAutomatic(guest, bank, '5123457003')
   const staff = await browser.open({ viewport: OFFICE })
   await signInToAdmin(staff, 'staff@demo.shop', `/management/details/${orderNo}`)
-  await staff.getByText('ผู้จำหน่ายรับแล้ว รอส่ง').waitFor({ timeout: DELIVERED_MS })
+  await staff.getByText('ผู้จำหน่ายรับแล้ว รอส่ง').waitFor()
   await staff.getByLabel('เลขอ้างอิงการเติม').fill('BY-HAND-1')
   await staff.getByRole('button', { name: 'เติมสำเร็จ' }).click()
   const dialog = staff.getByRole('dialog')

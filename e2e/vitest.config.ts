@@ -12,7 +12,7 @@ const LAST = [
   'chat.test.ts',
 ]
 
-const limits = { testTimeout: 180_000, hookTimeout: 120_000 }
+const limits = { testTimeout: 180_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } }
 
 /** Two at a time, as most of a journey is waiting, each worker in a shop of its own: nobody else changes what a journey sees. */
 export default defineConfig({

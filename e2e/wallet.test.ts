@@ -4,7 +4,7 @@ import { drawSlip } from 'local/demo-slip.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { adminUrl, DESKTOP, OFFICE, shoot, storefrontUrl, useBrowser } from './browser.ts'
-import { signInToAdmin, signInToShop } from './people.ts'
+import { agree, signInToAdmin, signInToShop, topUpByTransfer } from './people.ts'
 import { shopPorts } from './shop.ts'
 
 const browser = useBrowser()
@@ -38,8 +38,7 @@ test('an agent tops up with a slip, a manager approves, the agent buys with the 
   const startSatang = await readFigure(agent, 'ยอดคงเหลือ')
   const waitingSatang = await readFigure(agent, 'รออนุมัติ')
 
-  await agent.getByRole('button', { name: 'เติมเงิน', exact: true }).click()
-  const dialog = agent.getByRole('dialog')
+  const dialog = await topUpByTransfer(agent)
   const amount = dialog.getByLabel('จำนวนเงิน (บาท)')
   const send = dialog.getByRole('button', { name: 'ส่งคำขอเติมเงิน' })
   await dialog
@@ -76,9 +75,7 @@ test('an agent tops up with a slip, a manager approves, the agent buys with the 
   await agent.goto(`${storefrontUrl()}/game/freefire`)
   await agent.getByLabel('Player ID').first().fill('5199999999')
   await agent.getByRole('radio', { name: /^310 เพชร/ }).click()
-  await agent.getByRole('button', { name: 'ดำเนินการต่อ' }).filter({ visible: true }).click()
-  await agent.waitForURL(/\/terms/)
-  await agent.getByRole('checkbox', { name: /ยอมรับเงื่อนไข/ }).check()
+  await agree(agent)
   await agent.getByRole('button', { name: 'ยืนยันการสั่งซื้อ' }).filter({ visible: true }).click()
   await agent.getByRole('dialog').getByText('ยืนยันการเติมเงิน').first().waitFor()
   await typePin(agent, '0000')
@@ -132,8 +129,7 @@ test('the same bank transfer tops up only once', async () => {
   const agent = await browser.open({ viewport: DESKTOP })
   await signInToShop(agent, 'agent2@demo.shop')
   await openWallet(agent)
-  await agent.getByRole('button', { name: 'เติมเงิน', exact: true }).click()
-  const dialog = agent.getByRole('dialog')
+  const dialog = await topUpByTransfer(agent)
   await dialog
     .locator('input[type=file]')
     .setInputFiles({ name: 'slip.jpg', mimeType: 'image/jpeg', buffer: await drawOwnSlip() })
@@ -146,9 +142,7 @@ test('wrong PINs lock a wallet: its owner reads it wherever the wallet is, and a
   await agent.goto(`${storefrontUrl()}/game/freefire`)
   await agent.getByLabel('Player ID').first().fill('5199999998')
   await agent.getByRole('radio', { name: /^310 เพชร/ }).click()
-  await agent.getByRole('button', { name: 'ดำเนินการต่อ' }).filter({ visible: true }).click()
-  await agent.waitForURL(/\/terms/)
-  await agent.getByRole('checkbox', { name: /ยอมรับเงื่อนไข/ }).check()
+  await agree(agent)
   const buy = agent.getByRole('button', { name: 'ยืนยันการสั่งซื้อ' }).filter({ visible: true })
   await buy.click()
   for (const left of [4, 3, 2, 1]) {

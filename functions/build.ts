@@ -1,10 +1,10 @@
 // Bundles the server into functions/dist or another folder: for Firebase Functions (index.js), as a standalone program
-// (server.js), and the operators' program with the migrations (ops.js). A package.json and a lock file name the
-// packages that can't be bundled.
+// (server.js), the operators' program with the migrations (ops.js), and the watcher (watcher.js). A package.json and a
+// lock file name the packages that can't be bundled.
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join, relative } from 'node:path'
-import { build, type Metafile } from 'esbuild'
+import { type BuildOptions, build, type Metafile } from 'esbuild'
 import { listNeeded, readLockFile } from './lock-file.ts'
 import { findMigrations, findRolesFile } from './src/database/migrations.ts'
 import { DOCS_FILES, findDocsPackage } from './src/http/docs.ts'
@@ -29,8 +29,22 @@ const manifest = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8')) as
   devDependencies: Record<string, string>
 }
 
+const common = {
+  outdir: dist,
+  bundle: true,
+  platform: 'node',
+  target: 'node22',
+  format: 'esm',
+  // The bundled CommonJS packages call require for Node's own modules.
+  banner: {
+    js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);",
+  },
+  logLevel: 'warning',
+} satisfies BuildOptions
+
 rmSync(dist, { recursive: true, force: true })
 const { metafile } = await build({
+  ...common,
   // The other entry points start the threads from files of their own.
   entryPoints: {
     index: join(here, 'src/index.ts'),
@@ -39,21 +53,13 @@ const { metafile } = await build({
     'qr-thread': join(here, 'src/upload/qr-thread.ts'),
     'statement-thread': join(here, 'src/statement/statement-thread.ts'),
   },
-  outdir: dist,
-  bundle: true,
-  platform: 'node',
-  target: 'node22',
-  format: 'esm',
   // Code that is imported only when a setting asks for it goes into files of its own.
   splitting: true,
-  // The bundled CommonJS packages call require for Node's own modules.
-  banner: {
-    js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);",
-  },
   external: [...INSTALLED, ...OPTIONAL],
   metafile: true,
-  logLevel: 'warning',
 })
+// One file, which is copied to another machine and needs nothing there but Node.
+await build({ ...common, entryPoints: { watcher: join(here, 'src/watcher.ts') } })
 const dependencies = Object.fromEntries(listInstalled(metafile).map(name => [name, versionOf(name)]))
 const packed = { name: 'functions', private: true, type: 'module', main: 'index.js', engines: manifest.engines }
 // As in the project's package.json, an empty package replaces one that the server never uses.
@@ -75,7 +81,7 @@ mkdirSync(join(dist, 'docs'))
 mkdirSync(join(dist, 'fonts'))
 for (const name of FONT_NAMES) copyFileSync(findFontFile(name), join(dist, 'fonts', FONT_FILES[name]))
 for (const file of DOCS_FILES) copyFileSync(join(findDocsPackage(), file), join(dist, 'docs', file))
-mkdirSync(join(dist, PACKED_FOLDER, 'examples'), { recursive: true })
+for (const folder of ['examples', 'th']) mkdirSync(join(dist, PACKED_FOLDER, folder), { recursive: true })
 for (const { name, path } of listGuideFiles()) copyFileSync(path, join(dist, PACKED_FOLDER, name))
 const kilobytes = Math.round(Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0) / 1000)
 console.log(

@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
@@ -141,5 +143,35 @@ export const withoutStaffErrors: Plugin = {
   transform: {
     filter: { id: /[\\/]shared[\\/]src[\\/]staff-errors\.ts$/ },
     handler: () => ({ code: 'export const STAFF_ERRORS = {}', map: null }),
+  },
+}
+
+/** Files that may name an error before the server does; a contract's list of errors is no such place. */
+const sources = fileURLToPath(new URL('../', import.meta.url))
+const NAMING = ['liff-app/src/**/*.{ts,tsx}', 'web/src/**/*.ts', 'shared/src/**/*.ts']
+const IS_LIST = /(errors|[\w-]*endpoints|\.test)\.tsx?$/
+
+/** What a failure is called when no server told it, and what a file is refused for before it is sent (`fileRefusal`). */
+const ALWAYS_KEPT = /^(INTERNAL|UNAVAILABLE)$|_(TOO_LARGE|NOT_IMAGE|EMPTY)$/
+
+/** Leaves out the texts of errors that only the server tells, since its answer carries them; their names stay. */
+export const withoutToldTexts: Plugin = {
+  name: 'without-told-texts',
+  enforce: 'pre',
+  apply: 'build',
+  transform: {
+    filter: { id: /[\\/]shared[\\/]src[\\/]errors\.ts$/ },
+    handler(code) {
+      const files = globSync(NAMING, { cwd: sources }).filter(path => !IS_LIST.test(path))
+      const named = new Set(
+        files.flatMap(path => readFileSync(join(sources, path), 'utf8').match(/\b[A-Z][A-Z_]{3,}\b/g) ?? []),
+      )
+      const told = code.replace(
+        /^( {2}([A-Z_]+): \[\s*\d{3},\s*)'[^'\n]*'/gm,
+        (whole: string, before: string, name: string) =>
+          named.has(name) || ALWAYS_KEPT.test(name) ? whole : `${before}''`,
+      )
+      return { code: told, map: null }
+    },
   },
 }

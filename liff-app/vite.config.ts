@@ -3,7 +3,7 @@ import { servedOn, shopFont, siteVariables } from '@shop/web/vite.ts'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { withoutSchemas, withoutStaffErrors, withoutZod } from './vite-contract.ts'
+import { withoutSchemas, withoutStaffErrors, withoutToldTexts, withoutZod } from './vite-contract.ts'
 import { firstPaint, startGroup } from './vite-first-paint.ts'
 import { lineInDevelopment } from './vite-line.ts'
 
@@ -27,6 +27,7 @@ export default defineConfig({
     withoutSchemas,
     withoutZod,
     withoutStaffErrors,
+    withoutToldTexts,
     lineInDevelopment(process.env.VITE_LINE_EMULATOR_URL),
   ],
   server: { ...served, proxy: { ...proxy, ...previews } },

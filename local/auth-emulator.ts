@@ -17,7 +17,11 @@ export interface AuthEmulator {
  * Starts the Firebase Auth emulator on `port`. Its accounts are written into `dir` when it stops, also when our process
  * dies, and are read at the next start. Without `dir` they are lost with the process.
  */
-export async function startAuthEmulator(options: { port: number; dir?: string }): Promise<AuthEmulator> {
+export async function startAuthEmulator(options: {
+  port: number
+  dir?: string
+  onLong?: (seconds: number) => void
+}): Promise<AuthEmulator> {
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'auth-emulator-'))
   // The command finds the running emulator by a file in this folder. In a shared one it would find another shop's.
   const TMPDIR = join(dir, 'tmp')
@@ -28,6 +32,7 @@ export async function startAuthEmulator(options: { port: number; dir?: string })
     ports: { auth: options.port },
     flags: options.dir ? keepAccounts(join(options.dir, 'accounts')) : [],
     environment: { TMPDIR },
+    onLong: options.onLong,
   })
   return {
     host: `${emulatorHost}:${options.port}`,

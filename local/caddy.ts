@@ -26,12 +26,14 @@ const HERE = '127.0.0.1'
 
 /**
  * Serves both sites by deploy/Caddyfile from `folder` (storefront/ and admin/), and the API from `server` (host:port).
- * `names` are what the sites are called by, where not by this machine's address.
+ * `names` are what the sites are called by, where not by this machine's address. `check` is what Caddy asks of several
+ * servers.
  */
 export async function startCaddy(
   folder: string,
   server: string,
   names = { storefront: HERE, admin: HERE },
+  check = '',
 ): Promise<CaddySites> {
   const ports = { storefront: await findFreePort(), admin: await findFreePort() }
   const caddy = spawn('caddy', ['run', '--config', join(projectRoot, 'deploy/Caddyfile'), '--adapter', 'caddyfile'], {
@@ -44,6 +46,7 @@ export async function startCaddy(
       ADMIN_URL: `http://${names.admin}:${ports.admin}`,
       SITES: folder,
       SERVER: server,
+      CHECK: check,
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   })

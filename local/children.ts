@@ -36,12 +36,12 @@ export function superviseChildren(record: RunRecord, onDeath: (message: string) 
   }
   return {
     add(name, child) {
-      printOutput(name, child)
+      printOutput(name, child, () => isStopping)
       addSilent(name, child)
     },
     addSilent,
     async run(name, child) {
-      printOutput(name, child)
+      printOutput(name, child, () => isStopping)
       hold(name, child)
       const [code, signal] = await once(child, 'exit')
       if (code !== 0) throw new Error(`The ${name} failed (${signal ?? `exit code ${code}`})`)
@@ -53,11 +53,12 @@ export function superviseChildren(record: RunRecord, onDeath: (message: string) 
   }
 }
 
-function printOutput(name: string, child: ChildProcess): void {
+/** What a part says once everything is being ended is about its own end, and is left out. */
+function printOutput(name: string, child: ChildProcess, isStopping: () => boolean): void {
   for (const stream of [child.stdout, child.stderr]) {
     if (!stream) continue
     createInterface({ input: stream }).on('line', line => {
-      if (line.trim()) console.log(`${name.padEnd(10)} ${line}`)
+      if (line.trim() && !isStopping()) console.log(`${name.padEnd(10)} ${line}`)
     })
   }
 }

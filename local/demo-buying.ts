@@ -1,7 +1,7 @@
 // Orders of the demo shop's last days, from the buyer's choice to the end, told in minutes before now.
 import { proposePlayer } from '@shop/shared/order/correction-endpoints.ts'
 import { confirmOrder, confirmPrice, type OrderView, reportOrderTransfer } from '@shop/shared/order/endpoints.ts'
-import { listOwedRefunds, sendOwedRefund } from '@shop/shared/statement/refund-endpoints.ts'
+import { listOwedRefunds, sendOwedRefund, setRefundPayee } from '@shop/shared/statement/refund-endpoints.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import { regular } from './demo-accounts.ts'
 import type { Act, DemoDesk, DeskCaller, SentMoney } from './demo-desk.ts'
@@ -10,7 +10,7 @@ import { DEMO_PIN } from './demo-wallets.ts'
 /** A game's code and the name of one of its packages. */
 type Goods = readonly [game: string, packageName: string]
 
-/** Packages whose games check no player, with what a player types for them. */
+/** Packages, with what a player types for them that their games know. */
 const SOLD: readonly { goods: Goods; player: readonly string[] }[] = [
   { goods: ['freefire', '310 เพชร'], player: ['5120448213'] },
   { goods: ['rov', '230 คูปอง'], player: ['9F2C11A0B7', 'สายฟ้าฟาด'] },
@@ -257,11 +257,23 @@ export function refunds(desk: DemoDesk): Act[] {
         await desk.set('demo-manager', orderNo, 'refunded', reason)
       },
     })
-  /** The oldest that is owed. */
+  const oldest = async (uid: string) =>
+    (await desk.as(uid).call(listOwedRefunds, { query: { sent: 'false', page: 1, pageSize: 1 } })).rows[0]!
+  /** The oldest that is owed goes back to who paid, as its buyer told by telephone. */
   const send = async (uid: string, reference: string) => {
-    const { rows } = await desk.as(uid).call(listOwedRefunds, { query: { sent: 'false', page: 1, pageSize: 1 } })
-    const body = { receivingAccountId: 1, reference, payeeVersion: rows[0]!.payeeVersion }
-    await desk.as(uid).call(sendOwedRefund, { params: { id: rows[0]!.id }, body })
+    const { id, payer, payeeVersion } = await oldest(uid)
+    const accountNo = `405123${payer!.account!.replaceAll('x', '')}`
+    const account = { bankCode: payer!.bankCode, accountNo, accountName: payer!.name!, payeeVersion }
+    const named = await desk.as(uid).call(setRefundPayee, { params: { id }, body: account })
+    const body = { receivingAccountId: 1, reference, payeeVersion: named.payeeVersion }
+    await desk.as(uid).call(sendOwedRefund, { params: { id }, body })
+  }
+  /** Its buyer wants it on another account: it waits for a second manager. */
+  const nameOther = async () => {
+    const { id, payeeVersion } = await oldest('demo-manager')
+    const account = { bankCode: '014', accountNo: '9871112233', accountName: 'มานะ อดทน', payeeVersion }
+    const body = { ...account, reason: 'บัญชีเดิมถูกปิดไปแล้ว' }
+    await desk.as('demo-manager').call(setRefundPayee, { params: { id }, body })
   }
   return [
     ...failed(3900, desk.as(regular(6)), SOLD[6]!, 'แพ็กเกจหมดที่ผู้จำหน่าย ลูกค้าขอเงินคืน'),
@@ -269,6 +281,7 @@ export function refunds(desk: DemoDesk): Act[] {
     ...failed(2600, desk.as(regular(10)), SOLD[1]!, 'เซิร์ฟเวอร์เกมปิดปรับปรุงทั้งวัน'),
     { ago: 2380, run: () => send('demo-manager2', 'KBANK 20261 0733') },
     ...failed(1320, desk.as(regular(7)), SOLD[8]!, 'บัญชีเกมอยู่คนละภูมิภาค เติมให้ไม่ได้'),
+    { ago: 1200, run: nameOther },
     ...failed(240, desk.guest(), SOLD[9]!, 'ลูกค้ากรอก Zone ID ผิดและขอเงินคืน'),
   ]
 }

@@ -86,6 +86,7 @@ export const demoGames: readonly DemoGame[] = [
     searchWords: ['ฟรีฟายร์', 'ฟรีไฟร์', 'ฟีฟาย', 'FF', 'เพชร'],
     formats: [digits(5, 12)],
     hint: profileHint,
+    playerChecks: [{ by: 'g2bulk', gameCode: 'freefire' }],
     qmsGameId: 'QMS-103',
     packages: [
       ['100 เพชร', 34, 33],
@@ -107,6 +108,7 @@ export const demoGames: readonly DemoGame[] = [
     searchWords: ['โมบายเลเจนด์', 'ML', 'MLBB', 'เพชร'],
     formats: [digits(5, 12), digits(4, 5)],
     hint: { text: 'เปิดเกม แตะรูปโปรไฟล์ ตัวเลขหน้าวงเล็บคือ User ID ในวงเล็บคือ Zone ID', picture: 'user-zone' },
+    playerChecks: [{ by: 'g2bulk', gameCode: 'mlbb' }],
     qmsGameId: 'QMS-102',
     packages: [
       ['86 เพชร', 49, 48],

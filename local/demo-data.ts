@@ -89,7 +89,7 @@ async function insertPast(db: Database, databaseUrl: string, at: { filesDir: str
 async function insertDemoSuppliers(tx: Sql): Promise<void> {
   for (const { id, category, name, priceSatang } of demoTopUps)
     await tx.query({
-      text: `UPDATE package p SET cost_satang = $3, sources = jsonb_build_array(jsonb_build_object('supplier', 'seagm', 'sku', $4::text, 'costSatang', NULL)),
+      text: `UPDATE package p SET cost_satang = $3, follows_cost = $5, sources = jsonb_build_array(jsonb_build_object('supplier', 'seagm', 'sku', $4::text, 'costSatang', NULL)),
           is_automatic = $5 FROM game g
         WHERE g.id = p.game_id AND g.code = $1 AND p.name = $2`,
       values: [category.id, name, priceSatang, id, category.id === AUTOMATIC_GAME],
@@ -104,8 +104,8 @@ async function insertSupplierCodes({ orm, query }: Sql): Promise<void> {
   for (const [index, { id: sku, category, name, priceSatang, bankBaht, walletBaht }] of demoCodes.entries())
     await query({
       text: `WITH made AS (
-          INSERT INTO package (game_id, name, position, cost_satang, delivers, sources, is_automatic, warning, redeem_help)
-          SELECT id, $2, $3, $4, 'code', jsonb_build_array(jsonb_build_object('supplier', 'gamesdrop', 'sku', $5::text, 'costSatang', NULL)),
+          INSERT INTO package (game_id, name, position, cost_satang, follows_cost, delivers, sources, is_automatic, warning, redeem_help)
+          SELECT id, $2, $3, $4, true, 'code', jsonb_build_array(jsonb_build_object('supplier', 'gamesdrop', 'sku', $5::text, 'costSatang', NULL)),
             true, $6, $7 FROM game WHERE code = $1 RETURNING id)
         INSERT INTO package_price (package_id, payment, price_satang, start_day, is_active)
         SELECT made.id, p.payment, p.price, '2026-01-01', true FROM made, (VALUES ('bank', $8::int), ('wallet', $9::int)) AS p (payment, price)`,
@@ -123,18 +123,17 @@ async function insertSupplierCodes({ orm, query }: Sql): Promise<void> {
     })
 }
 
-/** LINE's staff group hears of orders, and its one member is somebody of the staff. */
+/** LINE's groups of the staff and of the managers hear the shop; the one member of each is linked to their account. */
 async function insertDemoChat({ orm }: Sql, now: Date): Promise<void> {
-  const { staffGroup, users } = demoLine
-  await orm.insert(linkedIdentity).values({
-    provider: 'line',
-    subject: users.staff.userId,
-    uid: 'demo-staff',
-    linkedAt: now,
-  })
-  await orm
-    .insert(chatRoom)
-    .values({ room: 'staff', ...staffGroup, memberCount: 1, boundBy: 'demo-manager', boundAt: now })
+  const { staffGroup, managersGroup, users } = demoLine
+  const people = { 'demo-staff': users.staff, 'demo-manager': users.manager }
+  const linked = Object.entries(people).map(([uid, { userId }]) => ({ uid, subject: userId }))
+  await orm.insert(linkedIdentity).values(linked.map(each => ({ ...each, provider: 'line' as const, linkedAt: now })))
+  const bound = { memberCount: 1, boundBy: 'demo-manager', boundAt: now }
+  await orm.insert(chatRoom).values([
+    { room: 'staff', ...staffGroup, ...bound },
+    { room: 'managers', ...managersGroup, ...bound },
+  ])
 }
 
 async function insertSettings({ orm }: Sql): Promise<void> {

@@ -91,6 +91,7 @@ export async function openDesk(databaseUrl: string, filesDir: string): Promise<D
     FILES_DIR: filesDir,
     CATALOGUE_CHECK_MS: '0',
     PLAYER_LOOKUP_URL: players.origin,
+    G2BULK_URL: `${players.origin}/v1`,
     // Nothing is sent from here, but what is to be told is put down.
     LINE_CHANNEL_ACCESS_TOKEN: demoLine.messagingChannel.accessToken,
     LINE_CHANNEL_SECRET: demoLine.messagingChannel.secret,
@@ -174,6 +175,7 @@ export async function openDesk(databaseUrl: string, filesDir: string): Promise<D
       await shop.files.write(fileKey, body, 'image/jpeg')
       const picture = {
         fileKey,
+        pictureHash: null,
         width: 720,
         height: 1280,
         byteSize: body.byteLength,

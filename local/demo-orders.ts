@@ -136,7 +136,7 @@ async function insertPastOrder(
       })),
       termsVersion: '1',
     },
-    reservation: { amount: 'new', tried: null, codes: null, key: null },
+    reservation: { amount: 'new', tried: null, credit: null, codes: null, key: null },
     once: { scope: buyerKey, key: `demo-${uuidv7()}`, requestHash: 'demo' },
     isTold: false,
   })

@@ -6,10 +6,12 @@ import { toDecimalText } from '@shop/shared/money.ts'
 import { lineKeys } from '@shop/shared/statement/line-keys.ts'
 import { addSeconds, bangkokDay, DAY_MS, formatDateTimeSeconds } from '@shop/shared/time.ts'
 import { type Database, openDatabase, type Sql } from 'functions/src/database/database.ts'
+import { DEVELOPMENT_TOTP_KEY } from 'functions/src/environment.ts'
 import { hashSecret } from 'functions/src/http/caller.ts'
 import { insertFeedKey, useFeedKey } from 'functions/src/statement/feed-store.ts'
 import { matchLines } from 'functions/src/statement/matching.ts'
 import { addNew } from 'functions/src/statement/take-in.ts'
+import { openAccountHash } from 'functions/src/transfer/account-hash.ts'
 import { uuidv7 } from 'uuidv7'
 import { mustAnswer } from './demo-database.ts'
 import { projectRoot } from './os-process.ts'
@@ -104,7 +106,8 @@ export async function tellMovements(
   })
   const source = { fileId: null, feedKeyId: key?.id ?? null }
   if (key) await useFeedKey(tx, key.id, now)
-  await addNew(tx, told, { receivingAccountId: accountId, source, now })
+  const hashAccount = openAccountHash({ TOTP_KEY: [DEVELOPMENT_TOTP_KEY] })
+  await addNew(tx, told, { receivingAccountId: accountId, source, hashAccount, now })
 }
 
 interface FileAccount {

@@ -68,6 +68,7 @@ async function request(tx: Sql, files: Files, walletId: string, uid: string, bah
   await insertSlip(tx, {
     id: slipId,
     uploaderKey,
+    pictureHash: null,
     fileKey,
     width: 720,
     height: 1280,

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { getMark, spawnNode, stopGroup, waitFor } from './os-process.ts'
+import { getMark, spawnNode, stopGroup, waitOn } from './os-process.ts'
 import { findFreePort } from './ports.ts'
 
 /** Firebase's tools ask for no sign-in when the project's name begins with "demo". */
@@ -18,8 +18,6 @@ export interface FirebaseEmulators {
 }
 
 export const emulatorHost = '127.0.0.1'
-/** Generous, because on a busy machine the Auth emulator alone may take a minute. */
-const readyTimeoutMs = 180_000
 const graceMs = 10_000
 const firebase = createRequire(import.meta.url).resolve('firebase-tools/lib/bin/firebase.js')
 
@@ -34,8 +32,10 @@ export async function startEmulators(options: {
   config?: object
   flags?: string[]
   environment?: Record<string, string>
+  /** Hears from time to time that they are not there yet; they are waited for as long as they live. */
+  onLong?: (seconds: number) => void
 }): Promise<FirebaseEmulators> {
-  const { dir, only, ports, config = {}, flags = [], environment = {} } = options
+  const { dir, only, ports, config = {}, flags = [], environment = {}, onLong = () => undefined } = options
   const [hub, logging] = [await findFreePort(), await findFreePort()]
   const emulators = Object.entries({ ...ports, hub, logging }).map(([name, port]) => [
     name,
@@ -60,10 +60,8 @@ export async function startEmulators(options: {
   }
   const requireReady = async () => {
     const hasEnded = () => child.exitCode !== null || child.signalCode !== null
-    await waitFor(() => hasEnded() || output.includes('All emulators ready'), readyTimeoutMs)
-    if (hasEnded() || !output.includes('All emulators ready')) {
-      throw new Error(`The Firebase emulators did not start:\n${output.trim()}`)
-    }
+    await waitOn(() => hasEnded() || output.includes('All emulators ready'), onLong)
+    if (hasEnded()) throw new Error(`The Firebase emulators did not start:\n${output.trim()}`)
   }
   return {
     process: child,

@@ -11,7 +11,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
   shared: [
     ['.'],
     ['settings', 'upload', 'catalogue', 'account', 'transfer', 'privacy'],
-    ['agent', 'slipcheck', 'supplier', 'gateway', 'dashboard', 'mail'],
+    ['agent', 'slipcheck', 'supplier', 'gateway', 'dashboard'],
     ['wallet', 'cost'],
     ['order'],
     ['statement', 'voucher', 'reseller'],
@@ -19,6 +19,8 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
     // Tells what was done to any of the things below.
     ['audit', 'backlog', 'health', 'restore'],
     ['value', 'chat'],
+    // What it brings, those below say.
+    ['mail'],
   ],
   functions: [
     ['database'],
@@ -37,7 +39,7 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ['chat'],
     ['health'],
     ['privacy'],
-    ['operations'],
+    ['operations', 'watcher'],
   ],
   'liff-app': [
     ['unanswered.ts'],
@@ -59,7 +61,8 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ['ui'],
     ['.'],
     ['account'],
-    ['upload', 'slipcheck', 'supplier', 'audit', 'chat', 'voucher', 'reseller'],
+    ['upload', 'slipcheck', 'supplier', 'audit', 'chat', 'reseller'],
+    ['voucher'],
     ['catalogue', 'order', 'wallet', 'agent'],
     ['statement', 'dashboard', 'value', 'cost'],
     ['settings', 'backlog', 'health', 'privacy'],
@@ -88,6 +91,7 @@ export const NOT_NOUNS = [
   'ui',
   'frame',
   'operations',
+  'watcher',
   'database',
   'http',
   'metrics',

@@ -11,6 +11,7 @@ import { RATE_LIMIT, windowOf } from 'functions/src/http/rate-limit.ts'
 import { SECRETS } from 'functions/src/secret-names.ts'
 import { SLIP_PROVIDERS } from 'functions/src/slipcheck/providers.ts'
 import { SUPPLIERS } from 'functions/src/supplier/suppliers.ts'
+import { watcherVariables } from 'functions/src/watcher/variables.ts'
 import { projectRoot } from './os-process.ts'
 
 type Given = Record<string, string | undefined>
@@ -19,7 +20,8 @@ type Given = Record<string, string | undefined>
 const SITE = {
   VITE_FIREBASE_PROJECT_ID: 'The Firebase project.',
   VITE_FIREBASE_API_KEY: 'The API key of the project\'s web app, which is no secret: "Project settings", "Your apps".',
-  VITE_FIREBASE_AUTH_DOMAIN: "Where Google and Facebook come back to; without it the project's own domain.",
+  VITE_FIREBASE_AUTH_DOMAIN:
+    "Where Google and Facebook come back to, without https://: the shop's own name where Hosting answers it. Without it the project's own domain, to which not every browser can lead back.",
 } as const
 const OPTIONAL = ['VITE_FIREBASE_AUTH_DOMAIN', 'VITE_LIFF_ID']
 /** What the sites call by another name than the server. */
@@ -96,6 +98,14 @@ const functionLines = (): Line[] =>
     isWritten: true,
   }))
 
+/** What the watcher is told on its own machine. */
+function watcherLines(): Line[] {
+  return Object.entries(watcherVariables.shape).map(([name, schema]) => {
+    const unset = schema.safeParse(undefined)
+    return { name, about: aboutOf(schema).about, standard: unset.success ? String(unset.data ?? '') : undefined }
+  })
+}
+
 const textOf = ({ name, about, standard, isWritten }: Line): string =>
   `${wrap(about)}\n${standard === undefined || isWritten ? '' : '# '}${name}=${standard ?? ''}\n`
 
@@ -109,10 +119,10 @@ function wrap(text: string): string {
 }
 
 /**
- * The texts of `deploy/env.example` and `deploy/secrets.example`, from the table that the server reads. Everything is
- * named; what has a standard is commented out.
+ * The texts of `deploy/env.example`, `deploy/secrets.example` and of the watcher's, from the tables that the programs read.
+ * Everything is named; what has a standard is commented out.
  */
-export function exampleFiles(): Record<'env.example' | 'secrets.example', string> {
+export function exampleFiles(): Record<'env.example' | 'secrets.example' | 'watch/watcher.env.example', string> {
   const all = serverLines()
   const plain = all.filter(({ name }) => !SECRETS.includes(name))
   const secret = all.filter(({ name }) => SECRETS.includes(name))
@@ -130,6 +140,10 @@ export function exampleFiles(): Record<'env.example' | 'secrets.example', string
     'secrets.example': [
       head('The secrets. Copy it to deploy/secrets.env, fill it in and keep it away from others.'),
       ...secret.map(textOf),
+    ].join('\n'),
+    'watch/watcher.env.example': [
+      head('What the watcher is told. Copy it to /etc/shop-watcher.env on its machine, for root alone.'),
+      ...watcherLines().map(textOf),
     ].join('\n'),
   }
 }

@@ -1,4 +1,4 @@
-import type { AddressInfo, Server } from 'node:net'
+import { type AddressInfo, connect, type Server, type Socket } from 'node:net'
 
 export interface Listening {
   port: number
@@ -23,5 +23,18 @@ export async function listen(server: Server & { closeAllConnections?(): void }, 
       server.closeAllConnections?.()
       return new Promise(resolve => server.close(() => resolve()))
     },
+  }
+}
+
+/** Passes a connection on to a port of this machine; when one end breaks, so does the other. */
+export function passOn(near: Socket, port: number): void {
+  const far = connect(port, '127.0.0.1')
+  for (const [from, to] of [
+    [near, far],
+    [far, near],
+  ] as const) {
+    from.on('error', () => to.destroy())
+    from.on('close', () => to.destroy())
+    from.pipe(to)
   }
 }

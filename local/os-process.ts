@@ -60,6 +60,19 @@ export async function waitFor<T>(
   }
 }
 
+/** Asks until `check` answers, however long that takes; every so often `onLong` hears how many seconds it has been. */
+export async function waitOn<T>(
+  check: Parameters<typeof waitFor<T>>[0],
+  onLong: (seconds: number) => void,
+  everyMs = 15_000,
+): Promise<T> {
+  for (let waitedMs = everyMs; ; waitedMs += everyMs) {
+    const answer = await waitFor(check, everyMs)
+    if (answer !== undefined) return answer
+    onLong(Math.round(waitedMs / 1000))
+  }
+}
+
 /**
  * Runs a Node program as a child that ends with us, even when we are killed: `exit-with-parent.ts` notices the closed
  * channel. Ctrl-C in the terminal does not reach the child's own process group, so that we stop the children in order.
@@ -99,10 +112,13 @@ export async function stopGroup(pid: number, mark: string | undefined, graceMs: 
   await waitFor(() => !isThere(), 2000)
 }
 
-function signalGroup(pid: number, signal: NodeJS.Signals): void {
+const signalGroup = (pid: number, signal: NodeJS.Signals): void => signalProcess(-pid, signal)
+
+/** Signals a process, or by a negative id its group, if it is still there. */
+export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(-pid, signal)
+    process.kill(pid, signal)
   } catch {
-    // The process ended before the signal came.
+    // It ended before the signal came.
   }
 }

@@ -14,7 +14,18 @@ const g2bulkPlayers = new Map([
   ['pubgm/5222222222', 'Mali_TH'],
   ['mlbb/12345678/2001', 'Layla'],
 ])
-const G2BULK_GAMES = ['pubgm', 'mlbb']
+const G2BULK_GAMES = ['pubgm', 'mlbb', 'freefire']
+
+/** In these games, of which the demo shop has sold many, every id is somebody's but those that begin with a 0. */
+const OPEN_GAMES = ['freefire', 'mlbb']
+const NAMES = ['Mali_TH', 'KhaoPun', 'PhuphaX', 'NongBeam', 'Tonkla7']
+
+function nameOfG2Bulk(game: string, id: string, server: string | undefined): string | undefined {
+  const named = g2bulkPlayers.get([game, id, server].filter(Boolean).join('/'))
+  const isElsewhere = [...g2bulkPlayers.keys()].some(key => key.startsWith(`${game}/${id}/`))
+  if (named || isElsewhere || !OPEN_GAMES.includes(game)) return named
+  return /^[1-9]\d+$/.test(id) ? NAMES[Number(id) % NAMES.length] : undefined
+}
 
 /** For this id neither stand-in ever answers, so that the client's own timeout can be seen at work. */
 const SILENT_PLAYER_ID = '5000000000'
@@ -41,11 +52,11 @@ const refusal = (code: string) => ({ success: false, message: code.toLowerCase()
 async function answerG2Bulk(request: IncomingMessage, response: ServerResponse): Promise<void> {
   // The real one bans an address for good that sends wrong keys; ours must send none.
   if (request.headers['x-api-key']) return answerJson(response, 401, refusal('INVALID_API_KEY'))
-  const { game, user_id: id, server_id: server } = JSON.parse(await text(request)) as Record<string, string>
-  const fault = G2BULK_FAULTS[id ?? '']
+  const { game = '', user_id: id = '', server_id: server } = JSON.parse(await text(request)) as Record<string, string>
+  const fault = G2BULK_FAULTS[id]
   if (fault) return fault(response)
-  if (!G2BULK_GAMES.includes(game ?? '')) return answerJson(response, 404, refusal('GAME_NOT_FOUND'))
-  const name = g2bulkPlayers.get([game, id, server].filter(Boolean).join('/'))
+  if (!G2BULK_GAMES.includes(game)) return answerJson(response, 404, refusal('GAME_NOT_FOUND'))
+  const name = nameOfG2Bulk(game, id, server)
   answerJson(response, 200, name ? { valid: 'valid', name, openid: `open-${id}` } : { valid: 'invalid' })
 }
 

@@ -44,7 +44,7 @@ describe('the embedded database server', () => {
     port = await findFreePort()
     await start()
     await query(server.url, 'CREATE TABLE note (text text)')
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await server?.stop()
@@ -71,7 +71,7 @@ describe('the embedded database server', () => {
     expect(server.reused).toBe(false)
     expect(await query(server.url, `SELECT text FROM note WHERE text = 'moved'`)).toHaveLength(1)
     expect(readFileSync(join(server.dataDir, 'server.log'), 'utf8')).not.toContain('not properly shut down')
-  }, 30_000)
+  })
 
   test('kill -9 of the server is noticed, and after the next start every committed row is there', async () => {
     await query(server.url, `INSERT INTO note VALUES ('committed')`)
@@ -84,7 +84,7 @@ describe('the embedded database server', () => {
     await start()
     expect(server.reused).toBe(false)
     expect(await query(server.url, `SELECT text FROM note WHERE text = 'committed'`)).toHaveLength(1)
-  }, 30_000)
+  })
 
   test("a pid file that names a stranger's process does not stop the start", async () => {
     await server.stop()
@@ -92,12 +92,12 @@ describe('the embedded database server', () => {
     writeFileSync(file, `${process.pid}\n${server.dataDir}\n1\n${port}\n\n127.0.0.1\n0 0\nready\n`)
     await start()
     expect(server.reused).toBe(false)
-  }, 30_000)
+  })
 
   test('a port held by another program is a sentence that names POSTGRES_PORT', async () => {
     const dataDir = join(parentDir, 'second')
     await expect(startPostgres({ port, dataDir })).rejects.toThrow(/Port \d+ \(postgres\) is taken.*POSTGRES_PORT/)
-  }, 30_000)
+  })
 
   test('a copy of a template has its rows, and asking twice is no error', async () => {
     const template = await createDatabase(server.url, 'first')

@@ -30,7 +30,7 @@ const majorVersion = '18'
 /**
  * Starts the server on `port` with the data in `dataDir`, creating it the first time. A server that is still running on
  * this data is taken over, or stopped cleanly when it listens on another port; what a crash left is recovered.
- * `durable: false` skips fsync, for data that a test throws away.
+ * `durable: false` skips fsync and autovacuum, for data that a test throws away.
  */
 export async function startPostgres(options: {
   port: number
@@ -258,7 +258,8 @@ async function launch(place: ServerPlace, port: number, durable: boolean, more: 
     'log_checkpoints=off',
     // `migrate` sets them on a database, but copies of a template are made without.
     ...Object.entries(PLANNER_SETTINGS).map(([setting, value]) => `${setting}=${value}`),
-    ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
+    // It would never rest among the hundreds of databases of a test run, and changes plans in the middle of a test.
+    ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off']),
     ...more,
   ]
   const logFile = join(place.dataDir, 'server.log')

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,7 +22,7 @@ import { createDemoSeed, demoLine } from './line-emulator/demo.ts'
 import { startLineEmulator } from './line-emulator/server.ts'
 import { startMailPage } from './mail-inbox/page.ts'
 import { type RunningMailInbox, startMailInbox } from './mail-inbox/server.ts'
-import { projectRoot, spawnNode, waitFor } from './os-process.ts'
+import { projectRoot, spawnNode, waitOn } from './os-process.ts'
 import { startPlayerLookup } from './player-lookup.ts'
 import { isFree, type Ports, requireFreePorts } from './ports.ts'
 import { canSearchThai, createFilledDatabase, startPostgres, watchPostgres } from './postgres.ts'
@@ -54,7 +55,14 @@ export interface Stack {
   stop(): Promise<void>
 }
 
-const readyTimeoutMs = 60_000
+/** A busy machine takes its time; who waits hears for what, and can stop at any moment. */
+const stillWaiting =
+  (what: string, { onProgress, signal }: Site) =>
+  (seconds: number) => {
+    if (!signal.aborted)
+      onProgress(`${what} is not there yet after ${seconds} s: this machine is busy, the start waits on`)
+  }
+
 const stopTimeoutMs = 5000
 
 /** What the functions share that start the parts. */
@@ -158,8 +166,10 @@ async function startOwnPostgres(site: Site): Promise<string> {
   return server.url
 }
 
-async function startAuth({ ports, localDir, onProgress, children }: Site): Promise<void> {
-  const emulator = await startAuthEmulator({ port: ports.authEmulator, dir: join(localDir, 'auth') })
+async function startAuth(site: Site): Promise<void> {
+  const { ports, localDir, onProgress, children } = site
+  const onLong = stillWaiting('The Auth emulator', site)
+  const emulator = await startAuthEmulator({ port: ports.authEmulator, dir: join(localDir, 'auth'), onLong })
   children.addSilent('auth', emulator.process)
   await emulator.ready
   await seedAuthAccounts(emulator.host)
@@ -316,7 +326,7 @@ async function startApi(databaseUrl: string, elsewhere: Record<string, string>, 
     DEMO_BANK_URL: `http://localhost:${ports.slipProvider}`,
   })
   children.add('api', child)
-  await requireAnswer('The API', `http://localhost:${ports.api}/healthz`, signal)
+  await waitForAnswer('The API', `http://localhost:${ports.api}/healthz`, child, site)
   onProgress('API answers')
 }
 
@@ -345,19 +355,25 @@ async function startApp(name: 'storefront' | 'admin', folder: string, site: Site
   }
   const serve = built ? ['preview', folder, ...outDir] : [folder]
   const flags = ['--port', String(ports[name]), '--strictPort', '--logLevel', 'warn', '--clearScreen', 'false']
-  children.add(name, spawnNode([vite, ...serve, ...flags], environment))
-  await requireAnswer(`The ${name}`, `http://localhost:${ports[name]}/`, signal)
+  const server = spawnNode([vite, ...serve, ...flags], environment)
+  children.add(name, server)
+  await waitForAnswer(`The ${name}`, `http://localhost:${ports[name]}/`, server, site)
   onProgress(`${name === 'admin' ? 'Admin site' : 'Storefront'} answers`)
 }
 
-async function requireAnswer(what: string, url: string, signal: AbortSignal): Promise<void> {
-  const answered = await waitFor(async () => {
-    signal.throwIfAborted()
-    const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]) }).catch(
-      () => undefined,
-    )
-    await response?.body?.cancel()
-    return response?.ok
-  }, readyTimeoutMs)
-  if (!answered) throw new Error(`${what} does not answer at ${url} after ${readyTimeoutMs / 1000} s.`)
+/** Waits for a part as long as it lives. */
+async function waitForAnswer(what: string, url: string, child: ChildProcess, site: Site): Promise<void> {
+  const { signal } = site
+  await waitOn(
+    async () => {
+      signal.throwIfAborted()
+      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${what} ended while it was starting.`)
+      const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]) }).catch(
+        () => undefined,
+      )
+      await response?.body?.cancel()
+      return response?.ok
+    },
+    stillWaiting(what, site),
+  )
 }

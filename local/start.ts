@@ -47,12 +47,16 @@ async function stop(exitCode: number, reason?: string): Promise<void> {
   if (isStopping) return
   isStopping = true
   const stopBegan = performance.now()
-  console.log(reason ? `\n${reason}` : '\nStopping…')
+  const write = process.stdout.write.bind(process.stdout)
+  const say = (text: string) => write(`${text}\n`)
+  say(reason ? `\n${reason}` : '\nStopping…')
+  // A part that was still starting loses its database now, and would print that with a stack.
+  for (const stream of [process.stdout, process.stderr]) stream.write = () => true
   try {
     await stack?.stop()
-    if (stack) console.log(`Stopped in ${((performance.now() - stopBegan) / 1000).toFixed(1)} s.`)
+    if (stack) say(`Stopped in ${((performance.now() - stopBegan) / 1000).toFixed(1)} s.`)
   } catch (error) {
-    console.error(error)
+    say(error instanceof Error ? (error.stack ?? error.message) : String(error))
   }
   process.exit(exitCode)
 }
@@ -90,7 +94,10 @@ function printTable(ports: Ports): void {
     ],
     ['Mail inbox', `http://localhost:${ports.mailInbox}  (what the shop mailed)`],
     ['Auth emulator', `http://localhost:${ports.authEmulator}  (who has which password)`],
-    ['Player lookup', `port ${ports.playerLookup}  (knows the players of PUBG: 5123456789; as G2Bulk also 5222222222)`],
+    [
+      'Player lookup',
+      `port ${ports.playerLookup}  (knows the players of PUBG: 5123456789; as G2Bulk also 5222222222, and all of Free Fire but 0…)`,
+    ],
     ['Queue system', `port ${ports.qms}  (the games of the old queue system, for the game form)`],
     ['PostgreSQL', database],
     ['Demo accounts', `password ${DEMO_PASSWORD}, PIN of the agents' wallets ${DEMO_PIN}`],
@@ -104,7 +111,7 @@ function printTable(ports: Ports): void {
 /** The shop's story in three steps; the back office leads through the same ones. */
 function firstSteps(ports: Ports): string {
   return `  Three things to try
-  1. Buy: open the storefront, choose Free Fire, type any five digits as player, go on to the amount.
+  1. Buy: open the storefront, choose Free Fire, type any five digits as player, choose the bank transfer, go on to the amount.
   2. Pay: open http://localhost:${ports.slipProvider}, send that amount, and attach the slip on the payment page.
   3. Deliver: sign in at http://localhost:${ports.admin} as staff@demo.shop, open the queue, claim and complete the order.
 `

@@ -2,7 +2,7 @@
 # Runs a TypeScript entry point or a tool, installing first what it needs where that is missing or of another lock file:
 #   with-node.sh --start local/start.ts    what starting needs ("dependencies")
 #   with-node.sh local/test.ts             everything ("devDependencies" too)
-# Needs npm and some Node from 20.19 on. Where that Node can't run TypeScript, the one of .nvmrc is fetched into .local.
+# Needs npm from 10 on and some Node from 20.19 on. Where that Node can't run TypeScript, the one of .nvmrc is fetched into .local.
 set -euo pipefail
 # Seconds; with a fraction where bash has one.
 export BEGAN_AT=${EPOCHREALTIME:-$(date +%s)}
@@ -21,6 +21,11 @@ if ! node_is 'a > 20 || (a === 20 && b >= 19)'; then
 fi
 
 run_npm() {
+  # Before 10 npm stumbles over the overrides in package.json, and blames the lock file.
+  if [ "$(npm --version | cut -d. -f1)" -lt 10 ]; then
+    echo "This project needs npm 10 or later; found: $(npm --version). Node from nodejs.org brings one, Debian's own is older." >&2
+    exit 1
+  fi
   if ! npm "$@" --loglevel=error; then
     echo "The install did not finish (see above). Is there a network? Run the same command again." >&2
     exit 1

@@ -17,6 +17,7 @@ import { projectRoot, waitFor } from './os-process.ts'
 
 /** Writes down what it is asked, and installs one package; `NPM_DOES` makes it fail or hang half-way. */
 const FAKE_NPM = `#!/usr/bin/env bash
+if [ "$1" = --version ]; then echo "\${FAKE_NPM_VERSION:-11.0.0}"; exit; fi
 echo "$*" >>calls
 case "$*" in *--prefix*)
   bin=$6/node_modules/\${7%@*}/bin
@@ -106,6 +107,12 @@ test('an install that fails says so, runs nothing and is done again', async () =
 test('a Node that is too old is named', async () => {
   const { code, out } = await run('--start', useNode('18.20.4'))
   expect({ code, out }).toEqual({ code: 1, out: 'This project needs Node 20.19 or later and npm; found: v18.20.4\n' })
+})
+
+test('an npm that is too old is named, as Debian has one', async () => {
+  const { code, out } = await run('--start', { FAKE_NPM_VERSION: '9.2.0' })
+  expect(code).toBe(1)
+  expect(out).toContain('needs npm 10 or later; found: 9.2.0')
 })
 
 test('only a Node that runs no TypeScript is replaced, once, by the one of .nvmrc', async () => {

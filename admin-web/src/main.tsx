@@ -1,4 +1,5 @@
 import { createQueryClient } from '@shop/web/query-client.ts'
+import { surviveTranslation } from '@shop/web/translated.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -7,6 +8,8 @@ import { createSession } from './account/session.tsx'
 import { Site } from './site.tsx'
 
 const FRESH_MS = 2000
+
+surviveTranslation()
 
 const session = createSession(() => import('./account/firebase.ts'))
 session.start()

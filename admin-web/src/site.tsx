@@ -18,8 +18,8 @@ const busyButton = { loadingIcon: <LoaderCircle size={14} className="anticon-spi
 /** A form that is not valid leads to its first field at fault. */
 const form = { scrollToFirstError: TO_FAULT }
 
-/** Messages appear at the foot of the page, because at the top they would cover its tabs and buttons. */
-const message = { duration: 2, maxCount: 2, top: 'calc(100vh - 112px)' }
+/** Messages appear at the foot, because at the top they would cover tabs and buttons; beside the page where there is room, see frame.css. */
+const message = { duration: 2, maxCount: 2, top: 'calc(100vh - 168px)' }
 
 /** The whole back office for one session; tests give it their own session and router. */
 export function Site({ session }: { session: Session }) {

@@ -4,7 +4,7 @@ import { afterEach, beforeAll } from 'vitest'
 import { server } from './testing/site.tsx'
 
 // The code of a page is loaded when it is opened, which takes a while on a busy machine.
-configure({ asyncUtilTimeout: 10_000 })
+configure({ asyncUtilTimeout: 30_000 })
 
 startServer(server)
 

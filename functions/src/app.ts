@@ -1,4 +1,4 @@
-import { AppError } from '@shop/shared/errors.ts'
+import { AppError, type ErrorCode } from '@shop/shared/errors.ts'
 import { isOfMachines } from '@shop/shared/permissions.ts'
 import { type Context, Hono, type Next } from 'hono'
 import { accountRoutes } from './account/handlers.ts'
@@ -30,7 +30,7 @@ import { log } from './http/log.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { registerReady } from './http/ready.ts'
 import { asRequest, REQUEST_ID, requestIdOf } from './http/request-id.ts'
-import { answerError, callOf, type Route, routeOf } from './http/route.ts'
+import { answerError, callOf, failureOf, type Route, routeOf } from './http/route.ts'
 import { mailRoutes } from './mail/handlers.ts'
 import { type Metrics, timed } from './metrics/metrics.ts'
 import { noteKey } from './note-key.ts'
@@ -117,6 +117,9 @@ export const routes: readonly Route[] = [
 /** A method that is none of HTTP's own must not become a label of its own. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
+/** What fails through the shop itself; that somebody outside does is watched on its own. */
+const OURS: ReadonlySet<ErrorCode> = new Set(['INTERNAL', 'UNAVAILABLE'])
+
 async function measureRequest(c: Context, next: Next, metrics: Metrics): Promise<void> {
   const method = { 'http.request.method': METHODS.has(c.req.method) ? c.req.method : '_OTHER' }
   metrics.changed('activeRequests', 1, method)
@@ -175,6 +178,10 @@ export function createApp(shop: Shop, options: { logsRequests?: boolean } = {}):
       throw new AppError('FORBIDDEN')
     }
     await next()
+  })
+  app.use(async (c, next) => {
+    await next()
+    shop.answers.note(c.error !== undefined && OURS.has(failureOf(c.error).code))
   })
   app.get('/files/*', async c => {
     const key = decodeURIComponent(c.req.path.slice('/files/'.length))

@@ -34,6 +34,16 @@ test('production refuses the Auth emulator, whatever the variable holds', () => 
   expect(() => readConfig(production)).not.toThrow()
 })
 
+test.each(['pa/ss', 'pa#ss', '1234/5', 'pa?ss', '12?4'])(
+  'a password %s in an address is explained where it is read',
+  password => {
+    const DATABASE_URL = `postgresql://shop_app:${password}@db:5432/shop`
+    expect(() => readConfig({ ...production, DATABASE_URL })).toThrow(/DATABASE_URL: .*%40 %2F %23/)
+    const written = `postgresql://shop_app:${encodeURIComponent(password)}@db:5432/shop`
+    expect(() => readConfig({ ...production, DATABASE_URL: written })).not.toThrow()
+  },
+)
+
 test('production believes more than one proxy only from a front that proves itself', () => {
   const behindTwo = { ...production, PROXIES_IN_FRONT: '2' }
   expect(() => readConfig(behindTwo)).toThrow(/PROXIES_IN_FRONT above 1 needs FRONT_SECRET/)

@@ -20,6 +20,8 @@ const LIMIT_VARIABLES = Object.fromEntries(
 export interface Config extends Settings {
   /** Calls per minute or hour; tests and benchmarks raise them. */
   limits: Record<LimitName, number>
+  /** Where Google and Facebook lead people back to; null without one of the shop's own. */
+  authDomain: string | null
 }
 
 /** The configuration can't be used; each flaw is a sentence that names its variable. */
@@ -57,6 +59,7 @@ export function readConfig(variables: Given): Config {
     slipProvider: slipProvider.chosen,
     suppliers: suppliers.chosen,
     gateway: gateway.chosen,
+    authDomain: env.VITE_FIREBASE_AUTH_DOMAIN?.trim() ?? null,
     limits: Object.fromEntries(
       LIMIT_NAMES.map(name => [name, parsed.data[RATE_LIMIT[name].variable]]),
     ) as Config['limits'],

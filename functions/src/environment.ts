@@ -2,6 +2,7 @@ import { GATEWAY_NAMES, SLIP_PROVIDER_NAMES, SUPPLIER_NAMES } from '@shop/shared
 import * as z from 'zod'
 import { DEVELOPMENT_PIN_KEYS, pinKeys } from './account/pins.ts'
 import { LIMITS } from './database/database.ts'
+import { flawOfUrl } from './database/reach.ts'
 import { listOfSecrets, valuesOf } from './keys.ts'
 import { senderText } from './mail/sender.ts'
 
@@ -39,6 +40,11 @@ export const aboutOf = (schema: z.ZodType): About => schema.meta() as unknown as
 const LIMITS_ABOUT =
   'Behind a pooler the role must have the same limit: `migrate` sets it, and the log says when it differs.'
 
+const databaseUrl = z
+  .string()
+  .min(1)
+  .refine(text => flawOfUrl(text) === null, { error: ({ input }) => flawOfUrl(String(input)) ?? undefined })
+
 /** Of the secrets that we choose ourselves. */
 const LEAST_LENGTH = 32
 
@@ -65,6 +71,11 @@ export const environment = z.object({
   PORT: variable('The port of the one process.', z.coerce.number().int().min(0).max(65535).default(8787), {
     isOurs: true,
   }),
+  HOST: variable(
+    'The address at which the one process listens. Whoever reaches it past the front may write any address as the caller: beyond this machine only where nobody but the front can.',
+    z.string().min(1).default('127.0.0.1'),
+    { isOurs: true },
+  ),
   GCLOUD_PROJECT: variable(
     'The Firebase project. Functions set it themselves; elsewhere VITE_FIREBASE_PROJECT_ID stands for it.',
     z.string().default(DEMO_PROJECT),
@@ -75,11 +86,11 @@ export const environment = z.object({
   }),
   DATABASE_URL: secret(
     'The database, as the role shop_app: postgresql://shop_app:password@host:5432/shop',
-    z.string().min(1),
+    databaseUrl,
   ),
   DATABASE_READ_URL: secret(
     'A streaming replica of the database, as the same role. Dashboards, reports, exports and nightly checks read from it, and from the database itself while it is away or too old.',
-    z.string().min(1).optional(),
+    databaseUrl.optional(),
   ),
   DATABASE_READ_MAX_SECONDS: variable(
     'How old at most what is read from the replica may be.',
@@ -186,13 +197,25 @@ export const environment = z.object({
     listOfSecrets(LEAST_LENGTH),
   ),
   PULSE_KEYS: secret(
-    'Who sends one of these to /pulse as `Authorization: Bearer <key>` is told everything that was measured, the newest first while it is changed. Others are told only which limits are passed.',
+    'Who sends one of these to /pulse as `Authorization: Bearer <key>` is told everything that was measured, the newest first while it is changed. Others are told only whether all is well.',
     listOfSecrets(LEAST_LENGTH),
   ),
   FILES_BUCKET: variable('The Cloud Storage bucket for slips, pictures and bank files.', z.string().optional()),
   FILES_DIR: variable(
     'Instead of a bucket, a folder of the one process: a whole path on a disk that is backed up.',
     z.string().default('.local/files'),
+  ),
+  DISKS: variable(
+    "Folders, separated by commas, whose disks are watched beside FILES_DIR's: the database's, where this machine sees it.",
+    z.string().default('').transform(valuesOf),
+  ),
+  PATRONI_URLS: variable(
+    "Patroni's address on each of the database's machines, separated by commas, like http://10.0.0.1:8008. What is wrong there is told by name.",
+    z
+      .string()
+      .default('')
+      .transform(valuesOf)
+      .pipe(z.array(z.url({ protocol: /^https?$/ }))),
   ),
   SMTP_URL: secret(
     'The mail server, like smtps://user:password@smtp.example.com, the newest first while it is changed; without it the shop sends no mail.',

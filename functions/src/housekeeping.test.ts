@@ -13,6 +13,7 @@ import { addWallet } from './testing/wallet.ts'
 const DAY = 24 * 3600
 const NOTHING = {
   voucher_draft: 0,
+  owner_code: 0,
   totp_session: 0,
   supplier_product_change: 0,
   totp_browser: 0,
@@ -41,6 +42,7 @@ const NOTHING = {
   webhook_endpoint: 0,
   webhook_message: 0,
   play_order: 0,
+  reseller_call: 0,
 }
 
 let it: TestShop

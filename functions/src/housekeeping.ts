@@ -3,7 +3,9 @@ import { addSeconds, bangkokDay, DAY_MS } from '@shop/shared/time.ts'
 import { WORD_SECONDS } from '@shop/shared/value/value.ts'
 import { DRAFT_SECONDS } from '@shop/shared/voucher/voucher.ts'
 import { PICTURE_FOLDER } from './catalogue/pictures.ts'
+import { listSql } from './database/columns.ts'
 import type { Sql } from './database/database.ts'
+import { KINDS_FOR_PEOPLE } from './outbox/job-kind.ts'
 import { lockCatalogue } from './settings/catalogue-change.ts'
 import type { Shop } from './shop.ts'
 import { dropUnusedBefore } from './upload/unused.ts'
@@ -40,6 +42,7 @@ const OWNER_NEWS_DAYS = 90
 const CODE_ADDRESS_DAYS = 90
 const WEBHOOK_MESSAGE_DAYS = 30
 const PLAY_ORDER_DAYS = 90
+const MACHINE_CALL_DAYS = 7
 
 type Parts = Pick<Shop, 'db' | 'files' | 'now'>
 
@@ -88,7 +91,8 @@ const SWEEPS = {
   statement_file: sweepStatementFiles,
   used_id_token: ({ db }, now) => drop(db, 'used_id_token', 'expires_at <= $1', now),
   sign_in_attempt: ({ db }, now) => drop(db, 'sign_in_attempt', 'expires_at <= $1', now),
-  // The tables of second factors have few rows for each member of the staff.
+  // Of each account there is one code at most, and of the second factors there are few rows for each member of the staff.
+  owner_code: ({ db }, now) => drop(db, 'owner_code', 'sent_at < $1', daysAgo(now, SESSION_DAYS)),
   totp_session: ({ db }, now) => drop(db, 'totp_session', 'signed_in_at < $1', daysAgo(now, SESSION_DAYS)),
   totp_browser: ({ db }, now) => drop(db, 'totp_browser', 'known_until <= $1', now),
   totp_try: ({ db }, now) => drop(db, 'totp_try', 'tried_at < $1', daysAgo(now, SESSION_DAYS)),
@@ -100,7 +104,9 @@ const SWEEPS = {
   terms_acceptance: sweepAcceptances,
   async outbox({ db }, now) {
     const done = await drop(db, 'outbox', `state = 'done' AND settled_at < $1`, daysAgo(now, DONE_JOB_DAYS))
-    return done + (await drop(db, 'outbox', `state = 'dead' AND settled_at < $1`, daysAgo(now, DEAD_JOB_DAYS)))
+    // What waits for a person stays until somebody has dealt with it.
+    const isOver = `(state = 'closed' OR (state = 'dead' AND kind NOT IN (${listSql(KINDS_FOR_PEOPLE)})))`
+    return done + (await drop(db, 'outbox', `${isOver} AND settled_at < $1`, daysAgo(now, DEAD_JOB_DAYS)))
   },
   // Addresses are only used to count the checks of one day.
   slip_check: ({ db }, now) => empty(db, 'slip_check', 'address_key', 'created_at < $1', daysAgo(now, ADDRESS_DAYS)),
@@ -140,6 +146,7 @@ const SWEEPS = {
       ))
     )
   },
+  reseller_call: ({ db }, now) => drop(db, 'reseller_call', 'at < $1', daysAgo(now, MACHINE_CALL_DAYS)),
   chat_code: ({ db }, now) => drop(db, 'chat_code', 'expires_at <= $1', now),
 } satisfies Record<string, (shop: Parts, now: Date) => Promise<number>>
 
@@ -217,7 +224,7 @@ async function sweepPayers({ db }: Parts, now: Date): Promise<number> {
   const before = `${Number(bangkokDay(now).slice(0, 4)) - PAYER_YEARS}-01-01`
   for (let swept = 0; ; ) {
     const emptied = await db.query({
-      text: `UPDATE statement_line SET detail = '', from_bank = NULL, from_account = NULL WHERE id IN (
+      text: `UPDATE statement_line SET detail = '', from_bank = NULL, from_account = NULL, payer_hash = NULL WHERE id IN (
         SELECT l.id FROM receiving_account a CROSS JOIN LATERAL (SELECT id, detail, from_account FROM statement_line
           WHERE receiving_account_id = a.id AND day < $1::date AND day >= $1::date - 400) l
         WHERE l.detail <> '' OR l.from_account IS NOT NULL LIMIT ${ROW_BATCH}) RETURNING id`,
@@ -287,4 +294,5 @@ export const KEPT_DAYS = {
   codeAddress: CODE_ADDRESS_DAYS,
   webhookMessage: WEBHOOK_MESSAGE_DAYS,
   playOrder: PLAY_ORDER_DAYS,
+  machineCall: MACHINE_CALL_DAYS,
 } as const

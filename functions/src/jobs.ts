@@ -11,12 +11,14 @@ import { timed } from './metrics/metrics.ts'
 import { measureDeliveryTimes } from './order/delivery-time.ts'
 import { expireOrders, releaseLapsedClaims } from './order/expiry.ts'
 import { tellDailySpending, tellSpends } from './order/spend-news.ts'
+import { beatAndRemember } from './restore/promotion.ts'
 import { watchWitness } from './restore/witness.ts'
 import type { Shop } from './shop.ts'
 import { matchStatements } from './statement/matching.ts'
 import { warnOfOverdue } from './statement/reconciliation.ts'
 import { watchSuppliers } from './supplier/watch.ts'
 import { tryFiles } from './upload/try-files.ts'
+import { nameCodes } from './voucher/reseal.ts'
 import { refreshOut } from './voucher/store.ts'
 import { expireTopUps } from './wallet/top-up-charge.ts'
 
@@ -87,7 +89,10 @@ export const JOBS = {
   },
   refreshstock: {
     title: 'ดูว่าแพ็กเกจใดรหัสหมด',
-    run: ({ db, now }) => refreshOut(db, null, bangkokDay(now())),
+    run: async ({ db, vouchers, now }) => {
+      if (vouchers) await nameCodes(db, vouchers)
+      await refreshOut(db, null, bangkokDay(now()))
+    },
     schedule: 'every 1 minutes',
     timeoutSeconds: 60,
     everySeconds: 60,
@@ -165,7 +170,11 @@ export const JOBS = {
   },
   watchwitness: {
     title: 'ดูว่าฐานข้อมูลไม่ย้อนกลับไปเป็นของเก่า',
-    run: watchWitness,
+    // The one process beats every second besides; of Functions this is the one that is there all the time.
+    run: async shop => {
+      await beatAndRemember(shop)
+      await watchWitness(shop)
+    },
     schedule: 'every 1 minutes',
     timeoutSeconds: 60,
     everySeconds: 5,

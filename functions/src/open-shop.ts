@@ -4,12 +4,16 @@ import { createPins } from './account/pins.ts'
 import { openSigningKeys } from './account/signing-keys.ts'
 import { createTokenVerifier } from './account/token.ts'
 import { openCatalogue } from './catalogue/catalogue-source.ts'
+import { findUnheard } from './chat/listeners.ts'
 import type { Config } from './config.ts'
 import { type Database, type DatabaseOptions, openDatabase } from './database/database.ts'
 import { requireSchema } from './database/migrations.ts'
 import { Refusal } from './database/refusal.ts'
 import { openReports, type Reports } from './database/reports.ts'
+import { openAnswers } from './health/answers.ts'
+import { openDisks } from './health/disks.ts'
 import { lookFor } from './health/metrics-look.ts'
+import { openPatroni } from './health/patroni.ts'
 import { openPulse } from './health/pulse.ts'
 import { factsOf, log } from './http/log.ts'
 import { createRateLimits } from './http/rate-limit.ts'
@@ -88,7 +92,7 @@ async function checkRestore(db: Database, files: Files, now: () => Date): Promis
 export async function openShop(config: Config, now = () => new Date()): Promise<Shop> {
   // This comes first because it can fail; then nothing else is left open.
   const files = await openFiles({ folder: config.FILES_DIR, bucket: config.FILES_BUCKET })
-  const db = databaseOf(config)
+  const db = databaseOf(config, config.DATABASE_URL, { mustWrite: true })
   await checkSchema(db)
   await checkRestore(db, files, now)
   const beat = openPulse(db, now)
@@ -120,7 +124,11 @@ export async function openShop(config: Config, now = () => new Date()): Promise<
     machineKeys: openKeyRing(db),
     keyUse: openKeyUse(db),
     metrics,
+    answers: openAnswers(now),
+    disks: openDisks([...(config.FILES_BUCKET ? [] : [config.FILES_DIR]), ...config.DISKS]),
+    patroni: openPatroni(config.PATRONI_URLS),
     beat,
+    findUnheard: sql => findUnheard(sql, shop),
   }
   metrics.look(lookFor(shop))
   return shop

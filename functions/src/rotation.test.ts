@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as account from '@shop/shared/account/endpoints.ts'
+import { changePin } from '@shop/shared/account/pin-endpoints.ts'
 import { listGames } from '@shop/shared/catalogue/endpoints.ts'
 import { demoLine } from 'local/line-emulator/demo.ts'
 import { type RunningLineEmulator, startLineEmulator } from 'local/line-emulator/server.ts'
@@ -198,7 +199,7 @@ test('PIN_KEYS: a PIN is taken at every step, and is kept anew with the newest',
     for (const held of [steps[at - 1] ?? keys, keys]) {
       deploy({ PIN_KEYS: held })
       const next = pin === '1234' ? '9753' : '1234'
-      expect(await it.as('pin-owner').codeOf(account.changePin, { body: { oldPin: pin, pin: next } })).toBe('OK')
+      expect(await it.as('pin-owner').codeOf(changePin, { body: { oldPin: pin, pin: next } })).toBe('OK')
       pin = next
     }
 })
@@ -214,7 +215,7 @@ test('PIN_KEYS: how many PINs each key holds is told by its name', async () => {
   expect([lost.code, lost.lines.join('\n')]).toEqual([1, expect.stringContaining('v1: 1 PINs that no key reads')])
   deploy({ PIN_KEYS: both })
   const body = { oldPin: '1234', pin: '9753' }
-  expect(await it.as('agent-of-old').codeOf(account.changePin, { body })).toBe('OK')
+  expect(await it.as('agent-of-old').codeOf(changePin, { body })).toBe('OK')
   expect((await tellKeys({ PIN_KEYS: both })).lines).toContain(`PIN_KEYS ${fingerprintOf(OLD)} v1: 0 PINs; it may go`)
 })
 

@@ -34,12 +34,12 @@ async function lockGames(): Promise<() => Promise<void>> {
 }
 
 const GAMES = '/romons.game/api/games'
-const isClosed = () => expect.poll(() => fetch(server.url).catch(() => 'closed'), { timeout: 5000 }).toBe('closed')
+const isClosed = () => expect.poll(() => fetch(server.url).catch(() => 'closed')).toBe('closed')
 
 test('a request that runs when the server is told to stop is answered, and the server ends well', async () => {
   const release = await lockGames()
   const asked = fetch(server.url + GAMES)
-  await expect.poll(waiting, { timeout: 5000 }).toBeGreaterThan(0)
+  await expect.poll(waiting).toBeGreaterThan(0)
   const ended = server.stop()
   await isClosed()
   await release()
@@ -57,7 +57,7 @@ test('a caller who goes on asking on the connection of that request is answered 
   })
   const ask = (path: string) => socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
   ask(GAMES)
-  await expect.poll(waiting, { timeout: 5000 }).toBeGreaterThan(0)
+  await expect.poll(waiting).toBeGreaterThan(0)
   const ended = server.stop()
   await isClosed()
   await release()

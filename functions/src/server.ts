@@ -9,8 +9,13 @@ import { factsOf, log } from './http/log.ts'
 import { JOBS, type Job, runHere } from './jobs.ts'
 import { openShop } from './open-shop.ts'
 import { openDrain } from './outbox-kind.ts'
+import { beatAndRemember } from './restore/promotion.ts'
 
 const OUTBOX_MS = 1000
+/** So old is at most what this process remembers of the database. */
+const BEAT_MS = 1000
+/** While the database is away, or not yet known to be the shop's own, it is looked at more often: people wait. */
+const BEAT_SOON_MS = 250
 /** A request must arrive completely within this time. */
 const REQUEST_SECONDS = 60
 /**
@@ -26,8 +31,8 @@ const CLOSE_SECONDS = 2
 const config = await orEnd(async () => readConfig(process.env))
 const shop = await orEnd(() => openShop(config))
 const app = createApp(shop, { logsRequests: config.NODE_ENV !== 'test' })
-const server = serve({ fetch: app.fetch, port: config.PORT, hostname: '0.0.0.0' }, ({ port }) => {
-  console.log(`API listening on http://localhost:${port}`)
+const server = serve({ fetch: app.fetch, port: config.PORT, hostname: config.HOST }, ({ port }) => {
+  console.log(`API listening on http://${config.HOST}:${port}`)
 }) as Server
 server.requestTimeout = REQUEST_SECONDS * 1000
 server.keepAliveTimeout = KEEP_ALIVE_SECONDS * 1000
@@ -50,6 +55,18 @@ function pokeOutbox(): void {
   drain.poke().catch((error: unknown) => log('ERROR', 'outbox failed', { cause: factsOf(error) }))
 }
 
+const stopping = new AbortController()
+
+/** A look that hangs is not waited for. What fails here fails everywhere, and is logged there. */
+async function keepBeating(): Promise<void> {
+  const options = { ref: false, signal: stopping.signal }
+  while (!stopping.signal.aborted) {
+    const isKnown = await Promise.race([beatAndRemember(shop).catch(() => false), delay(BEAT_MS, false, options)])
+    await delay(isKnown ? BEAT_MS : BEAT_SOON_MS, undefined, options)
+  }
+}
+keepBeating().catch(() => {})
+
 const jobs = Object.entries<Job>(JOBS)
 for (const [name, job] of jobs) if (job.atStart) runHere(shop, name, job)
 
@@ -60,6 +77,7 @@ const timers = [
 
 async function stop(): Promise<void> {
   for (const timer of timers) clearInterval(timer)
+  stopping.abort()
   const closed = once(server, 'close')
   // A client that keeps sending requests on one connection would otherwise keep the server from stopping.
   server.prependListener('request', (_, response) => response.setHeader('connection', 'close'))

@@ -1,3 +1,4 @@
+import type { Audience } from '@shop/shared/permissions.ts'
 import type { IdentityProvider } from './account/identity-provider.ts'
 import type { KeyRing } from './account/key-ring.ts'
 import type { Pins } from './account/pins.ts'
@@ -5,8 +6,11 @@ import type { SigningKeys } from './account/signing-keys.ts'
 import type { TokenVerifier } from './account/token.ts'
 import type { CatalogueSource } from './catalogue/catalogue-source.ts'
 import type { Config } from './config.ts'
-import type { Database } from './database/database.ts'
+import type { Database, Sql } from './database/database.ts'
 import type { Reports } from './database/reports.ts'
+import type { Answers } from './health/answers.ts'
+import type { LookAtDisks } from './health/disks.ts'
+import type { LookAtPatroni } from './health/patroni.ts'
 import type { Beat } from './health/pulse.ts'
 import type { RateLimits } from './http/rate-limit.ts'
 import type { Metrics } from './metrics/metrics.ts'
@@ -49,6 +53,14 @@ export interface Shop extends Services {
   keyUse: KeyUse
   /** Where durations are told. */
   metrics: Metrics
+  /** Counts the answers that this process gave lately. */
+  answers: Answers
+  /** The disks that it lives on, as far as this process sees them. */
+  disks: LookAtDisks
+  /** What Patroni says of the database's machines, where there is one. */
+  patroni: LookAtPatroni
   /** Keeps how jobs and services end. */
   beat: Beat
+  /** Returns the audiences whose news reach nobody, as far as the shop can know. */
+  findUnheard: (db: Sql) => Promise<Audience[]>
 }

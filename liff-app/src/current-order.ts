@@ -13,6 +13,8 @@ export const getCurrentOrder = (): CurrentOrder | null => read('order', isCurren
 
 export const saveCurrentOrder = (order: CurrentOrder): void => write('order', order)
 
+export const forgetCurrentOrder = (): void => remove('order')
+
 const TRACK_PATH = /^\/track\/([A-Za-z0-9_-]{22})$/
 
 /** The tracking token in the address of the page, else that of the order being paid, else null. */

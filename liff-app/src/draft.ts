@@ -35,7 +35,7 @@ export const isPlayerId = (name: PlayerFieldName): boolean => PLAYER_FIELD[name]
 export const purchasePathOf = (gameCode: string): string => `/game/${gameCode}`
 
 /** The first page does without the list of methods. One that is not offered gives way to one that is. */
-const isPaymentCode: Guard<PaymentCode> = (value): value is PaymentCode => isText(value)
+export const isPaymentCode: Guard<PaymentCode> = (value): value is PaymentCode => isText(value)
 
 const isCheck: Guard<'nameless' | 'away'> = (value): value is 'nameless' | 'away' =>
   value === 'nameless' || value === 'away'

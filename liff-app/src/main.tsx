@@ -26,7 +26,9 @@ const show = () =>
     </ErrorBoundary>,
   )
 
-prefetchPages(LATER_PAGES)
+const mayBeTranslated = () => import('@shop/web/translated.ts').then(({ surviveTranslation }) => surviveTranslation())
+
+prefetchPages([mayBeTranslated, ...LATER_PAGES])
 
 // LINE's SDK must read the address before the router may change it.
 if (needsLiff()) void openInLine().finally(show)

@@ -1,16 +1,17 @@
 import type { Action } from '@shop/shared/permissions.ts'
 import { type ComponentType, lazy, Suspense } from 'react'
-import { Navigate, Route, Routes, useNavigate } from 'react-router-dom'
+import { Navigate, Route, Routes, useLocation, useNavigate } from 'react-router-dom'
 import { useSession } from './account/session.tsx'
 import GameListScreen from './catalogue/game-list-screen.tsx'
+import { getCurrentOrder } from './current-order.ts'
 import { Frame } from './frame/frame.tsx'
 import { Guard } from './frame/guard.tsx'
-import { lazyPage } from './frame/lazy-page.ts'
 import { listMenu } from './frame/menu.ts'
 import type { Page } from './frame/page.ts'
 import { useCatalogueWatch } from './settings/catalogue-watch.ts'
 import { useContact } from './settings/contact.ts'
 import { inLiff } from './shop.ts'
+import { lazyPage } from './ui/lazy-page.ts'
 
 interface Screen extends Page {
   path: string
@@ -34,6 +35,7 @@ const history = () => import('./orders/history-screen.tsx')
 const login = () => import('./account/login-screen.tsx')
 export const LATER_PAGES = [purchase, dialog, terms, payment, thankYou, track, history, login]
 
+const EndedOrder = lazy(() => import('./orders/ended-order.tsx'))
 const PageBanner = lazy(() => import('./orders/resume-banner.tsx'))
 const notFound = lazyPage(() => import('./ui/not-found-screen.tsx'))
 const staffSite = lazyPage(() => import('./frame/staff-site-screen.tsx'))
@@ -122,6 +124,8 @@ export function AppRoutes() {
   const { me, signOut } = useSession()
   const contact = useContact()
   const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const paying = pathname === '/payment' ? null : getCurrentOrder()
   useCatalogueWatch()
   const user = me && { displayName: me.displayName, role: me.role, profilePath: `/user/${me.uid}` }
   const shop = {
@@ -134,7 +138,7 @@ export function AppRoutes() {
       void signOut()
     },
   }
-  return (
+  const routes = (
     <Routes>
       <Route path="/" element={<Navigate to="/game" replace />} />
       {screens.map(({ path, screen: Screen, allow = 'catalogue.browse', hasOwnBanner, isPersonal, ...page }) => (
@@ -156,5 +160,15 @@ export function AppRoutes() {
         />
       ))}
     </Routes>
+  )
+  return (
+    <>
+      {routes}
+      {paying && (
+        <Suspense fallback={null}>
+          <EndedOrder orderNo={paying.orderNo} />
+        </Suspense>
+      )}
+    </>
   )
 }

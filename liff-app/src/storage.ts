@@ -14,6 +14,10 @@ const KEYS = {
   placing: 'placing',
   /** Random name of this browser, by which a guest's orders are found again. */
   guestKey: 'guestKey',
+  /** By what this person bought last. */
+  lastPayment: 'lastPayment',
+  /** By what this person topped a wallet up last. */
+  lastTopUp: 'lastTopUp',
   /** Player ids used before, by game. */
   players: 'players',
   /** The signed-in person as last known; its presence means that a session is worth restoring. */

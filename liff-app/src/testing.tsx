@@ -1,5 +1,6 @@
+import { getAcceptedTerms } from '@shop/shared/account/endpoints.ts'
 import { getPublicConfig } from '@shop/shared/catalogue/endpoints.ts'
-import { getCredit } from '@shop/shared/credit/endpoints.ts'
+import { type CreditView, getCredit } from '@shop/shared/credit/endpoints.ts'
 import { AppError, type ErrorCode, type ErrorValues } from '@shop/shared/errors.ts'
 import type { OptionName } from '@shop/shared/settings/option.ts'
 import { createQueryClient } from '@shop/web/query-client.ts'
@@ -34,7 +35,15 @@ export const shopConfig = (changed: Partial<Record<OptionName, string>> = {}, mo
 })
 
 /** Somebody's shop credit before they ever had any. */
-export const noCredit = { balanceSatang: 0, pinAboveSatang: 1000_00, pin: null, nowDate: '2026-11-20T07:00:00.000Z' }
+export const noCredit: CreditView = {
+  balanceSatang: 0,
+  pinAboveSatang: 1000_00,
+  withoutPinSatang: 1000_00,
+  restsUntil: null,
+  withdrawals: [],
+  pin: null,
+  nowDate: '2026-11-20T07:00:00.000Z',
+}
 
 /** Starts the API for a guest with an empty browser on a phone; a test adds the answers it is about. */
 export function startShopServer() {
@@ -45,6 +54,7 @@ export function startShopServer() {
     server.use(
       fake(getPublicConfig, () => shopConfig()),
       fake(getCredit, () => noCredit),
+      fake(getAcceptedTerms, () => ({ version: null })),
     )
   })
   afterEach(() => vi.unstubAllGlobals())

@@ -69,25 +69,25 @@ interface ServerOptions {
   environment?: Record<string, string>
 }
 
+/** Of a server without rate limits that accepts the tokens of `headersOf`. */
+export const serverEnvironment = (databaseUrl: string, filesDir: string): Record<string, string> => ({
+  // As in production, no request is logged. The emulator's host makes the server accept unsigned tokens.
+  NODE_ENV: 'test',
+  FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:1',
+  GCLOUD_PROJECT: projectId,
+  DATABASE_URL: databaseUrl,
+  FILES_DIR: filesDir,
+  PIN_KEYS: DEVELOPMENT_PIN_KEYS,
+  ...Object.fromEntries(Object.values(RATE_LIMIT).map(({ variable }) => [variable, String(2 ** 31)])),
+})
+
 export async function startServer(
   databaseUrl: string,
   filesDir: string,
   { file = 'functions/src/server.ts', environment }: ServerOptions = {},
 ): Promise<BenchServer> {
   const port = await findFreePort()
-  const unlimited = Object.values(RATE_LIMIT).map(({ variable }) => [variable, String(2 ** 31)])
-  const child = spawnNode([file], {
-    // As in production, no request is logged. The emulator's host makes the server accept unsigned tokens.
-    NODE_ENV: 'test',
-    FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:1',
-    GCLOUD_PROJECT: projectId,
-    DATABASE_URL: databaseUrl,
-    PORT: String(port),
-    FILES_DIR: filesDir,
-    PIN_KEYS: DEVELOPMENT_PIN_KEYS,
-    ...Object.fromEntries(unlimited),
-    ...environment,
-  })
+  const child = spawnNode([file], { ...serverEnvironment(databaseUrl, filesDir), PORT: String(port), ...environment })
   const pid = child.pid!
   const mark = getMark(pid)
   let output = ''

@@ -80,6 +80,7 @@ function statement(amounts: readonly number[], at: Date): NewLine[] {
     amountSatang: (n % 5 < 2 && amounts[Math.floor(n / 5) * 2 + (n % 5)]) || 100_000_000 + n,
     fromBank: null,
     fromAccount: null,
+    payerHash: null,
     channel: null,
   }))
 }

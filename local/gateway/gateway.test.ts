@@ -154,6 +154,25 @@ describe.each(GATEWAY_NAMES)('%s', name => {
     expect(standIn.register.events).toHaveLength(MESSAGE_FAULTS.length)
   })
 
+  test('a payment of another amount, currency or mode is chosen on the page, and told so', async () => {
+    const choose = (body: string) =>
+      fetch(`${standIn.origin}/__emu/fault`, { method: 'POST', body, redirect: 'manual' })
+    for (const [fault, told] of [
+      ['amount', { amountSatang: expect.any(Number), currency: 'thb', isLive: false }],
+      ['currency', { currency: 'usd' }],
+      ['mode', { isLive: true }],
+    ] as const) {
+      const reference = await make()
+      const before = standIn.register.find(reference)!.amountSatang
+      await choose(`payment=${fault}`)
+      await standIn.register.pay(reference)
+      const answer = await shop.read(reference)
+      expect(answer).toMatchObject({ kind: 'charge', charge: told })
+      expect(standIn.register.find(reference)!.amountSatang).toBe(fault === 'amount' ? before - 100 : before)
+    }
+    expect(standIn.register.paymentFaults).toEqual([])
+  })
+
   test('only who has the key is let in, and the page is for people', async () => {
     const path = name === 'opn' ? '/charges' : '/v1/payment_intents'
     for (const authorization of ['', 'Bearer sk_test_other', `Basic ${btoa('skey_test_other:')}`])

@@ -73,7 +73,7 @@ function viewCharge(charge: Charge, origin: string): object {
     fee_vat: tax,
     net: amountSatang - fee - tax,
     refundable: false,
-    refunded_amount: 0,
+    refunded_amount: charge.refundedSatang,
     source: viewSource(charge, origin),
   }
 }

@@ -2,7 +2,16 @@ import { formatBaht } from '@shop/shared/money.ts'
 import { type GatewayName, gatewayLabel } from '@shop/shared/provider-names.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import { fontStyle } from '../page-font.ts'
-import { type Charge, FAULTS, type Fault, MESSAGE_FAULTS, type MessageFault, type Register } from './register.ts'
+import {
+  type Charge,
+  FAULTS,
+  type Fault,
+  MESSAGE_FAULTS,
+  type MessageFault,
+  PAYMENT_FAULTS,
+  type PaymentFault,
+  type Register,
+} from './register.ts'
 
 const FAULT_NAME: Record<Fault, string> = {
   key: 'คีย์ถูกปฏิเสธ (401)',
@@ -20,6 +29,11 @@ const MESSAGE_FAULT_NAME: Record<MessageFault, string> = {
   forged: 'ลายเซ็นปลอม',
   old: 'ข้อความเก่า',
   early: 'แจ้งก่อนเงินเข้า',
+}
+const PAYMENT_FAULT_NAME: Record<PaymentFault, string> = {
+  amount: 'ยอดไม่ตรง ขาดหนึ่งบาท',
+  currency: 'สกุลเงินไม่ตรง (USD)',
+  mode: 'โหมดไม่ตรง (เงินจริงกับทดสอบ)',
 }
 const STATUS: Record<Charge['status'], string> = {
   pending: 'รอชำระ',
@@ -58,6 +72,7 @@ export function booksPage(name: GatewayName, register: Register): string {
   const waiting = [
     ...register.faults.map(fault => FAULT_NAME[fault]),
     ...register.messageFaults.map(fault => MESSAGE_FAULT_NAME[fault]),
+    ...register.paymentFaults.map(fault => PAYMENT_FAULT_NAME[fault]),
   ]
   return shell(
     'ผู้ให้บริการรับชำระจำลอง',
@@ -66,6 +81,7 @@ export function booksPage(name: GatewayName, register: Register): string {
 <section><h2>ให้เกิดปัญหาครั้งถัดไป</h2>
 <form method="post" action="/__emu/fault"><select name="fault" aria-label="ปัญหาของคำตอบ">${options(FAULTS, FAULT_NAME)}</select><button>ใช้กับคำถามถัดไปจากร้าน</button></form>
 <form method="post" action="/__emu/fault"><select name="message" aria-label="ปัญหาของการแจ้งร้าน">${options(MESSAGE_FAULTS, MESSAGE_FAULT_NAME)}</select><button>ใช้กับการแจ้งครั้งถัดไป</button></form>
+<form method="post" action="/__emu/fault"><select name="payment" aria-label="ปัญหาของการจ่าย">${options(PAYMENT_FAULTS, PAYMENT_FAULT_NAME)}</select><button>ใช้กับการจ่ายครั้งถัดไป</button></form>
 <small>รอใช้: ${waiting.join(', ') || 'ไม่มี'}</small></section>`,
   )
 }

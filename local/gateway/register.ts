@@ -6,6 +6,10 @@ export type Fault = (typeof FAULTS)[number]
 export const MESSAGE_FAULTS = ['never', 'late', 'twice', 'forged', 'old', 'early'] as const
 export type MessageFault = (typeof MESSAGE_FAULTS)[number]
 
+/** What can be different in a payment from what the shop has asked for. */
+export const PAYMENT_FAULTS = ['amount', 'currency', 'mode'] as const
+export type PaymentFault = (typeof PAYMENT_FAULTS)[number]
+
 /** A charge, as the gateway knows it. */
 export interface Charge {
   id: string
@@ -22,6 +26,8 @@ export interface Charge {
   status: 'pending' | 'successful' | 'failed' | 'expired'
   failureCode: string | null
   paidAt: Date | null
+  /** What was paid back to the payer at the gateway's own page. */
+  refundedSatang: number
 }
 
 /** How a charge ended, as it is told to the shop and listed. */
@@ -45,6 +51,12 @@ export interface Answer {
   headers?: Record<string, string>
 }
 
+const DIFFERENT: Record<PaymentFault, (charge: Charge) => Partial<Charge>> = {
+  amount: ({ amountSatang }) => ({ amountSatang: amountSatang - 100 }),
+  currency: () => ({ currency: 'USD' }),
+  mode: ({ isLive }) => ({ isLive: !isLive }),
+}
+
 interface RegisterOptions {
   now: () => Date
   newId: (of: 'charge' | 'event') => string
@@ -61,6 +73,8 @@ export class Register {
   /** Taken one by one, by any call of the shop. */
   faults: Fault[] = []
   messageFaults: MessageFault[] = []
+  /** Taken one by one, by payments. */
+  paymentFaults: PaymentFault[] = []
   readonly #options: RegisterOptions
 
   constructor(options: RegisterOptions) {
@@ -79,6 +93,7 @@ export class Register {
       status: 'pending',
       failureCode: null,
       paidAt: null,
+      refundedSatang: 0,
     }
     this.charges.set(made.id, made)
     return made
@@ -100,6 +115,9 @@ export class Register {
 
   /** The buyer's bank says yes; that may be after the charge was over. */
   async pay(id: string): Promise<void> {
+    const charge = this.find(id)
+    const fault = charge && charge.status !== 'successful' ? this.paymentFaults.shift() : undefined
+    if (charge && fault) Object.assign(charge, DIFFERENT[fault](charge))
     await this.#end(id, { status: 'successful', failureCode: null, paidAt: this.#options.now() })
   }
 

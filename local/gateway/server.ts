@@ -8,7 +8,15 @@ import { readFont } from '../page-font.ts'
 import { fieldsOf } from './dialect.ts'
 import { DIALECTS } from './dialects.ts'
 import { appPage, booksPage } from './page.ts'
-import { type Answer, FAULTS, type GatewayEvent, MESSAGE_FAULTS, type MessageFault, Register } from './register.ts'
+import {
+  type Answer,
+  FAULTS,
+  type GatewayEvent,
+  MESSAGE_FAULTS,
+  type MessageFault,
+  PAYMENT_FAULTS,
+  Register,
+} from './register.ts'
 
 interface Message {
   body: string
@@ -106,12 +114,14 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     if (font) response.writeHead(200, { 'content-type': 'font/woff2' }).end(font)
     else if (path === '/') html(booksPage(name, register), response)
     else if (path === '/__emu/fault' && method === 'POST') {
-      const [fault, message] = [
+      const [fault, message, payment] = [
         FAULTS.find(each => each === form.get('fault')),
         MESSAGE_FAULTS.find(each => each === form.get('message')),
+        PAYMENT_FAULTS.find(each => each === form.get('payment')),
       ]
       if (fault) register.faults.push(fault)
       if (message) register.messageFaults.push(message)
+      if (payment) register.paymentFaults.push(payment)
       response.writeHead(303, { location: '/' }).end()
     } else if (charge && path.includes('/downloads/')) {
       const svg = encodeQR(dialect.qrText(charge, origin), 'svg')

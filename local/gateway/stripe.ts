@@ -61,6 +61,7 @@ function viewPayment(charge: Charge, expanded: ReadonlySet<string>): object | st
     object: 'charge',
     id: own('ch'),
     amount: amountSatang,
+    amount_refunded: charge.refundedSatang,
     currency: currency.toLowerCase(),
     livemode: isLive,
     created: unix(paidAt!),

@@ -237,7 +237,7 @@ test('the chat view: a postback is pressed, text is sent, the account is blocked
     }),
   })
   await page.getByRole('button', { name: 'รับเรื่อง' }).click()
-  const group = page.getByRole('region', { name: /^กลุ่ม/ })
+  const group = page.getByRole('region', { name: /^กลุ่ม ทีมเติมเกม/ })
   await group.getByText('รับเรื่อง คิว 7').waitFor()
   const chat = page.getByRole('region', { name: `แชตของ ${users.friend.displayName}` })
   await chat.getByRole('textbox').fill('ถึงไหนแล้ว')

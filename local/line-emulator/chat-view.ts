@@ -78,7 +78,7 @@ function renderPage(state: State, user: User | undefined, group: Group | undefin
               <div data-fragment="/__emu/view/log">${renderLog(state)}</div>
             </section>
           </div>
-          ${user ? renderUserPhone(state, user) : ''} ${group ? renderGroupPhone(state, group) : ''}
+          ${user ? renderUserPhone(state, user) : ''} ${group ? renderGroupPhone(state, group, user) : ''}
         </main>
         <script>
           ${raw(chatScript)}
@@ -168,10 +168,15 @@ interface MenuDefinition {
   areas: { bounds: { x: number; y: number; width: number; height: number }; action: Fields }[]
 }
 
-function renderGroupPhone(state: State, group: Group) {
+function renderGroupPhone(state: State, group: Group, user: User | undefined) {
+  const others = [...state.groups.values()].filter(({ groupId }) => groupId !== group.groupId)
   const members = group.memberIds.flatMap(id => state.users.get(id) ?? [])
   return html`<section aria-label="กลุ่ม ${group.groupName}">
-    <h2>กลุ่มทีมงาน</h2>
+    <h2>กลุ่ม ${group.groupName}</h2>
+    ${others.map(
+      ({ groupId, groupName }) =>
+        html`<p><a class="button" href="/?user=${user?.userId}&group=${groupId}">เปิดกลุ่ม ${groupName}</a></p>`,
+    )}
     <div class="phone" data-chat="${group.groupId}">
       <div class="phone-head">
         <b>${group.groupName} (${members.length + (group.botJoined ? 1 : 0)})</b>

@@ -33,12 +33,16 @@ export const names = {
   functions: `${project.region}-${project.projectId}.cloudfunctions.net`,
 }
 
-export interface Cloud {
+/** Google, LINE and a slip provider, at their own names. */
+export interface World {
   internet: Internet
   line: LineEmulator
   slips: RunningSlipProvider
   bucket: Bucket
   google: ReturnType<typeof createGoogleIdentity>
+}
+
+export interface Cloud extends World {
   /** The empty database, as whoever owns it. */
   ownerUrl: string
   /** What makes a program find all of it, and nothing else. */
@@ -56,52 +60,20 @@ export async function startCloud(dir: string): Promise<Cloud> {
     for (const each of undo.splice(0).reverse()) await each()
   }
   try {
-    const auth = await startAuthEmulator({ port: await findFreePort() })
-    undo.push(auth.stop)
     const database = await startPostgres({ port: await findFreePort(), dataDir, durable: false })
     undo.push(() => discardPostgres(dataDir))
     const ownerUrl = await createOwnersDatabase(database)
-    const internet = await openInternet()
-    undo.push(internet.stop)
-    await auth.ready
-    const google = createGoogleIdentity(project, auth.host)
-    const bucket = createBucket(project.bucket, google.isGranted)
-    internet.answer(getRequestListener(google.toolkit.fetch), 'identitytoolkit.googleapis.com')
-    internet.answer(getRequestListener(google.renewal.fetch), 'securetoken.googleapis.com')
-    internet.answer(getRequestListener(google.keys.fetch), 'www.googleapis.com')
-    internet.answer(getRequestListener(google.credentials.fetch), 'iamcredentials.googleapis.com')
-    internet.answer(getRequestListener(bucket.app.fetch), 'storage.googleapis.com')
-    internet.answerPlain(getRequestListener(google.metadata.fetch), 'metadata.google.internal', '169.254.169.254')
-    const line = createLineEmulator({
-      shopUrl: `https://${names.storefront}`,
-      apiUrl: `https://${names.storefront}`,
-      publicUrl: 'https://profile.line-scdn.net',
-    })
-    internet.answer(
-      getRequestListener(line.app.fetch),
-      'api.line.me',
-      'access.line.me',
-      'liff.line.me',
-      'profile.line-scdn.net',
-    )
-    internet.answer(getRequestListener(createLiffTexts().fetch), 'liffsdk.line-scdn.net')
-    const slips = await startSlipProvider({ port: 0 })
-    undo.push(slips.stop)
-    internet.answer(standInFor(slips.origin, '/api/line/apikey', '/slipok'), 'api.slipok.com')
+    const world = await openWorld(undo)
     const authority = join(dir, 'authority.pem')
-    writeFileSync(authority, internet.authority)
+    writeFileSync(authority, world.internet.authority)
     return {
-      internet,
-      line,
-      slips,
-      bucket,
-      google,
+      ...world,
       ownerUrl,
       get environment() {
         return {
           NODE_OPTIONS: `--import ${new URL('names.ts', import.meta.url)}`,
           NODE_EXTRA_CA_CERTS: authority,
-          REHEARSED_NAMES: JSON.stringify(internet.places()),
+          REHEARSED_NAMES: JSON.stringify(world.internet.places()),
         }
       },
       stop,
@@ -110,6 +82,41 @@ export async function startCloud(dir: string): Promise<Cloud> {
     await stop()
     throw error
   }
+}
+
+/** What `undo` holds afterwards ends it. */
+export async function openWorld(undo: (() => Promise<void>)[]): Promise<World> {
+  const auth = await startAuthEmulator({ port: await findFreePort() })
+  undo.push(auth.stop)
+  const internet = await openInternet()
+  undo.push(internet.stop)
+  await auth.ready
+  const google = createGoogleIdentity(project, auth.host)
+  const bucket = createBucket(project.bucket, google.isGranted)
+  internet.answer(getRequestListener(google.toolkit.fetch), 'identitytoolkit.googleapis.com')
+  internet.answer(getRequestListener(google.renewal.fetch), 'securetoken.googleapis.com')
+  internet.answer(getRequestListener(google.keys.fetch), 'www.googleapis.com')
+  internet.answer(getRequestListener(google.credentials.fetch), 'iamcredentials.googleapis.com')
+  internet.answer(getRequestListener(google.exchange.fetch), 'oauth2.googleapis.com')
+  internet.answer(getRequestListener(bucket.app.fetch), 'storage.googleapis.com')
+  internet.answerPlain(getRequestListener(google.metadata.fetch), 'metadata.google.internal', '169.254.169.254')
+  const line = createLineEmulator({
+    shopUrl: `https://${names.storefront}`,
+    apiUrl: `https://${names.storefront}`,
+    publicUrl: 'https://profile.line-scdn.net',
+  })
+  internet.answer(
+    getRequestListener(line.app.fetch),
+    'api.line.me',
+    'access.line.me',
+    'liff.line.me',
+    'profile.line-scdn.net',
+  )
+  internet.answer(getRequestListener(createLiffTexts().fetch), 'liffsdk.line-scdn.net')
+  const slips = await startSlipProvider({ port: 0 })
+  undo.push(slips.stop)
+  internet.answer(standInFor(slips.origin, '/api/line/apikey', '/slipok'), 'api.slipok.com')
+  return { internet, line, slips, bucket, google }
 }
 
 /**
@@ -128,9 +135,15 @@ async function createOwnersDatabase({ url, dataDir }: PostgresServer): Promise<s
   return Object.assign(new URL('/shop', url), { username: 'shop_owner', password }).href
 }
 
-/** Lets this program find the names, too. What answers later than now it does not find. */
-export async function enterInternet(internet: Internet): Promise<void> {
-  process.env.REHEARSED_NAMES = JSON.stringify(internet.places())
+/**
+ * Lets this program find the names, too. What answers later than now it does not find. Those of `real` (name:port) lead to
+ * whom they belong.
+ */
+export async function enterInternet(internet: Internet, real: readonly string[] = []): Promise<void> {
+  process.env.REHEARSED_NAMES = JSON.stringify({
+    ...internet.places(),
+    ...Object.fromEntries(real.map(each => [each, 0])),
+  })
   setDefaultCACertificates([...getCACertificates('default'), internet.authority])
   await import('./names.ts')
 }
@@ -150,23 +163,31 @@ function standInFor(origin: string, base: string, path: string): RequestListener
   return (request, response) => passOn(request, response, { port, path: (request.url ?? '/').replace(base, path) })
 }
 
-/** What a person writes into deploy/.env and deploy/secrets.env, from what they were told by each of these. */
-export const settings = {
+/** What Google and LINE told, and the shop's own names. */
+export const told = {
   VITE_FIREBASE_PROJECT_ID: project.projectId,
   VITE_FIREBASE_API_KEY: project.apiKey,
   STOREFRONT_URL: `https://${names.storefront}`,
   ADMIN_URL: `https://${names.admin}`,
   LINE_LOGIN_CHANNEL_ID: demoLine.loginChannel.id,
   LINE_LIFF_ID: demoLine.liffId,
+}
+export const toldSecrets = {
+  LINE_LOGIN_CHANNEL_SECRET: demoLine.loginChannel.secret,
+  LINE_CHANNEL_ACCESS_TOKEN: demoLine.messagingChannel.accessToken,
+  LINE_CHANNEL_SECRET: demoLine.messagingChannel.secret,
+}
+
+/** What a person writes into deploy/.env and deploy/secrets.env. */
+export const settings = {
+  ...told,
   PROXIES_IN_FRONT: '1',
   FILES_BUCKET: project.bucket,
   SLIP_PROVIDER: 'slipok',
 }
 export const makeSecrets = (ownerUrl: string, serverPassword: string) => ({
   DATABASE_URL: Object.assign(new URL(ownerUrl), { username: 'shop_app', password: serverPassword }).href,
-  LINE_LOGIN_CHANNEL_SECRET: demoLine.loginChannel.secret,
-  LINE_CHANNEL_ACCESS_TOKEN: demoLine.messagingChannel.accessToken,
-  LINE_CHANNEL_SECRET: demoLine.messagingChannel.secret,
+  ...toldSecrets,
   TOTP_KEY: randomBytes(32).toString('base64url'),
   PIN_KEYS: `v1:${randomBytes(32).toString('base64url')}`,
   SLIPOK_BRANCH_ID: demoSlipKeys.branchId,

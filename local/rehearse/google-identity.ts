@@ -114,8 +114,26 @@ export function createGoogleIdentity(project: Project, emulatorHost: string) {
     return context.json({ keyId: accountKey.id, signedBlob: signed.toString('base64') })
   })
 
+  /** A server elsewhere signs its word with the key file, and is given what Google's own machines find in the metadata. */
+  const exchange = new Hono().post('/token', async context => {
+    const { assertion } = await context.req.parseBody<{ assertion: string }>()
+    const isOurs = readToken(assertion).payload.iss === project.serviceAccount && isSignedBy(assertion, accountKey)
+    if (!isOurs) return Response.json({ error: 'invalid_grant', error_description: 'Invalid JWT' }, { status: 400 })
+    return context.json(giveAccessToken())
+  })
+
   return {
     isGranted,
+    exchange,
+    /** What `gcloud iam service-accounts keys create` writes. */
+    keyFile: JSON.stringify({
+      type: 'service_account',
+      project_id: project.projectId,
+      private_key_id: accountKey.id,
+      private_key: accountKey.privateKey.export({ type: 'pkcs8', format: 'pem' }),
+      client_email: project.serviceAccount,
+      token_uri: 'https://oauth2.googleapis.com/token',
+    }),
     toolkit: passing('identitytoolkit.googleapis.com'),
     renewal: passing('securetoken.googleapis.com'),
     keys,

@@ -5,11 +5,13 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { createSecureContext, type SecureContext } from 'node:tls'
-import { createAuthority, createCertificate } from '../x509.ts'
+import { type Authority, createAuthority, createCertificate } from '../x509.ts'
 
 export interface Internet {
   /** The authority's certificate, for NODE_EXTRA_CA_CERTS. */
   authority: string
+  /** Who signs the certificates of those that answer elsewhere. */
+  signer: Authority
   /** What a browser needs to find these names here, to trust them, and to find no other. */
   chromiumFlags(): string[]
   /** For `names.ts`: where the names are. */
@@ -59,6 +61,7 @@ export async function openInternet(): Promise<Internet> {
   const fingerprint = createHash('sha256').update(authority.publicKey).digest('base64')
   return {
     authority: authority.cert,
+    signer: authority,
     chromiumFlags: () => [
       `--host-resolver-rules=${[...sites.keys()].map(name => `MAP ${name} 127.0.0.1:${securePort}`).join(', ')}, MAP * ~NOTFOUND`,
       `--ignore-certificate-errors-spki-list=${fingerprint}`,

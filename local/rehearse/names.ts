@@ -4,7 +4,7 @@ import dns from 'node:dns'
 import { syncBuiltinESMExports } from 'node:module'
 import net from 'node:net'
 
-/** Ports of this machine, by the name and port that were asked for: {"api.line.me:443": 40123}. */
+/** Ports of this machine, by the name and port that were asked for: {"api.line.me:443": 40123}; 0 leads to whose name it is. */
 const places = JSON.parse(process.env.REHEARSED_NAMES ?? '{}') as Record<string, number>
 const own = ['localhost', '127.0.0.1', '::1']
 
@@ -23,6 +23,7 @@ prototype.connect = function (this: net.Socket, ...args: unknown[]): net.Socket 
   if (target.path || !target.host || own.includes(target.host)) return connect.apply(this, args)
   // A dot at its end says that a name is whole.
   const place = places[`${target.host.replace(/\.$/, '')}:${target.port}`]
+  if (place === 0) return connect.apply(this, args)
   if (place !== undefined) return connect.call(this, { ...target, host: '127.0.0.1', port: place }, listener)
   process.stderr.write(`nobody stands in for ${target.host}:${target.port}\n`)
   const error = new Error(`getaddrinfo ENOTFOUND ${target.host}`)

@@ -25,3 +25,24 @@ export function countSteps(): Steps {
   }
   return steps
 }
+
+/**
+ * Does a whole rehearsal, undoes what it made, says how many steps passed, and ends the program.
+ * @param tell what is told of one that failed
+ */
+export async function endWith(
+  { steps, undo, tell }: { steps: Steps; undo: readonly (() => Promise<void>)[]; tell: () => Promise<void> },
+  rehearse: () => Promise<void>,
+): Promise<never> {
+  const interrupt = new Promise<never>((_, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => reject(new Error('interrupted')))
+  })
+  await Promise.race([rehearse(), interrupt]).catch(async (error: unknown) => {
+    if (steps.failed === 0) steps.failed = 1
+    console.log(error instanceof Error ? error.stack : error)
+    await tell()
+  })
+  for (const each of undo.toReversed()) await each().catch(error => console.log(error))
+  console.log(`${steps.passed} passed, ${steps.failed} failed`)
+  process.exit(steps.failed === 0 ? 0 : 1)
+}

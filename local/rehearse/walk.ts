@@ -21,7 +21,7 @@ const LINE_APP =
 const PHONE = { width: 360, height: 740 }
 const OFFICE = { width: 1440, height: 900 }
 
-export async function openWalker({ internet }: Cloud): Promise<Walker> {
+export async function openWalker({ internet }: Pick<Cloud, 'internet'>): Promise<Walker> {
   const browser: Browser = await chromium.launch({
     executablePath: findChromium(),
     args: [
@@ -130,7 +130,9 @@ export async function order(customer: Page): Promise<number> {
   await customer.getByRole('radio', { name: /กสิกรไทย/ }).click()
   await customer.getByRole('button', { name: 'ดำเนินการต่อ' }).filter({ visible: true }).click()
   await customer.waitForURL(/\/terms/)
-  await customer.getByRole('checkbox', { name: /ยอมรับเงื่อนไข/ }).check()
+  await customer.getByText('เงื่อนไขสำคัญ').waitFor()
+  const terms = customer.getByRole('checkbox', { name: /ยอมรับเงื่อนไข/ })
+  if (await terms.isVisible()) await terms.check()
   await customer.getByRole('button', { name: 'ยืนยัน รับยอดโอน' }).click()
   await customer.waitForURL(/\/payment/)
   const words = await customer
@@ -160,6 +162,25 @@ export async function pay(customer: Page, amountSatang: number, { slips }: Cloud
     .getByText(/^KT\d{4}-\d{8}$/)
     .first()
     .textContent())!
+}
+
+/** Says that it is paid, without a slip. Returns the order's number. */
+export async function reportPaid(customer: Page): Promise<string> {
+  await customer.getByRole('button', { name: 'โอนแล้ว แจ้งชำระเงิน' }).filter({ visible: true }).click()
+  await customer.getByRole('button', { name: 'แจ้งโดยไม่แนบสลิป' }).click()
+  await customer.waitForURL(/\/thankyou/)
+  return (await customer
+    .getByText(/^KT\d{4}-\d{8}$/)
+    .first()
+    .textContent())!
+}
+
+/** Staff saw the money on the bank account. */
+export async function takeMoney(staff: Page, orderNo: string): Promise<void> {
+  await staff.goto(`https://${names.admin}/management/details/${orderNo}`)
+  await staff.getByRole('button', { name: 'ได้รับเงินแล้ว…' }).click()
+  await dialogOf(staff).getByLabel('เหตุผล', { exact: true }).fill('ตรวจยอดในบัญชีแล้ว')
+  await dialogOf(staff).getByRole('button', { name: 'ได้รับเงินแล้ว', exact: true }).click()
 }
 
 export async function deliver(staff: Page, orderNo: string): Promise<void> {

@@ -20,11 +20,17 @@ export interface Minute {
   outboxDue: number
 }
 
-/** Counts the calls of a minute, and what should not have been answered. */
-export interface Figures {
-  answered(what: string, tookMs: number): void
+/** Hears how the shop answers. */
+export interface Answers {
+  /** @param waitedMs since it was asked for the first time */
+  answered(what: string, tookMs: number, waitedMs: number): void
+  /** It will be asked again. */
   failed(what: string, error: AppError): void
   refused(who: string, error: unknown): void
+}
+
+/** Counts the calls of a minute, and what should not have been answered. */
+export interface Figures extends Answers {
   killed(what: string): void
   /** Ends a minute, and prints it. */
   close(site: SoakSite): Promise<void>

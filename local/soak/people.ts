@@ -4,6 +4,7 @@ import { getToday } from '@shop/shared/backlog/endpoints.ts'
 import { listGames } from '@shop/shared/catalogue/endpoints.ts'
 import { type Client, createClient } from '@shop/shared/client.ts'
 import { AppError } from '@shop/shared/errors.ts'
+import { chargeOrder, confirmCharge } from '@shop/shared/order/charge-endpoints.ts'
 import * as order from '@shop/shared/order/endpoints.ts'
 import { claimOrders, listQueue } from '@shop/shared/order/queue-endpoints.ts'
 import { feedStatementLines } from '@shop/shared/statement/import-endpoints.ts'
@@ -11,8 +12,9 @@ import { uploadSlip } from '@shop/shared/upload/endpoints.ts'
 import { fixture } from 'functions/src/testing/fixture.ts'
 import { headersOf } from '../bench/caller.ts'
 import { drawSlip } from '../demo-slip.ts'
-import type { Figures } from './figures.ts'
-import { AGENTS, type SoakSite } from './site.ts'
+import { waitFor } from '../os-process.ts'
+import type { Answers } from './figures.ts'
+import { AGENTS, type WorkingShop } from './shop.ts'
 
 const RECEIVER = { bankCode: '004', accountNo: '0123456789', name: 'บจก. คราม เติมเกม', promptPayId: '0812345678' }
 const SENDING_BANK = '014'
@@ -30,15 +32,15 @@ export interface Acknowledged {
 type Make<T> = (client: Client) => Promise<T>
 
 /** Calls any server that lives, again and again with the same key, as a browser does, until one answers. */
-function callerOf(site: SoakSite, figures: Figures, headers: () => Record<string, string>) {
+function callerOf(site: WorkingShop, figures: Answers, headers: () => Record<string, string>) {
   return async function ask<T>(what: string, make: Make<T>): Promise<T> {
-    for (;;) {
+    for (const asked = performance.now(); ; ) {
       const live = site.live()
       const server = live[randomInt(live.length)]!
       const began = performance.now()
       try {
         const answer = await make(createClient({ baseUrl: server.origin, headers }))
-        figures.answered(what, performance.now() - began)
+        figures.answered(what, performance.now() - began, performance.now() - asked)
         return answer
       } catch (error) {
         if (!(error instanceof AppError) || error.status < 500) throw error
@@ -50,11 +52,11 @@ function callerOf(site: SoakSite, figures: Figures, headers: () => Record<string
 }
 
 /** Everybody who is at work in the shop, until they are told to stop. */
-export function startPeople(site: SoakSite, figures: Figures) {
+export function startPeople(site: WorkingShop, figures: Answers, workers: Record<string, Work> = PEOPLE) {
   const acknowledged: Acknowledged = { orders: new Set(), paid: new Set(), delivered: new Set() }
   let isOpen = true
   const people = { site, figures, acknowledged }
-  const loops = Object.entries(PEOPLE).flatMap(([name, { count, restMs, work }]) =>
+  const loops = Object.entries(workers).flatMap(([name, { count, restMs, work }]) =>
     Array.from({ length: count }, async (_, nth) => {
       await delay(randomInt(restMs))
       while (isOpen) {
@@ -74,22 +76,27 @@ export function startPeople(site: SoakSite, figures: Figures) {
   }
 }
 
-interface People {
-  site: SoakSite
-  figures: Figures
+export interface People {
+  site: WorkingShop
+  figures: Answers
   acknowledged: Acknowledged
 }
-interface Work {
+export interface Work {
   /** How many of them there are, and how long each rests on average. */
   count: number
   restMs: number
   work(people: People, nth: number): Promise<void>
 }
 
-const PEOPLE = {
+export const PEOPLE = {
   guestBySlip: { count: 2, restMs: 4000, work: payBySlip },
   guestByLine: { count: 4, restMs: 3000, work: payByLine },
-  reseller: { count: AGENTS, restMs: 6000, work: buyFromWallet },
+  guestByGateway: { count: 2, restMs: 4000, work: payByGateway },
+  reseller: {
+    count: AGENTS,
+    restMs: 6000,
+    work: (people, nth) => buyFromWallet(people, nth, pick(people.site.packageIds)),
+  },
   staff: { count: 2, restMs: 2000, work: deliver },
   reader: { count: 3, restMs: 1500, work: lookAround },
 } satisfies Record<string, Work>
@@ -153,10 +160,33 @@ async function payByLine(people: People): Promise<void> {
   people.acknowledged.paid.add(orderNo)
 }
 
-async function buyFromWallet({ site, figures, acknowledged }: People, nth: number): Promise<void> {
+/** Longer than any answer of the shop is waited for. */
+const CHARGE_MS = 120_000
+
+async function payByGateway(people: People): Promise<void> {
+  const { site, acknowledged } = people
+  const ask = openGuest(people)
+  const idempotencyKey = randomUUID()
+  const sold = { gameId: fixture.pubg.id, packageId: pick(site.packageIds), playerId: newPlayer() }
+  const body = { ...sold, payment: 'promptpay' as const, termsVersion: '1' }
+  const { orderNo } = await ask('place', client => client.call(confirmCharge, { body, idempotencyKey }))
+  acknowledged.orders.add(orderNo)
+  await ask('charge', client => client.call(chargeOrder, { params: { orderNo }, body: { method: 'promptpay' } }))
+  const { charges } = site.gateway.register
+  const charge = await waitFor(
+    () => [...charges.values()].find(({ description }) => description === orderNo),
+    CHARGE_MS,
+  )
+  if (!charge) throw new Error(`Nothing collects ${orderNo}.`)
+  await site.gateway.register.pay(charge.id)
+  acknowledged.paid.add(orderNo)
+}
+
+/** Of the agents this is the `nth`, from 0. */
+export async function buyFromWallet({ site, figures, acknowledged }: People, nth: number, packageId: number) {
   const ask = callerOf(site, figures, () => headersOf(`soak-${nth + 1}`))
   const idempotencyKey = randomUUID()
-  const sold = { gameId: fixture.pubg.id, packageId: pick(site.packageIds), playerId: newPlayer(), quantity: 1 }
+  const sold = { gameId: fixture.pubg.id, packageId, playerId: newPlayer(), quantity: 1 }
   const body = { ...sold, pin: '1234', termsVersion: '1' }
   const { orderNo } = await ask('wallet', client => client.call(order.confirmOrder, { body, idempotencyKey }))
   acknowledged.orders.add(orderNo)

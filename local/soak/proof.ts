@@ -6,16 +6,19 @@ import { SERVICE } from 'functions/src/outside.ts'
 import { checkSuppliers } from 'functions/src/supplier/check.ts'
 import { checkLedger } from 'functions/src/wallet/ledger-check.ts'
 import type { Acknowledged } from './people.ts'
-import { BALANCE, type SoakSite } from './site.ts'
+import { BALANCE, type WorkingShop } from './shop.ts'
 
 const SETTLE_SECONDS = 300
 const LOOK_MS = 2000
 
 /** Waits until all work that was left is done; says what stays. */
-export async function settleAll({ db }: SoakSite): Promise<string[]> {
+export async function settleAll({ db }: WorkingShop): Promise<string[]> {
   const left = `SELECT kind, state, count(*)::int AS n, max(last_error) AS error FROM outbox
     WHERE state <> 'done' GROUP BY kind, state`
-  // Half an hour later: who asks the supplier again and again has the answer, or staff have the purchase.
+  // Hours later: whom the gateway is asked about has ended, and was asked about for the last time;
+  const hours = `created_at - interval '2 hours', expires_at = expires_at - interval '2 hours'`
+  await db.query({ text: `UPDATE charge SET created_at = ${hours}` })
+  // who asks the supplier again and again has the answer, or staff have the purchase.
   await db.query({ text: `UPDATE supplier_attempt SET sent_at = sent_at - interval '30 minutes'` })
   for (const end = Date.now() + SETTLE_SECONDS * 1000; Date.now() < end; await delay(LOOK_MS)) {
     await db.query({ text: `UPDATE outbox SET due_at = now() WHERE state = 'waiting' AND locked_until IS NULL` })
@@ -27,7 +30,7 @@ export async function settleAll({ db }: SoakSite): Promise<string[]> {
 }
 
 /** Everything that must hold after a run; one sentence for each thing that does not. */
-export async function findLosses(site: SoakSite, acknowledged: Acknowledged): Promise<string[]> {
+export async function findLosses(site: WorkingShop, acknowledged: Acknowledged): Promise<string[]> {
   return [
     ...(await findBreaches(site)),
     ...(await findMissing(site, acknowledged)),
@@ -36,7 +39,7 @@ export async function findLosses(site: SoakSite, acknowledged: Acknowledged): Pr
   ]
 }
 
-async function findBreaches({ db, supplierEnvironment }: SoakSite): Promise<string[]> {
+async function findBreaches({ db, supplierEnvironment }: WorkingShop): Promise<string[]> {
   const config = readConfig({ NODE_ENV: 'test', DATABASE_URL: 'postgresql://x', ...supplierEnvironment })
   const now = () => new Date()
   const suppliers = SERVICE.suppliers.make(config, now)
@@ -49,7 +52,7 @@ async function findBreaches({ db, supplierEnvironment }: SoakSite): Promise<stri
 }
 
 /** An order exists exactly when its buyer was told so, because everybody asked until they were answered. */
-async function findMissing({ db }: SoakSite, { orders, paid, delivered }: Acknowledged): Promise<string[]> {
+async function findMissing({ db }: WorkingShop, { orders, paid, delivered }: Acknowledged): Promise<string[]> {
   const rows = await db.query<{ orderNo: string; status: string; isPaid: boolean; why: string }>({
     // Why it waits for people: what became of its slip and of the lines of its amount, and who had that amount before.
     text: `SELECT o.order_no AS "orderNo", o.status, o.paid_at IS NOT NULL AS "isPaid", CASE WHEN o.paid_at IS NULL THEN concat_ws(', ',
@@ -82,7 +85,7 @@ async function findMissing({ db }: SoakSite, { orders, paid, delivered }: Acknow
   ]
 }
 
-async function findBoughtTwice({ db, supplier: { register } }: SoakSite): Promise<string[]> {
+async function findBoughtTwice({ db, supplier: { register } }: WorkingShop): Promise<string[]> {
   const attempts = await db.query<{ reference: string; orderId: string }>({
     text: `SELECT reference, order_id AS "orderId" FROM supplier_attempt`,
   })
@@ -99,7 +102,7 @@ async function findBoughtTwice({ db, supplier: { register } }: SoakSite): Promis
 }
 
 /** What nobody works at any more, and no person was told of. */
-async function findLeftOpen({ db }: SoakSite): Promise<string[]> {
+async function findLeftOpen({ db }: WorkingShop): Promise<string[]> {
   const rows = await db.query<{ what: string; n: number }>({
     text: `SELECT 'purchases without an answer that staff do not know of' AS what, count(*)::int AS n FROM supplier_attempt
         WHERE state IN ('sending', 'unknown') AND NOT is_with_staff
@@ -112,7 +115,7 @@ async function findLeftOpen({ db }: SoakSite): Promise<string[]> {
 }
 
 /** Connections that outlive the servers: the database must have noticed the killed ones, too. */
-export async function findLeaked({ db }: SoakSite): Promise<string[]> {
+export async function findLeaked({ db }: WorkingShop): Promise<string[]> {
   for (const end = Date.now() + 15_000; ; await delay(500)) {
     const [row] = await db.query<{ n: number }>({
       text: `SELECT count(*)::int AS n FROM pg_stat_activity WHERE usename = 'shop_app'`,

@@ -7,7 +7,8 @@ import { parseArgs } from 'node:util'
 import { describeCourse, type Figures, openFigures, printHeads } from './figures.ts'
 import { startPeople } from './people.ts'
 import { findLeaked, findLosses, settleAll } from './proof.ts'
-import { PACKAGES, type SoakSite, startSoakSite } from './site.ts'
+import { PACKAGES } from './shop.ts'
+import { type SoakSite, startSoakSite } from './site.ts'
 
 const { values } = parseArgs({
   options: {

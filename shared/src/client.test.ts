@@ -119,8 +119,9 @@ test('a picture arrives as it is', async () => {
 
 test('a refusal becomes the expected failure, an unreadable one the general failure', async () => {
   await expect(makeClient(refusal('NOT_FOUND')).call(read)).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 })
-  const page = () => new Response('<html>', { status: 502 })
-  await expect(makeClient(page).call(read)).rejects.toMatchObject({ code: 'INTERNAL' })
+  const page = (status: number) => () => new Response('<html>', { status })
+  await expect(makeClient(page(500)).call(read)).rejects.toMatchObject({ code: 'INTERNAL' })
+  await expect(makeClient(page(502)).call(read)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
 })
 
 test('a server out of reach is unavailable, but a call taken back is nobody’s failure', async () => {

@@ -32,10 +32,11 @@ export interface EndpointShape {
   callable?: boolean
   /**
    * Whether it may need a second person's agreement. `runs`: its input is stored and carried out in the asker's name.
-   * `repeats`: only a digest is stored and the asker calls it again, as every call must whose answer has a secret. A call
-   * with a password or PIN in its input can have neither, because even a digest would reveal something.
+   * `repeats`: only a digest is stored and the asker calls it again, as every call must whose answer or input has a secret.
    */
   secondWord?: 'runs' | 'repeats'
+  /** The fields of its body that are passwords: even a digest would reveal something of them, so they are left out of it. */
+  secrets?: readonly string[]
   errors?: readonly ErrorCode[]
 }
 

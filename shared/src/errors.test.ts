@@ -53,7 +53,9 @@ test('a reply that is not understood becomes the general failure, never words fr
   expect(AppError.fromBody(409, foreign)).toMatchObject({ code: 'INTERNAL', message: errorMessage('INTERNAL') })
   expect(AppError.fromBody(503, foreign)).toMatchObject({ code: 'UNAVAILABLE', message: errorMessage('UNAVAILABLE') })
   for (const body of [null, undefined, {}, { message: 'Bad gateway' }])
-    expect(AppError.fromBody(502, body)).toMatchObject({ code: 'INTERNAL', message: errorMessage('INTERNAL') })
+    expect(AppError.fromBody(500, body)).toMatchObject({ code: 'INTERNAL', message: errorMessage('INTERNAL') })
+  // A front whose server is away answers by itself, with a page of its own.
+  for (const status of [502, 503, 504]) expect(AppError.fromBody(status, null)).toMatchObject({ code: 'UNAVAILABLE' })
   expect(AppError.fromBody(404, { code: 'NOT_FOUND' }).message).toBe(errorMessage('NOT_FOUND'))
 })
 

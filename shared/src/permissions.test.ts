@@ -67,6 +67,7 @@ const GAINS: readonly [Caller, readonly string[]][] = [
       'catalogue.manage',
       'dashboard.view',
       'health.look',
+      'health.mend',
       'order.markLargePaid',
       'order.redoToOther',
       'order.refund',
@@ -85,7 +86,16 @@ const GAINS: readonly [Caller, readonly string[]][] = [
   ],
   [
     'admin',
-    ['account.erase', 'audit.view', 'settings.pay', 'totp.reset', 'value.guard', 'value.review', 'value.secondAdmin'],
+    [
+      'account.erase',
+      'admin.stepDown',
+      'audit.view',
+      'settings.pay',
+      'totp.reset',
+      'value.guard',
+      'value.review',
+      'value.secondAdmin',
+    ],
   ],
 ]
 

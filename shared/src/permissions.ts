@@ -21,6 +21,10 @@ interface RoleEntry {
 
 export type Role = keyof typeof ROLE
 export const ROLES = Object.keys(ROLE) as [Role, ...Role[]]
+/** Those who must hear of what moves the shop's money, by their names for staff; managers' news are admins', too. */
+export const AUDIENCE = { managers: 'ผู้จัดการ', admins: 'ผู้ดูแลระบบ' } as const satisfies Record<string, string>
+export type Audience = keyof typeof AUDIENCE
+export const AUDIENCES = Object.keys(AUDIENCE) as [Audience, ...Audience[]]
 /** Who is calling: a signed-in role, or nobody. */
 export type Caller = Role | 'guest'
 
@@ -91,6 +95,8 @@ const IN_THE_BACK_OFFICE = {
   'backOffice.enter': office,
   'totp.own': office,
   'totp.reset': admins,
+  /** Permits giving up one's own rank. */
+  'admin.stepDown': admins,
   'account.list': workers,
   'account.edit': managers,
   /** Permits seeing who asked to be erased, and approving it together with a second admin. */
@@ -137,6 +143,8 @@ const IN_THE_BACK_OFFICE = {
   'agent.manage': managers,
   /** Permits seeing how the services do that the shop depends on; managers act on most of them. */
   'health.look': managers,
+  /** Permits starting again, or closing, what was given up or what nobody outside answers. */
+  'health.mend': managers,
   'settings.manage': managers,
   /** Permits changing where customers' money goes, and the banners; the specification allows both to admins only. */
   'settings.pay': admins,

@@ -1,5 +1,5 @@
-import { latinDigits } from './digits.ts'
 import type { Satang } from './money.ts'
+import { latinDigits } from './typed-text.ts'
 
 // Amounts as people type them. Apart from money.ts, because nobody types one on the storefront's first page.
 

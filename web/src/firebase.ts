@@ -9,11 +9,12 @@ import {
   onAuthStateChanged,
   reauthenticateWithCredential,
   sendEmailVerification,
+  sendPasswordResetEmail,
   signInWithEmailAndPassword,
   signOut as signOutOf,
   type User,
 } from 'firebase/auth'
-import { tokenRefusalOf } from './sign-in-problem.ts'
+import { firebaseCodeOf, tokenRefusalOf } from './sign-in-problem.ts'
 
 const { VITE_FIREBASE_API_KEY, VITE_FIREBASE_AUTH_DOMAIN, VITE_FIREBASE_PROJECT_ID, VITE_AUTH_EMULATOR_URL } =
   import.meta.env
@@ -66,6 +67,13 @@ export async function proveWithPassword(password: string): Promise<void> {
 /** Mails the signed-in person a link that proves their address. */
 export async function sendVerificationEmail(): Promise<void> {
   await sendEmailVerification(await requireUser())
+}
+
+/** Mails a link to set a new password. It does not reveal whether the address has an account. */
+export async function sendPasswordReset(email: string): Promise<void> {
+  await sendPasswordResetEmail(auth, email).catch(error => {
+    if (firebaseCodeOf(error) !== 'auth/user-not-found') throw error
+  })
 }
 
 export const signOut = (): Promise<void> => signOutOf(auth)

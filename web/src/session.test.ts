@@ -76,18 +76,6 @@ test('a person the provider knows and the shop does not is told to the shop', as
   await becomes(session, 'signedIn')
 })
 
-test('a person without a name is nobody here until they sign in with one, and stays signed in at the provider', async () => {
-  server.use(fake(getMe, refuse('NOT_FOUND')), fake(syncAccount, refuse('NAME_REQUIRED')))
-  const { session, provider } = open()
-  await becomes(session, 'signedOut')
-  expect(session.getState()).toEqual({ status: 'signedOut', cause: 'nobody' })
-  expect(provider.signOut).not.toHaveBeenCalled()
-  expect(await session.headers()).toEqual({})
-  server.use(fake(syncAccount, () => person))
-  await enter(session)
-  expect(session.getState()).toEqual({ status: 'signedIn', me: person })
-})
-
 test('an answer that was asked for before a sign-out does not sign in again', async () => {
   let answer = () => undefined as unknown
   const asked = new Promise<void>(resolve => {

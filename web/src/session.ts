@@ -1,6 +1,6 @@
+import type { Kept } from '@shop/shared/account/access-endpoints.ts'
 import { changePassword, getMe, type Me, syncAccount } from '@shop/shared/account/endpoints.ts'
 import type { Client } from '@shop/shared/client.ts'
-import type { EndpointInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { forcedBy } from './forced-change.ts'
 
@@ -25,9 +25,6 @@ export type SessionState =
   | { status: 'failed'; error: unknown }
   | { status: 'signedOut'; cause: SignedOutCause }
   | { status: 'signedIn'; me: Me }
-
-/** What a new customer says about themselves. */
-type Profile = EndpointInput<typeof syncAccount>['body']
 
 interface SessionOptions<P extends Provider> {
   loadProvider: () => Promise<P>
@@ -110,9 +107,6 @@ export function createSession<P extends Provider>({ loadProvider, getClient, rec
       if (changes !== asked) return
       const code = error instanceof AppError ? error.code : null
       if (code === 'LINE_NOT_ALLOWED') return end(error as AppError)
-      // The provider has the account and the shop does not, and no name is known: signing in asks for one. The provider's
-      // session stays, because another tab may be about to send the name.
-      if (code === 'NAME_REQUIRED') return set({ status: 'signedOut', cause: 'nobody' })
       // A person who is known stays signed in while the server is away; the next call asks again.
       if (getStatus() === 'loading') set({ status: 'failed', error })
     }
@@ -134,10 +128,10 @@ export function createSession<P extends Provider>({ loadProvider, getClient, rec
     }
   }
 
-  async function enter(provider: P, authenticate: (provider: P) => Promise<unknown>, profile: Profile): Promise<Me> {
+  async function enter(provider: P, authenticate: (provider: P) => Promise<unknown>): Promise<Me> {
     await authenticate(provider)
     try {
-      const me = await getClient().call(syncAccount, { body: profile })
+      const me = await getClient().call(syncAccount, { body: {} })
       set({ status: 'signedIn', me })
       return me
     } catch (error) {
@@ -191,18 +185,19 @@ export function createSession<P extends Provider>({ loadProvider, getClient, rec
      * Signs in by any of the provider's ways, then lets the server record it. Rejects with the provider's error or an
      * `AppError`; afterwards nobody new is signed in.
      */
-    signIn: (authenticate: (provider: P) => Promise<unknown>, profile: Profile = {}): Promise<Me> =>
-      whileSigningIn(provider => enter(provider, authenticate, profile)),
+    signIn: (authenticate: (provider: P) => Promise<unknown>): Promise<Me> =>
+      whileSigningIn(provider => enter(provider, authenticate)),
 
     /**
      * Proves the current password, lets the server set the new one, which ends every session, and signs in again. Gives
-     * null when only the last step failed: the person then signs in by hand. Rejects like `signIn`.
+     * null when only the last step failed: the person then signs in by hand. Rejects like `signIn`. @param keep what goes
+     * on of what hangs on the password; see `listAccess`
      */
-    renewPassword: (current: string, next: string): Promise<Me | null> =>
+    renewPassword: (current: string, next: string, keep?: Kept): Promise<Me | null> =>
       whileSigningIn(async provider => {
         await provider.proveWithPassword(current)
-        const { email } = await getClient().call(changePassword, { body: { password: next } })
-        const again = enter(provider, () => provider.signInWithPassword(email ?? '', next), {})
+        const { email } = await getClient().call(changePassword, { body: { password: next, keep } })
+        const again = enter(provider, () => provider.signInWithPassword(email ?? '', next))
         return again.catch(() => end('wish').then(() => null))
       }),
 

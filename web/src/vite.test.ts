@@ -5,7 +5,7 @@ import { listGames } from '@shop/shared/catalogue/endpoints.ts'
 import { V1_ENDPOINTS } from '@shop/shared/reseller/v1-endpoints.ts'
 import { resolveConfig } from 'vite'
 import { expect, test, vi } from 'vitest'
-import { listApiPaths, requireFramed, siteVariables } from './vite.ts'
+import { isOwnDomain, listApiPaths, requireFramed, siteVariables } from './vite.ts'
 
 test('calls of every kind reach the server, pages do not', async () => {
   const paths = await listApiPaths()
@@ -30,4 +30,10 @@ test('a build with a sign-in domain of its own needs a policy that lets the site
     expect(() => requireFramed('auth.shop.example', folder)).toThrow('https://auth.shop.example in frame-src')
     expect(() => requireFramed('evil-firebaseapp.com', folder)).toThrow('frame-src')
   }
+})
+
+test("the storefront's own domain needs no name in its policy; the back office shows it as another's", () => {
+  expect(isOwnDomain('shop.example', 'liff-app', 'https://shop.example')).toBe(true)
+  expect(isOwnDomain('shop.example', 'admin-web', 'https://shop.example')).toBe(false)
+  expect(isOwnDomain('auth.shop.example', 'liff-app', 'https://shop.example')).toBe(false)
 })

@@ -34,12 +34,18 @@ export function siteVariables(...names: SiteVariable[]): Plugin {
         throw new Error(`A build needs ${missing.join(', ')}: web/src/variables.ts says what for.`)
       }
       const { VITE_FIREBASE_AUTH_DOMAIN: authDomain } = given
-      if (command === 'build' && authDomain) requireFramed(authDomain, basename(resolve(root)))
+      const folder = basename(resolve(root))
+      if (command === 'build' && authDomain && !isOwnDomain(authDomain, folder, given.VITE_STOREFRONT_URL))
+        requireFramed(authDomain, folder)
       const standards = missing.map(name => [`import.meta.env.${name}`, JSON.stringify(DEVELOPMENT_VARIABLES[name])])
       return { define: Object.fromEntries(standards) }
     },
   }
 }
+
+/** Whether people sign in at the storefront's own domain, which its policy allows without a name. */
+export const isOwnDomain = (authDomain: string, folder: string, storefrontUrl = ''): boolean =>
+  folder === 'liff-app' && URL.parse(storefrontUrl)?.host === authDomain
 
 /** Firebase asks Google and Facebook from a frame of its own domain, which the site's policy must allow by name. */
 export function requireFramed(authDomain: string, folder: string, config = readHosting()): void {

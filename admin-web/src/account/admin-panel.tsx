@@ -1,5 +1,6 @@
 import { ACCOUNT_STATUS_LABELS, type AccountStatus, ROLE_LABELS } from '@shop/shared/account/account.ts'
-import { getPinState, resetTotp, setUserRole } from '@shop/shared/account/endpoints.ts'
+import { resetTotp, setUserRole } from '@shop/shared/account/endpoints.ts'
+import { getPinState } from '@shop/shared/account/pin-endpoints.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { assignableRoles, can, isAdminSide, type Role } from '@shop/shared/permissions.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -102,6 +103,7 @@ function TotpReset({ user, onSaved }: Pick<PanelProps, 'user' | 'onSaved'>) {
       await onSaved()
     },
     onError: error => {
+      if (isSentOn(error)) return
       const hasNone = error instanceof AppError && error.code === 'TOTP_NOT_ENROLLED'
       message.error({ content: hasNone ? 'ผู้ใช้นี้ยังไม่ได้เปิดใช้แอปยืนยันตัวตน' : messageOf(error), duration: 6 })
     },

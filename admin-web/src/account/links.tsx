@@ -1,3 +1,4 @@
+import { listAccess } from '@shop/shared/account/access-endpoints.ts'
 import { SIGN_IN_PROVIDER } from '@shop/shared/account/account.ts'
 import { type Link, listLinks, removeLink } from '@shop/shared/account/endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
@@ -6,6 +7,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { App, Button, Checkbox, Divider, Form } from 'antd'
 import { useState } from 'react'
 import { LoadError } from '../ui/load-error.tsx'
+import { isSentOn } from '../ui/sent-on.ts'
 import { keysEnd } from './keys-end.ts'
 import type { PanelProps } from './panel.ts'
 import { useClient } from './session.tsx'
@@ -49,6 +51,30 @@ export function KeptLinks({ uid }: { uid: string }) {
   )
 }
 
+/** Lets people choose which of their own ways to sign in remain with a new password: those that are in no doubt. */
+export function OwnKeptLinks() {
+  const { data, error, refetch } = useQuery({
+    ...useClient().query(listAccess, { params: { secret: 'password' } }),
+    staleTime: 0,
+  })
+  if (error) return <LoadError error={error} onRetry={refetch} />
+  if (!data || data.links.length === 0) return null
+  const options = data.links.map(({ id, madeAt }) => ({
+    value: id,
+    label: <LinkWords link={{ provider: id, linkedAt: madeAt, email: null }} />,
+  }))
+  return (
+    <Form.Item
+      name="keep"
+      label="วิธีเข้าสู่ระบบอื่น ที่ไม่ได้เลือกจะใช้ไม่ได้อีก"
+      extra="เลือกเฉพาะที่คุณเชื่อมเองและยังใช้อยู่"
+      initialValue={data.links.flatMap(({ id, isDoubtful }) => (isDoubtful ? [] : [id]))}
+    >
+      <Checkbox.Group options={options} style={{ flexDirection: 'column', gap: 8, marginBottom: 4 }} />
+    </Form.Item>
+  )
+}
+
 /**
  * Lists the added ways to sign in of an account, each with a button to remove it. Staff need LINE's to act in the chat.
  */
@@ -65,7 +91,7 @@ export function AccountLinks({ user, onSaved }: Pick<PanelProps, 'user' | 'onSav
       await refetch()
       await onSaved()
     },
-    onError: failure => message.error({ content: messageOf(failure), duration: 6 }),
+    onError: failure => !isSentOn(failure) && message.error({ content: messageOf(failure), duration: 6 }),
   })
   const ask = (link: Link) =>
     modal.confirm({

@@ -1,4 +1,5 @@
 import { AppError, messageOf } from '@shop/shared/errors.ts'
+import { CAPS_LOCK_ON, useCapsLock } from '@shop/web/caps-lock.ts'
 import type { SessionState } from '@shop/web/session.ts'
 import { signInProblemOf } from '@shop/web/sign-in-problem.ts'
 import { useMutation } from '@tanstack/react-query'
@@ -35,9 +36,16 @@ export function LoginScreen() {
         return provider.signInWithPassword(email.trim(), password)
       }),
   })
+  const reset = useMutation({ mutationFn: session.sendPasswordReset, onMutate: () => enter.reset() })
+  const forgot = async () => {
+    const { email } = await form.validateFields(['email'])
+    reset.mutate(email.trim())
+  }
+  const capsLock = useCapsLock()
   // The button stays busy after a success, until the session shows the next page.
   const busy = enter.isError ? undefined : enter.variables
-  const failure = enter.error && signInProblemOf(enter.error)
+  const error = enter.error ?? reset.error
+  const failure = error && signInProblemOf(error)
 
   if (state.status === 'signedIn') return <Navigate to={target ?? '/'} replace />
   const notice = target && noticeOf(state)
@@ -48,15 +56,32 @@ export function LoginScreen() {
         <h1>เข้าสู่ระบบ {SITE_NAME}</h1>
         {notice && !failure && <Alert type="info" showIcon title={notice} className="form-alert" />}
         <FailureNote title={failure} />
+        {reset.isSuccess && !enter.isError && (
+          <Alert
+            type="success"
+            showIcon
+            role="status"
+            className="form-alert"
+            title={`ถ้า ${reset.variables} มีบัญชีอยู่ ลิงก์ตั้งรหัสผ่านใหม่ส่งไปที่อีเมลนั้นแล้ว`}
+          />
+        )}
         <Form form={form} layout="vertical" requiredMark={false} onFinish={() => enter.mutate('password')}>
           <Form.Item name="email" label="อีเมล" rules={[{ required: true, message: 'กรุณากรอกอีเมล' }]}>
             <Input size="large" type="email" autoComplete="username" inputMode="email" />
           </Form.Item>
-          <Form.Item name="password" label="รหัสผ่าน" rules={[{ required: true, message: 'กรุณากรอกรหัสผ่าน' }]}>
-            <Input.Password size="large" autoComplete="current-password" />
+          <Form.Item
+            name="password"
+            label="รหัสผ่าน"
+            rules={[{ required: true, message: 'กรุณากรอกรหัสผ่าน' }]}
+            extra={<span role="status">{capsLock.isOn && CAPS_LOCK_ON}</span>}
+          >
+            <Input.Password size="large" autoComplete="current-password" {...capsLock.keys} />
           </Form.Item>
           <Button type="primary" size="large" block htmlType="submit" loading={busy === 'password'}>
             เข้าสู่ระบบ
+          </Button>
+          <Button type="link" block loading={reset.isPending} onClick={() => void forgot().catch(() => undefined)}>
+            ลืมรหัสผ่าน
           </Button>
         </Form>
         <Divider plain>หรือ</Divider>

@@ -8,7 +8,7 @@ import { useState } from 'react'
 import { FailureNote } from '../ui/failure-note.tsx'
 import { fieldRule } from '../ui/form-errors.ts'
 import { keysEnd } from './keys-end.ts'
-import { KeptLinks } from './links.tsx'
+import { KeptLinks, OwnKeptLinks } from './links.tsx'
 import type { PanelProps } from './panel.ts'
 import { sameAs } from './same-as.ts'
 import { useClient, useSession } from './session.tsx'
@@ -74,7 +74,7 @@ function PasswordForm(props: {
         </Form.Item>
       )}
       <NewPasswordFields />
-      {user && <KeptLinks uid={user.uid} />}
+      {user ? <KeptLinks uid={user.uid} /> : <OwnKeptLinks />}
       <Button type="primary" htmlType="submit" loading={save.isPending}>
         {submitLabel}
       </Button>
@@ -89,8 +89,9 @@ export function OwnPasswordPanel({ onSaved }: PanelProps) {
     <PasswordForm
       user={null}
       submitLabel="เปลี่ยนรหัสผ่าน"
-      onSubmit={async ({ currentPassword, password }) => {
-        if (await session.renewPassword(currentPassword, password)) await onSaved()
+      onSubmit={async ({ currentPassword, password, keep: links = [] }) => {
+        const keep = { keys: [], webhooks: [], links }
+        if (await session.renewPassword(currentPassword, password, keep)) await onSaved()
       }}
     />
   )

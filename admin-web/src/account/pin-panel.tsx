@@ -1,6 +1,6 @@
 import { PIN_RULE } from '@shop/shared/account/account.ts'
-import { changePin } from '@shop/shared/account/endpoints.ts'
 import { pin } from '@shop/shared/account/fields.ts'
+import { changePin } from '@shop/shared/account/pin-endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { PINS_DIFFER } from '@shop/web/sign-in-problem.ts'
 import { useMutation } from '@tanstack/react-query'

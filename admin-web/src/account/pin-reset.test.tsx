@@ -1,4 +1,5 @@
-import { getPinState, getUser, type Me, type PinState, resetPin } from '@shop/shared/account/endpoints.ts'
+import { getUser, type Me } from '@shop/shared/account/endpoints.ts'
+import { getPinState, type PinState, resetPin } from '@shop/shared/account/pin-endpoints.ts'
 import { listSecondWords } from '@shop/shared/value/endpoints.ts'
 import { fake, refuse } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor } from '@testing-library/react'

@@ -1,4 +1,4 @@
-import { getPinState, type PinState, resetPin } from '@shop/shared/account/endpoints.ts'
+import { getPinState, type PinState, resetPin } from '@shop/shared/account/pin-endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { wholeMinute } from '@shop/shared/time.ts'
 import { formatShort } from '@shop/web/dates.ts'
@@ -59,7 +59,7 @@ export function PinReset(props: {
   const ask = () =>
     modal.confirm({
       title: `ตั้ง PIN ใหม่ให้ ${user.displayName}?`,
-      content: 'PIN เดิมใช้ไม่ได้อีก ผู้ใช้ต้องเปลี่ยน PIN ก่อนใช้งานครั้งถัดไป',
+      content: 'PIN เดิมใช้ไม่ได้อีก ผู้ใช้ต้องเปลี่ยน PIN ก่อนใช้งานครั้งถัดไป ถ้าเป็นตัวแทน คีย์ API และปลายทางแจ้งเหตุการณ์ทั้งหมดถูกยกเลิก',
       okText: 'ตั้ง PIN ใหม่',
       cancelText: 'ปิด',
       onOk: () => reset.mutate(),

@@ -9,7 +9,7 @@ import { forgetSessionKey, sessionKeyHeader } from './session-key.ts'
 /** The parts of the identity provider that this site needs. */
 export type Provider = Pick<
   typeof import('./firebase.ts'),
-  keyof web.Provider | 'signInWithGoogle' | 'sendVerificationEmail'
+  keyof web.Provider | 'signInWithGoogle' | 'sendVerificationEmail' | 'sendPasswordReset'
 >
 
 export interface Session extends web.Session<Provider> {
@@ -20,6 +20,8 @@ export interface Session extends web.Session<Provider> {
   refresh(): Promise<void>
   /** Sends the signed-in person the link that verifies their email. */
   sendVerificationEmail(): Promise<void>
+  /** Sends a link to set a new password, to an address that has an account. */
+  sendPasswordReset(email: string): Promise<void>
 }
 
 /** Creates the session: the person who works here, and the client that calls the server for them. */
@@ -43,6 +45,7 @@ export function createSession(loadProvider: () => Promise<Provider>): Session {
     uploader: onSent => createClient({ ...options, fetch: fetchWithProgress(onSent) }),
     refresh: async () => session.renew(await client.call(getMe)),
     sendVerificationEmail: async () => (await loadProvider()).sendVerificationEmail(),
+    sendPasswordReset: async email => (await loadProvider()).sendPasswordReset(email),
   }
 }
 

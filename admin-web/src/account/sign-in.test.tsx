@@ -1,7 +1,7 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { listAllOrders } from '@shop/shared/order/endpoints.ts'
 import { fake } from '@shop/web/testing.tsx'
-import { fireEvent, screen } from '@testing-library/react'
+import { createEvent, fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { PASSWORD, renderSite, server } from '../testing/site.tsx'
 
@@ -65,4 +65,29 @@ test('a session that was ended elsewhere leads to the login page and says why', 
   renderSite({ path: '/management/history' })
   await screen.findByText('เซสชันหมดอายุ กรุณาเข้าสู่ระบบอีกครั้ง')
   screen.getByLabelText('อีเมล')
+})
+
+test('who forgot the password has a link mailed, once an address is typed', async () => {
+  renderSite({ path: '/login', isSignedIn: false })
+  const forgot = () => fireEvent.click(screen.getByRole('button', { name: 'ลืมรหัสผ่าน' }))
+  forgot()
+  expect(await screen.findByText('กรุณากรอกอีเมล')).toBeTruthy()
+  type('อีเมล', ' staff@demo.shop ')
+  forgot()
+  expect((await screen.findByText(/ลิงก์ตั้งรหัสผ่านใหม่ส่งไปที่อีเมลนั้นแล้ว/)).textContent).toContain('ถ้า staff@demo.shop มี')
+})
+
+test('a password typed with Caps Lock on is said so, until it is off', async () => {
+  renderSite({ path: '/login', isSignedIn: false })
+  const press = (isOn: boolean) => {
+    const field = screen.getByLabelText('รหัสผ่าน')
+    const event = createEvent.keyDown(field, { key: 'A' })
+    // happy-dom knows no such key.
+    Object.defineProperty(event, 'getModifierState', { value: (name: string) => name === 'CapsLock' && isOn })
+    fireEvent(field, event)
+  }
+  press(true)
+  expect(await screen.findByText(/Caps Lock เปิดอยู่/)).toBeTruthy()
+  press(false)
+  expect(screen.queryByText(/Caps Lock เปิดอยู่/)).toBeNull()
 })

@@ -5,7 +5,7 @@ import { STAFF_PAGE } from '@shop/shared/staff-pages.ts'
 import { askedPanelOf, forcedChangeOf } from '@shop/web/forced-change.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Skeleton } from 'antd'
-import { ArrowLeft, KeyRound, type LucideIcon, Settings, ShieldCheck, User, WalletCards } from 'lucide-react'
+import { ArrowLeft, KeyRound, LogOut, type LucideIcon, Settings, ShieldCheck, User, WalletCards } from 'lucide-react'
 import type { ComponentType } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom'
 import { LoadError } from '../ui/load-error.tsx'
@@ -19,6 +19,7 @@ import { PinPanel } from './pin-panel.tsx'
 import { ProfilePanel } from './profile-panel.tsx'
 import { useClient, useMe, useSession } from './session.tsx'
 import { placeOfAgent, StaffLink } from './staff-link.tsx'
+import { StepDownPanel } from './step-down-panel.tsx'
 import { TotpPanel } from './totp-panel.tsx'
 import './account.css'
 
@@ -34,15 +35,18 @@ interface Panel {
 function panelsOf(user: Me, me: Me): Panel[] {
   const isOwn = me.uid === user.uid
   const mayManage = canEditAccount(me, user)
-  const hasPassword = (isOwn || mayManage) && user.providers.includes('password')
+  // Nobody sets an admin's password: who knows it could act as them.
+  const hasPassword = (isOwn || (mayManage && user.role !== 'admin')) && user.providers.includes('password')
   const hasTotp = isOwn && can(me.role, 'totp.own')
   const hasPin = isOwn && can(me.role, 'pin.change') && (user.hasWallet || forcedChangeOf(user)?.panel === 'pin')
+  const mayStepDown = isOwn && can(me.role, 'admin.stepDown')
   const password = isOwn ? OwnPasswordPanel : OthersPasswordPanel
   return [
     { key: 'info', label: 'ข้อมูลผู้ใช้', icon: User, screen: ProfilePanel, isOpen: true },
     { key: 'password', label: 'เปลี่ยนรหัสผ่าน', icon: KeyRound, screen: password, isOpen: hasPassword },
     { key: 'pin', label: 'เปลี่ยน PIN', icon: WalletCards, screen: PinPanel, isOpen: hasPin },
     { key: 'totp', label: 'แอปยืนยันตัวตน', icon: ShieldCheck, screen: TotpPanel, isOpen: hasTotp },
+    { key: 'rank', label: 'ลาออกจากผู้ดูแลระบบ', icon: LogOut, screen: StepDownPanel, isOpen: mayStepDown },
     { key: 'admin', label: 'เมนูผู้ดูแล', icon: Settings, screen: AdminPanel, isOpen: mayManage },
   ].filter(({ isOpen }) => isOpen)
 }

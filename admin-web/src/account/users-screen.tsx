@@ -3,7 +3,7 @@ import { type ListedUser, searchUsers } from '@shop/shared/account/endpoints.ts'
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { ROLES } from '@shop/shared/permissions.ts'
-import { formatDateTime } from '@shop/web/dates.ts'
+import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { Button, Table, type TableColumnsType } from 'antd'
 import { ChoicesFilter, FilterBar } from '../ui/filter-bar.tsx'
 import { ListSection } from '../ui/list-section.tsx'
@@ -64,13 +64,15 @@ const columns: TableColumnsType<ListedUser> = [
   },
   {
     title: 'สั่งซื้อล่าสุด',
-    width: 144,
-    render: (_, { lastOrderAt }) => <span className="number">{lastOrderAt ? formatDateTime(lastOrderAt) : '–'}</span>,
+    width: 160,
+    render: (_, { lastOrderAt }) => (
+      <span className="number">{lastOrderAt ? formatDateTimeSeconds(lastOrderAt) : '–'}</span>
+    ),
   },
   {
     title: 'วันที่สมัคร',
-    width: 112,
-    render: (_, { createdDate }) => <span className="number">{formatDateTime(createdDate).slice(0, 10)}</span>,
+    width: 160,
+    render: (_, { createdDate }) => <span className="number">{formatDateTimeSeconds(createdDate)}</span>,
   },
   { title: 'สถานะ', width: 108, render: (_, user) => <Standing user={user} /> },
 ]
@@ -108,7 +110,7 @@ export function UsersScreen() {
           dataSource={list.data?.rows}
           columns={columns}
           loading={list.isPending || list.isPlaceholderData}
-          scroll={{ x: 980 }}
+          scroll={{ x: 1044 }}
           sticky
           locale={{ emptyText: list.isPending ? ' ' : 'ไม่พบผู้ใช้งานตามตัวกรองนี้' }}
           pagination={pagerOf(filters, list.data?.total ?? 0, change, MOST_COUNTED)}

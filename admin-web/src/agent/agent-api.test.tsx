@@ -1,4 +1,4 @@
-import { getPinState } from '@shop/shared/account/endpoints.ts'
+import { getPinState } from '@shop/shared/account/pin-endpoints.ts'
 import { listTiers } from '@shop/shared/agent/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { type AgentApi, endAgentKey, getAgentApi, type ToldEndpoint } from '@shop/shared/reseller/key-endpoints.ts'
@@ -56,7 +56,7 @@ test('a key says what it may do, from where and up to what, and what was done wi
     '32 คำสั่งซื้อ',
     '40,000 ครั้ง',
     '900,000.00 บาท',
-    '20/11/2026 14:00',
+    '20/11/2026 14:00:00',
     '203.0.113.9',
     'ใช้งานได้',
   ])

@@ -1,6 +1,6 @@
 import type { Agent, ListedAgent } from '@shop/shared/agent/endpoints.ts'
 import { formatBaht } from '@shop/shared/money.ts'
-import { formatDateTime } from '@shop/web/dates.ts'
+import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { Button, type TableColumnsType } from 'antd'
 import { EmailCell } from '../account/email-cell.tsx'
 import { placeOfAgent } from '../account/staff-link.tsx'
@@ -35,8 +35,10 @@ export function agentColumns(actions: {
     { title: 'ซื้อใน 30 วัน (บาท)', width: 140, align: 'right', render: (_, agent) => amount(agent.spentSatang) },
     {
       title: 'สั่งซื้อล่าสุด',
-      width: 144,
-      render: (_, { lastOrderAt }) => <span className="number">{lastOrderAt ? formatDateTime(lastOrderAt) : '–'}</span>,
+      width: 160,
+      render: (_, { lastOrderAt }) => (
+        <span className="number">{lastOrderAt ? formatDateTimeSeconds(lastOrderAt) : '–'}</span>
+      ),
     },
     { title: 'สถานะ', width: 96, render: (_, { isActived }) => <StatusChip isActived={isActived} /> },
     {

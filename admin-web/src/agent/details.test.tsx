@@ -1,4 +1,4 @@
-import { getPinState } from '@shop/shared/account/endpoints.ts'
+import { getPinState } from '@shop/shared/account/pin-endpoints.ts'
 import { listAgents, listTiers } from '@shop/shared/agent/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { getAgentApi } from '@shop/shared/reseller/key-endpoints.ts'

@@ -8,6 +8,8 @@ import { Button, Skeleton } from 'antd'
 import {
   CircleAlert,
   CircleCheck,
+  CircleHelp,
+  CircleX,
   FileCheck2,
   FileQuestion,
   Gamepad2,
@@ -23,6 +25,7 @@ import {
   UserCheck,
   UserPen,
   WalletCards,
+  Wrench,
 } from 'lucide-react'
 import { Fragment } from 'react'
 import { Link } from 'react-router-dom'
@@ -38,6 +41,7 @@ import { NewsCard } from './news-card.tsx'
 import { OwnDayCard } from './own-day.tsx'
 import { placeOfBacklog } from './place-of-backlog.ts'
 import { TodayCard } from './today.tsx'
+import { UnheardNote } from './unheard-note.tsx'
 import { useBacklog } from './use-backlog.ts'
 import { useToday } from './use-today.ts'
 import './backlog.css'
@@ -47,6 +51,9 @@ const icons: Record<BacklogKind, LucideIcon> = {
   reports: ReceiptText,
   lateReports: TimerOff,
   corrections: UserPen,
+  failed: CircleX,
+  unknownCharges: CircleHelp,
+  deadJobs: Wrench,
   topUps: WalletCards,
   lines: Landmark,
   lostSlips: FileQuestion,
@@ -73,6 +80,7 @@ export function BacklogScreen() {
         </Button>
       </PageHead>
       {backlog?.demo && can(me.role, BACKLOG.orders.allow) && <FirstSteps demo={backlog.demo} />}
+      {backlog?.unheard && <UnheardNote unheard={backlog.unheard} />}
       <SlipServiceNotice />
       <SupplierNotice />
       {!backlog && error ? (

@@ -12,6 +12,7 @@ const quiet: Backlog = {
     reports: none,
     lateReports: none,
     corrections: none,
+    failed: none,
     topUps: none,
     lines: none,
     disputed: none,
@@ -94,6 +95,14 @@ test('the menu and the tab count it: what customers wait for stands out', async 
   expect(badge('จับคู่รายการธนาคาร')?.textContent).toContain('5')
   expect(badge('เงินรอคืนลูกค้า')).toBeNull()
   expect(document.title).toBe('(10) งานรอทำ · คราม หลังร้าน')
+})
+
+test('that nobody hears the shop stands above all else, with the way to change it', async () => {
+  open({ ...quiet, unheard: ['managers', 'admins'] })
+  const note = within(await screen.findByRole('alert'))
+  note.getByText('ร้านแจ้งผู้จัดการและผู้ดูแลระบบไม่ได้สักคน')
+  note.getByText(/ยอดที่เกินวงเงินที่ทำคนเดียวได้จึงทำไม่ได้/)
+  expect(note.getByRole('link', { name: 'การแจ้งเตือน LINE' }).getAttribute('href')).toBe('/management/chat')
 })
 
 test('staff see only what they can do', async () => {

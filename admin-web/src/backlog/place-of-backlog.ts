@@ -17,6 +17,7 @@ const searches: Partial<Record<BacklogKind, (waiting: Waiting | undefined) => [s
   reports: () => [['waiting', 'reported']],
   lateReports: () => [['waiting', 'lateReport']],
   corrections: () => [['waiting', 'corrected']],
+  failed: () => [['waiting', 'failed']],
   lines: linesSince,
   disputed: waiting => [...linesSince(waiting), ['noSaleOrder', 'false'], ['disputed', 'true']],
   withoutLine: () => [['withoutLine', 'overdue']],

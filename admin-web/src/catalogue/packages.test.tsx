@@ -81,7 +81,7 @@ test('packages are added with their prices, one after the other', async () => {
   type('ราคา Wallet', '75')
   fireEvent.click(form.getByRole('button', { name: 'บันทึก' }))
   await screen.findByText('บันทึก 190 UC สำเร็จ')
-  const days = { startDay: '2026-11-20', endDay: '2026-12-31', isActive: true, nextPriceSatang: null, nextDay: null }
+  const days = { startDay: '2026-11-20', endDay: null, isActive: true, nextPriceSatang: null, nextDay: null }
   expect(sent.map(({ prices }) => prices)).toEqual([
     [{ payment: 'bank', priceSatang: 3900, ...days }],
     [{ payment: 'wallet', priceSatang: 7500, ...days }],

@@ -43,7 +43,7 @@ test.each([
   expect(problemsOf([row], [wallet], now).wallet).toBe(problem)
 })
 
-test('a payment method without a price begins free, off, from today to the end of the year; it is not sent untouched', () => {
+test('a payment method without a price begins free, off, from today without an end; it is not sent untouched', () => {
   const rows = rowsOf([bank], now)
   expect(rows[1]).toEqual({
     payment: 'wallet',
@@ -52,7 +52,7 @@ test('a payment method without a price begins free, off, from today to the end o
     nextDay: null,
     isActive: false,
     startDay: '2026-11-20',
-    endDay: '2026-12-31',
+    endDay: null,
   })
   expect(editsToSave(rows, [bank], now)).toEqual([bank])
   const touched = rows.map(row => ({ ...row, price: '33' }))
@@ -175,7 +175,7 @@ test('what the server finds wrong stands in its row too', async () => {
 test('a package that is not sold yet opens with standard rows', async () => {
   const dialog = await openPrices(uc325)
   expect(priceInput(dialog, 'Wallet').value).toBe('0')
-  expect(dialog.getByLabelText<HTMLInputElement>('วันหมดอายุ Wallet').value).toBe('31/12/2026')
+  expect(dialog.getByLabelText<HTMLInputElement>('วันหมดอายุ Wallet').value).toBe('')
   expect(dialog.getByRole('switch', { name: 'เปิดขาย Wallet' }).getAttribute('aria-checked')).toBe('false')
 })
 

@@ -232,7 +232,7 @@ test('a mail that did not go out tells to whom, about what and why, and is sent 
       return { resent: 1 }
     }),
   )
-  const card = within(await screen.findByRole('region', { name: 'อีเมลถึงเจ้าของบัญชี' }))
+  const card = within(await screen.findByRole('region', { name: 'อีเมลถึงเจ้าของบัญชีและผู้จัดการ' }))
   await card.findByText('ร้านตั้งรหัสผ่านใหม่ให้บัญชีของคุณ')
   card.getByText(/somchai@test\.shop/)
   card.getByText('ปลายทางไม่รับอีเมลนี้ (550 No such mailbox)')

@@ -1,6 +1,6 @@
-import { OWNER_NEWS } from '@shop/shared/account/news.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { getMail, resendMails, type UnsentMail } from '@shop/shared/mail/endpoints.ts'
+import { labelOfMail } from '@shop/shared/mail/mail.ts'
 import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { App, Button } from 'antd'
@@ -14,7 +14,7 @@ function UnsentRow({ mail, onResend, isSending }: { mail: UnsentMail; onResend: 
   return (
     <li className="row">
       <div className="grow">
-        <div className="strong">{OWNER_NEWS[kind].title}</div>
+        <div className="strong">{labelOfMail(kind)}</div>
         <div className="note muted breakable">
           <Link to={`/user/${encodeURIComponent(uid)}`}>{name}</Link> · {recipient} · {formatDateTimeSeconds(createdAt)}
         </div>
@@ -45,11 +45,14 @@ export function MailCard() {
     onSettled: () => queries.invalidateQueries({ queryKey: [getMail.path] }),
   })
   return (
-    <ChatCard title="อีเมลถึงเจ้าของบัญชี">
+    <ChatCard title="อีเมลถึงเจ้าของบัญชีและผู้จัดการ">
       <div className="card-part chat-part">
         {mail.isError && !mail.data && <LoadError error={mail.error} onRetry={() => mail.refetch()} />}
         {mail.data && !mail.data.isOn && (
-          <p>ยังไม่ได้ตั้งค่าอีเมล เจ้าของบัญชีที่ไม่มี LINE จะไม่ได้รับแจ้งเมื่อบัญชีเปลี่ยน ผู้ดูแลเซิร์ฟเวอร์ตั้งค่า SMTP_URL และ MAIL_FROM ก่อน</p>
+          <p>
+            ยังไม่ได้ตั้งค่าอีเมล เจ้าของบัญชีที่ไม่มี LINE จะไม่ได้รับแจ้งเมื่อบัญชีเปลี่ยน และถ้า LINE ไม่ถึงใคร ผู้จัดการก็ไม่ได้รับแจ้ง
+            ผู้ดูแลเซิร์ฟเวอร์ตั้งค่า SMTP_URL และ MAIL_FROM ก่อน
+          </p>
         )}
         {mail.data?.isOn && mail.data.unsent.length === 0 && <p>ไม่มีอีเมลที่ส่งไม่สำเร็จ</p>}
         <ul className="chat-mails">

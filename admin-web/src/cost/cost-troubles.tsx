@@ -36,8 +36,17 @@ function Packages<P extends Named>({ packages, noteOf }: { packages: readonly P[
   )
 }
 
-/** What a person must decide: packages that stopped for their cost, and costs that are too low to be believed. */
-export function CostTroubles({ stopped, doubted }: Pick<Costs, 'stopped' | 'doubted'>) {
+const whatIsTold = ({ costSatang, toldSatang }: Costs['doubted'][number]) => (
+  <span className="number">
+    ต้นทุน {formatBahtShort(costSatang)} บาท ผู้จำหน่ายแจ้ง {formatBahtShort(toldSatang)} บาท
+  </span>
+)
+
+/**
+ * What a person must decide: packages that stopped for their cost or for what their supplier asks, and costs that are too
+ * low to be believed.
+ */
+export function CostTroubles({ stopped, tooDear, doubted }: Pick<Costs, 'stopped' | 'tooDear' | 'doubted'>) {
   return (
     <>
       {stopped.length > 0 && (
@@ -49,22 +58,22 @@ export function CostTroubles({ stopped, doubted }: Pick<Costs, 'stopped' | 'doub
           description={<Packages packages={stopped} />}
         />
       )}
+      {tooDear.length > 0 && (
+        <Alert
+          type="error"
+          showIcon
+          className="form-alert"
+          title={`หยุดขาย ${tooDear.length.toLocaleString('en-US')} แพ็กเกจ เพราะผู้จำหน่ายคิดแพงกว่าต้นทุนที่ตั้งไว้ จึงซื้ออัตโนมัติไม่ได้ กลับมาขายเองเมื่อแก้ต้นทุน ให้ต้นทุนตามผู้จำหน่าย หรือให้ทีมงานเติมเอง`}
+          description={<Packages packages={tooDear} noteOf={whatIsTold} />}
+        />
+      )}
       {doubted.length > 0 && (
         <Alert
           type="warning"
           showIcon
           className="form-alert"
           title="ผู้จำหน่ายแจ้งราคาต่ำผิดปกติ ร้านยังใช้ต้นทุนเดิม หากราคาถูกต้องให้แก้ต้นทุนของแพ็กเกจเอง"
-          description={
-            <Packages
-              packages={doubted}
-              noteOf={({ costSatang, toldSatang }) => (
-                <span className="number">
-                  ต้นทุน {formatBahtShort(costSatang)} บาท ผู้จำหน่ายแจ้ง {formatBahtShort(toldSatang)} บาท
-                </span>
-              )}
-            />
-          }
+          description={<Packages packages={doubted} noteOf={whatIsTold} />}
         />
       )}
     </>

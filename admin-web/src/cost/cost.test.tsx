@@ -22,6 +22,7 @@ const state = {
   rates: [usd, { ...usd, currency: 'EUR' as const, baht: null, isOld: false, isUsed: false, at: null }],
   isBankAsked: true,
   stopped: [sold],
+  tooDear: [],
   doubted: [],
 }
 const change = {

@@ -49,7 +49,7 @@ export function CostsScreen() {
       <Loaded query={costs} rows={6}>
         {state => (
           <>
-            <CostTroubles stopped={state.stopped} doubted={state.doubted} />
+            <CostTroubles {...state} />
             <div className="cost-cards">
               <ListsCard lists={state.lists} />
               <RatesCard rates={state.rates} isBankAsked={state.isBankAsked} />

@@ -1,7 +1,7 @@
 import { RATE_TEXT } from '@shop/shared/cost/currency.ts'
 import { getCosts, type RateView, saveRate } from '@shop/shared/cost/endpoints.ts'
-import { latinDigits } from '@shop/shared/digits.ts'
 import { messageOf } from '@shop/shared/errors.ts'
+import { latinDigits } from '@shop/shared/typed-text.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App, Form, Input } from 'antd'
 import { useClient } from '../account/session.tsx'

@@ -75,5 +75,8 @@ export function slicesOf(shares: readonly Share[]): Slice[] {
 }
 
 /** 0.036 -> "3.6%"; a negative share has the minus that amounts have. */
-export const percent = (share: number): string => `${share < 0 ? '−' : ''}${Math.abs(share * 100).toFixed(1)}%`
+export function percent(share: number): string {
+  const shown = Math.abs(share * 100).toFixed(1)
+  return `${share < 0 && shown !== '0.0' ? '−' : ''}${shown}%`
+}
 export const grouped = (count: number): string => count.toLocaleString('en-US')

@@ -20,6 +20,7 @@ const GROUP: Record<FoundBy, string> = {
   orderNo: 'เลขที่คำสั่งซื้อ',
   player: 'ผู้เล่น',
   buyer: 'ลูกค้า',
+  slip: 'เลขอ้างอิงในสลิป',
   amount: 'ยอดชำระ',
 }
 const SHORTEST = 2
@@ -87,7 +88,10 @@ function Found({ order }: { order: FoundOrder }) {
   )
 }
 
-/** Finds an order by its number, player, buyer or amount. "/" leads here, arrows choose, Enter opens. */
+/** What can be searched, for who found nothing. */
+const SEARCHED = 'ค้นได้ด้วยเลขที่คำสั่งซื้อ Player ID ชื่อหรืออีเมล เบอร์โทรเต็ม เลขอ้างอิงในสลิป หรือยอดชำระ'
+
+/** Finds an order by its number, player, buyer, slip or amount. "/" leads here, arrows choose, Enter opens. */
 export function OrderSearch({ onLeave }: { onLeave: () => void }) {
   const client = useClient()
   const navigate = useNavigate()
@@ -115,7 +119,7 @@ export function OrderSearch({ onLeave }: { onLeave: () => void }) {
     // The same order may be found in two ways, but every option needs a value of its own.
     options: rows.map(order => ({ value: `${by} ${order.orderNo}`, label: <Found order={order} /> })),
   }))
-  const nothing = isError ? 'ค้นหาไม่สำเร็จ กรุณาลองอีกครั้ง' : isPending ? 'กำลังค้นหา' : 'ไม่พบคำสั่งซื้อ'
+  const nothing = isError ? 'ค้นหาไม่สำเร็จ กรุณาลองอีกครั้ง' : isPending ? 'กำลังค้นหา' : `ไม่พบคำสั่งซื้อ ${SEARCHED}`
   return (
     <search
       ref={box}
@@ -128,7 +132,7 @@ export function OrderSearch({ onLeave }: { onLeave: () => void }) {
         key={searches}
         value={text}
         options={isAsked ? options : []}
-        notFoundContent={isAsked ? nothing : null}
+        notFoundContent={isAsked ? <p className="search-none">{nothing}</p> : null}
         popupMatchSelectWidth={400}
         defaultActiveFirstOption
         onChange={next => {
@@ -140,7 +144,7 @@ export function OrderSearch({ onLeave }: { onLeave: () => void }) {
         style={{ width: '100%' }}
       >
         <Input
-          aria-label="ค้นหาคำสั่งซื้อ: เลขที่ Player ID ชื่อ หรือยอด"
+          aria-label="ค้นหาคำสั่งซื้อ: เลขที่ Player ID ชื่อ เบอร์โทร เลขอ้างอิงในสลิป หรือยอด"
           placeholder="ค้นหาคำสั่งซื้อ ( / )"
           prefix={<Search size={16} aria-hidden color="var(--ink-3)" />}
           allowClear

@@ -3,7 +3,7 @@ import type { HealthCheck } from '@shop/shared/health/endpoints.ts'
 
 /** One thing that is watched: whether a limit is passed, by what, and the rest of what was measured. */
 export function Check({ check: { name, isRed, facts } }: { check: HealthCheck }) {
-  const { title, means, unit } = HEALTH_CHECK[name]
+  const { title, means, first, unit } = HEALTH_CHECK[name]
   const over = facts.filter(isOver)
   const worst = over.length > 0 ? over : facts.toSorted(bySize).slice(0, 1)
   const rest = facts.filter(fact => !worst.includes(fact) && fact.value !== null)
@@ -13,6 +13,7 @@ export function Check({ check: { name, isRed, facts } }: { check: HealthCheck })
       <div>
         <h2>{title}</h2>
         {isRed && <p className="is-bad">{means}</p>}
+        {isRed && <p>{first}</p>}
         {rest.length > 0 && (
           <details>
             <summary className="muted">อีก {rest.length} รายการ</summary>
@@ -26,7 +27,7 @@ export function Check({ check: { name, isRed, facts } }: { check: HealthCheck })
   )
 }
 
-type Unit = 'seconds' | 'count'
+type Unit = (typeof HEALTH_CHECK)[keyof typeof HEALTH_CHECK]['unit']
 
 /** How much of its limit is used; what has none comes last. */
 const bySize = (one: CheckFact, other: CheckFact) => shareOf(other) - shareOf(one)
@@ -57,9 +58,10 @@ const STEPS = [
   { seconds: 60, name: 'นาที' },
 ] as const
 
-/** A number of things, or a time in its largest whole unit with one digit, e.g. "3.5 นาที". */
+/** A number of things, a share, or a time in its largest whole unit with one digit, e.g. "3.5 นาที". */
 function amountOf(value: number, unit: Unit): string {
   if (unit === 'count') return value.toLocaleString('en-US')
+  if (unit === 'percent') return `${value}%`
   const step = STEPS.find(({ seconds }) => value >= seconds)
   return step ? `${Math.round((value / step.seconds) * 10) / 10} ${step.name}` : `${value} วินาที`
 }

@@ -7,10 +7,10 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useClient } from '../account/session.tsx'
 import { StaffLink } from '../account/staff-link.tsx'
-
 import { Loaded } from '../ui/loaded.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { Check } from './check.tsx'
+import { Unfinished } from './unfinished.tsx'
 import './health.css'
 
 const POLL_MS = 30_000
@@ -26,6 +26,7 @@ export function HealthScreen() {
         {({ services, checks, nowDate }) => (
           <>
             <Summary services={services} checks={checks} nowDate={nowDate} />
+            <Unfinished />
             <ul className="card health" aria-label="บริการของร้าน">
               {services.toSorted(byState).map(service => (
                 <Service key={service.name} service={service} />

@@ -1,3 +1,4 @@
+import { ASKED_BY_BUYER } from '@shop/shared/order/refund.ts'
 import { type CommandInput, STAFF_COMMAND, type StaffCommand } from '@shop/shared/order/staff-command.ts'
 import { Button, Form, Input, Modal } from 'antd'
 import { FailureNote } from '../ui/failure-note.tsx'
@@ -22,7 +23,12 @@ const REASONS: Partial<Record<StaffCommand, readonly string[]>> = {
   markPaid: ['เห็นเงินเข้าบัญชีแล้ว', 'สลิปตรงกับยอดในแอปธนาคาร', 'ยอดไม่ตรง ร้านรับไว้ตามที่ตกลงกับลูกค้า'],
   cancel: ['ลูกค้าขอยกเลิก', 'ไม่พบเงินเข้าบัญชี', 'สั่งซื้อซ้ำ'],
   fail: NOT_DELIVERED,
-  refund: ['ลูกค้าขอคืนเงิน', ...NOT_DELIVERED],
+  refund: [ASKED_BY_BUYER, ...NOT_DELIVERED],
+}
+
+/** What is still to be done after a command, where its name promises more. */
+const NEXT: Partial<Record<StaffCommand, string>> = {
+  refund: 'เงินที่โอนมาหรือจ่ายผ่านผู้ให้บริการ จะไปรอในหน้าคืนเงินลูกค้า จนกว่าร้านโอนแล้วบันทึกที่นั่น ส่วนที่จ่ายด้วยกระเป๋าเงินหรือเครดิตร้านคืนทันที',
 }
 
 /** Asks for the reason or the delivery reference that a command needs, and names the order and its amount. */
@@ -82,6 +88,7 @@ export function CommandDialog(props: {
       <p className="muted number" style={{ marginBottom: 16 }}>
         {about}
       </p>
+      {NEXT[command] && <p className="form-alert">{NEXT[command]}</p>}
       <FailureNote title={failure} />
       <Form form={form} layout="vertical" requiredMark={false} onFinish={finish}>
         <ReasonChips usual={REASONS[command] ?? []} onTake={choose} />

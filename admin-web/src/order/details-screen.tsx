@@ -2,6 +2,7 @@ import { showPhone } from '@shop/shared/account/account.ts'
 import { PAYMENT_METHOD } from '@shop/shared/catalogue/payment-method.ts'
 import { unitPriceOf } from '@shop/shared/catalogue/pricing.ts'
 import { formatBaht } from '@shop/shared/money.ts'
+import { goodsText } from '@shop/shared/order/goods-text.ts'
 import { orderNo as orderNoShape } from '@shop/shared/order/own-endpoints.ts'
 import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
 import { can } from '@shop/shared/permissions.ts'
@@ -26,6 +27,7 @@ import { useOrder } from './order-panel.tsx'
 import { OrderTimeline } from './order-timeline.tsx'
 import { ReceiptButton } from './receipt-button.tsx'
 import { RedoCard } from './redo-card.tsx'
+import { RefundAskedNote } from './refund-asked-note.tsx'
 import { StatusTag } from './status-tag.tsx'
 
 /** One order on a page of its own. */
@@ -61,7 +63,7 @@ function Details({ orderNo }: { orderNo: string }) {
             <section className="card" aria-label="การเติม">
               <header>
                 <h2>
-                  {order.game.name} · {order.package.name}
+                  {order.game.name} · {goodsText(order.package.name, order.quantity)}
                 </h2>
               </header>
               <PlayerFacts order={order} />
@@ -69,6 +71,7 @@ function Details({ orderNo }: { orderNo: string }) {
               <HoldCard order={order} />
               <DeliveryCard orderNo={order.orderNo} delivery={order.delivery} onChanged={() => refetch()} />
               {order.hasCodes && <OrderCodes orderNo={order.orderNo} quantity={order.quantity} />}
+              <RefundAskedNote order={order} />
               <RedoCard order={order} />
               <OrderActions order={order} />
             </section>

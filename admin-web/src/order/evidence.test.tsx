@@ -178,3 +178,24 @@ test('what the gateway collected stands with what it kept and what the buyer pai
   const owed = screen.getByText(/เงินเข้าเมื่อไม่ได้รอชำระ ต้องคืน/).closest('li')!
   expect(owed.textContent).toContain('ยังไม่ทราบค่าธรรมเนียม')
 })
+
+test('an order of several says so where its goods are named', async () => {
+  openOrder({ quantity: 3 })
+  await screen.findByRole('heading', { name: new RegExp(`${order.package.name} × 3$`) })
+})
+
+test('of a failed order staff read that its buyer wants the money, and where to', async () => {
+  const asked = {
+    amountSatang: 14937,
+    payeeAt: null,
+    payer: null,
+    payeeFit: null,
+    asCredit: false,
+    sentAt: null,
+    slipId: null,
+  }
+  const refunds = [{ ...asked, payee: { bankCode: '004', end: '6789' } }]
+  openOrder({ status: 'failed', refundAskedAt: '2026-11-20T07:00:00.000Z', refunds })
+  await screen.findByText('ลูกค้าขอเงินคืนเมื่อ 20 พ.ย. · 14:00 น.')
+  expect(screen.getByText('ให้โอนไปที่ กสิกรไทย x6789')).toBeTruthy()
+})

@@ -1,6 +1,7 @@
 import type { Reply } from '@shop/shared/endpoint.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import type { listAllOrders } from '@shop/shared/order/endpoints.ts'
+import { goodsText } from '@shop/shared/order/goods-text.ts'
 import { ORDER_SORTS, type OrderSort, sortingOf } from '@shop/shared/order/history.ts'
 import type { StaffCommand } from '@shop/shared/order/staff-command.ts'
 import { ORDER_STATUS } from '@shop/shared/order/status.ts'
@@ -44,7 +45,7 @@ function Item({ row, about }: { row: Row; about: ReactNode }) {
     <div className="row">
       <Art picture={row.gamePicture} alt={row.gameName} />
       <div className="grow">
-        <div className="strong">{row.packageName}</div>
+        <div className="strong">{goodsText(row.packageName, row.quantity)}</div>
         <div className="note muted">{about}</div>
       </div>
     </div>

@@ -15,7 +15,11 @@ import { SaleNote } from './sale-note.tsx'
 
 const statusOptions = ORDER_STATUSES.map(value => ({ value, label: ORDER_STATUS[value].label }))
 /** The kind of waiting work that the menu counts for a list. */
-const COUNTED_AS: Partial<Record<HistoryList, BacklogKind>> = { reported: 'reports', lateReport: 'lateReports' }
+const COUNTED_AS: Partial<Record<HistoryList, BacklogKind>> = {
+  reported: 'reports',
+  lateReport: 'lateReports',
+  failed: 'failed',
+}
 
 const LABEL: Record<HistoryList, string> = {
   all: 'ทั้งหมด',

@@ -19,6 +19,7 @@ const row = (at: number) => ({
   gameName: 'PUBG Mobile',
   gamePicture: '/files/games/pubg.svg',
   packageName: '325 UC',
+  quantity: 1,
   playerId: '5123456789',
   playerName: 'Namkhao',
   payment: 'bank' as const,
@@ -296,7 +297,7 @@ test('Enter before the answer is remembered: the order opens when it comes, or n
   box.focus()
   type('ไม่มี')
   enter()
-  await screen.findByText('ไม่พบคำสั่งซื้อ')
+  await screen.findByText(/^ไม่พบคำสั่งซื้อ ค้นได้ด้วย.*เบอร์โทรเต็ม เลขอ้างอิงในสลิป/)
   type('ฝน')
   await screen.findByText('ลูกค้า', { selector: '.ant-select-item-group' })
   // The rows that are shown now answer the shorter text.

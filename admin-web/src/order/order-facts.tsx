@@ -142,6 +142,19 @@ function ChargeCheck({ charge }: { charge: StaffOrderView['charges'][number] }) 
   )
 }
 
+/** A charge of which the gateway does not say whether it was paid. */
+function SilentCheck({ charge }: { charge: NonNullable<StaffOrderView['charge']> }) {
+  return (
+    <Check tone="warn" icon={Clock}>
+      ผู้ให้บริการยังไม่ตอบว่าได้รับเงินหรือไม่ <b className="strong number">{formatBaht(charge.amountSatang)}</b>
+      <div className="note muted">
+        {PAYMENT_METHOD[charge.method].name} · ตั้งแต่ {charge.silentSince && formatDateTimeSeconds(charge.silentSince)} ·
+        ระบบถามต่อเอง
+      </div>
+    </Check>
+  )
+}
+
 /** Shows the slip, what is known about the money, and who the buyer is. */
 export function Evidence({ order }: { order: StaffOrderView }) {
   return (
@@ -158,6 +171,7 @@ export function Evidence({ order }: { order: StaffOrderView }) {
           <ul className="checks">
             <MoneyCheck order={order} />
             {order.statementLine && <LineCheck line={order.statementLine} amountSatang={order.amountSatang} />}
+            {order.charge?.silentSince && <SilentCheck charge={order.charge} />}
             {order.charges.map(charge => (
               <ChargeCheck key={charge.paidAt + charge.method} charge={charge} />
             ))}

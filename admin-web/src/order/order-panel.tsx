@@ -1,3 +1,4 @@
+import { goodsText } from '@shop/shared/order/goods-text.ts'
 import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useClient } from '../account/session.tsx'
@@ -11,6 +12,7 @@ import { OrderActions, type OrderKeys } from './order-actions.tsx'
 import { Evidence, PlayerFacts } from './order-facts.tsx'
 import { OrderTimeline } from './order-timeline.tsx'
 import { RedoCard } from './redo-card.tsx'
+import { RefundAskedNote } from './refund-asked-note.tsx'
 import { StatusTag } from './status-tag.tsx'
 import type { OnOrderChanged } from './use-order-change.tsx'
 
@@ -44,7 +46,9 @@ export function OrderPanel(props: {
             {order?.queueNo != null && `คิว ${order.queueNo} · `}
             {orderNo}
           </span>
-          <h2 style={{ fontSize: '1rem' }}>{order ? `${order.game.name} · ${order.package.name}` : ' '}</h2>
+          <h2 style={{ fontSize: '1rem' }}>
+            {order ? `${order.game.name} · ${goodsText(order.package.name, order.quantity)}` : ' '}
+          </h2>
         </div>
         {order && <StatusTag status={order.status} />}
         <DetailsLink orderNo={orderNo} />
@@ -58,6 +62,7 @@ export function OrderPanel(props: {
             <HoldCard order={order} />
             <DeliveryCard orderNo={orderNo} delivery={order.delivery} onChanged={() => query.refetch()} />
             {order.hasCodes && <OrderCodes orderNo={orderNo} quantity={order.quantity} />}
+            <RefundAskedNote order={order} />
             <RedoCard order={order} />
             <div className="card-part" style={{ borderTop: '1px solid var(--line)' }}>
               <h3 className="note muted" style={{ marginBottom: 8 }}>

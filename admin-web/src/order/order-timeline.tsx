@@ -9,10 +9,12 @@ type Event = StaffOrderView['timeline'][number]
 
 function whatOf({ kind, from, to }: Event): string {
   if (kind === 'created') return `สร้างคำสั่งซื้อ · ${ORDER_STATUS[to].label}`
+  if (kind === 'transfer_chosen') return 'เปลี่ยนเป็นโอนเงินธนาคาร'
   if (kind === 'transfer_reported') return 'แจ้งโอนเงิน'
   if (kind === 'slip_added') return 'แนบสลิปเพิ่ม'
   if (kind === 'claim_released') return 'คืนเข้าคิว'
   if (kind === 'reference_corrected') return 'แก้เลขอ้างอิงการเติม'
+  if (kind === 'refund_asked') return 'ลูกค้าขอเงินคืน'
   if (kind === 'player_proposed') return 'ลูกค้าแจ้งข้อมูลผู้เล่นใหม่'
   if (kind === 'player_changed') return 'เติมให้ผู้เล่นที่ลูกค้าไม่ได้แจ้ง'
   if (kind === 'money_confirmed') return 'คนที่สองยืนยันว่าเงินเข้า'

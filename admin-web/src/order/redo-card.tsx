@@ -1,4 +1,5 @@
 import {
+  NO_PLAYER,
   PLAYER_FIELD,
   type PlayerField,
   type PlayerFieldName,
@@ -6,6 +7,7 @@ import {
 } from '@shop/shared/catalogue/catalogue.ts'
 import { playerFormatProblem, readPlayerValue } from '@shop/shared/catalogue/player-format.ts'
 import { messageOf } from '@shop/shared/errors.ts'
+import { isForPlayer } from '@shop/shared/order/correction.ts'
 import { listPlayerFields, redoOrder } from '@shop/shared/order/correction-endpoints.ts'
 import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
 import { can } from '@shop/shared/permissions.ts'
@@ -23,13 +25,23 @@ type Fields = StaffOrderView['fields']
 
 const typedOf = (fields: Fields): Typed => Object.fromEntries(fields.map(({ name, value }) => [name, value]))
 
-/** Sends an order whose top-up failed back to the queue: for the player the buyer proposes, the same or another. */
+/** Sends an order that failed back to the queue: for the player the buyer proposes, the same or another; codes for none. */
 export function RedoCard({ order }: { order: StaffOrderView }) {
   const { role } = useMe()
-  return order.canRedo && can(role, redoOrder.allow) ? (
+  if (!order.canRedo || !can(role, redoOrder.allow)) return null
+  return isForPlayer(order) ? (
     <Redo key={JSON.stringify(order.proposedFields)} order={order} />
-  ) : null
+  ) : (
+    <RedoCodes {...order} />
+  )
 }
+
+const RedoCodes = ({ orderNo }: StaffOrderView) => (
+  <section className="card-part" aria-label="ส่งรหัสใหม่">
+    <h3 className="note muted">ส่งรหัสใหม่</h3>
+    <RedoForm orderNo={orderNo} fields={[]} typed={{}} isOther={false} />
+  </section>
+)
 
 type Choice = 'proposed' | 'same' | 'other'
 
@@ -101,7 +113,8 @@ function RedoForm({ orderNo, fields, typed, isOther }: RedoFormProps) {
     mutationFn: ({ reason, ...values }: Typed & { reason?: string }) => {
       const given = isOther ? values : typed
       const named = Object.fromEntries(fields.map(({ name }) => [PLAYER_FIELD[name], given[name]?.trim()]))
-      return client.call(redoOrder, { body: { orderNo, ...(named as PlayerValues), reason: reason?.trim() } })
+      const player = { playerId: NO_PLAYER, ...(named as Partial<PlayerValues>) }
+      return client.call(redoOrder, { body: { orderNo, ...player, reason: reason?.trim() } })
     },
     onSuccess: () => {
       message.success(`ส่งกลับเข้าคิวแล้ว ${orderNo}`)
@@ -118,7 +131,7 @@ function RedoForm({ orderNo, fields, typed, isOther }: RedoFormProps) {
       {isOther && <OtherPlayer fields={fields} />}
       <FailureNote title={redo.error && !redo.isPending ? `บันทึกข้อมูลไม่สำเร็จ ${messageOf(redo.error)}` : null} />
       <Button type="primary" htmlType="submit" loading={redo.isPending} icon={<RotateCcw size={16} aria-hidden />}>
-        เติมใหม่ ส่งกลับเข้าคิว
+        {fields.length > 0 ? 'เติมใหม่' : 'ส่งรหัสใหม่'} ส่งกลับเข้าคิว
       </Button>
       <p className="note muted" style={{ marginTop: 8 }}>
         ไม่เก็บเงินเพิ่ม ใช้เงินของคำสั่งซื้อเดิม และบันทึกว่าใครแก้ข้อมูลจากอะไรเป็นอะไร

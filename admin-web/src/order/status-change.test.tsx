@@ -15,6 +15,7 @@ const row = {
   gameName: 'PUBG Mobile',
   gamePicture: '/files/games/pubg.svg',
   packageName: '325 UC',
+  quantity: 1,
   playerId: '5123456789',
   payment: 'bank' as const,
   amountSatang: 14937,
@@ -103,7 +104,10 @@ test('a usual reason is a press, Enter takes the order as well, and the next of 
   await screen.findByRole('complementary', { name: `รายละเอียดคำสั่งซื้อ ${next.orderNo}` })
   fireEvent.click(await screen.findByRole('button', { name: 'ได้รับเงินแล้ว…' }))
   const second = await screen.findByRole('dialog')
-  fireEvent.change(within(second).getByLabelText('เหตุผล'), { target: { value: 'เห็นเงิน' } })
+  const typed = within(second).getByLabelText<HTMLTextAreaElement>('เหตุผล')
+  fireEvent.keyDown(typed, { code: 'Digit1', key: '1', altKey: true })
+  await waitFor(() => expect(typed.value).toBe('เห็นเงินเข้าบัญชีแล้ว'))
+  fireEvent.change(typed, { target: { value: 'เห็นเงิน' } })
   fireEvent.keyDown(within(second).getByLabelText('เหตุผล'), { key: 'Enter', code: 'Enter', keyCode: 13 })
   await waitFor(() => expect(sent).toHaveLength(2))
   expect(sent).toEqual([

@@ -1,10 +1,10 @@
-import { messageOf } from '@shop/shared/errors.ts'
 import { MAX_CLAIMED_AT_ONCE } from '@shop/shared/order/queue.ts'
 import { claimOrders, listQueue, type QueueRow } from '@shop/shared/order/queue-endpoints.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App } from 'antd'
 import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
+import { notSaved } from '../ui/not-saved.ts'
 import { isClaimable } from './queue-table.tsx'
 
 /** The rows of one game that are selected to be claimed together; a row that somebody else claims is left out. */
@@ -34,7 +34,7 @@ export function useClaimMany(rows: readonly QueueRow[], onClaimed: (orderNos: st
       await queries.invalidateQueries({ queryKey: [listQueue.path] })
       onClaimed(claimed)
     },
-    onError: error => message.error({ content: `บันทึกข้อมูลไม่สำเร็จ ${messageOf(error)}`, duration: 6 }),
+    onError: error => message.error({ content: notSaved(error), duration: 6 }),
   })
   return {
     selected,

@@ -10,6 +10,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Alert, App } from 'antd'
 import { type ReactNode, useRef, useState } from 'react'
 import { useClient, useMe } from '../account/session.tsx'
+import { notSaved } from '../ui/not-saved.ts'
 import { ReasonDialog } from '../ui/reason-dialog.tsx'
 import { type Seen, seenAfter } from '../ui/seen-refusal.ts'
 import { isSentOn } from '../ui/sent-on.ts'
@@ -107,8 +108,7 @@ export function useOrderChange(onChanged: OnOrderChanged = () => undefined): {
       if (isAtRisk(error)) return setAtRisk(change)
       const isTold = STAFF_COMMAND[command].needs !== null && asked !== null
       if (error instanceof AppError && OUTDATED.includes(error.code)) void explain(order.orderNo, error)
-      else if (!isTold && !isSentOn(error))
-        message.error({ content: `บันทึกข้อมูลไม่สำเร็จ ${messageOf(error)}`, duration: 6 })
+      else if (!isTold && !isSentOn(error)) message.error({ content: notSaved(error), duration: 6 })
     },
     onSettled: () => {
       isSent.current = false
@@ -154,7 +154,7 @@ export function useOrderChange(onChanged: OnOrderChanged = () => undefined): {
           about={`${asked.order.orderNo} · ฿${formatBaht(asked.order.amountSatang)}`}
           command={asked.command}
           isBusy={mutation.isPending}
-          failure={mutation.error && !mutation.isPending ? `บันทึกข้อมูลไม่สำเร็จ ${messageOf(mutation.error)}` : null}
+          failure={mutation.error && !mutation.isPending ? notSaved(mutation.error) : null}
           onSubmit={submit}
           further={
             asked.command === 'markPaid'

@@ -1,7 +1,7 @@
 import { formatBahtShort } from '@shop/shared/money.ts'
 import type { ResellerKeyView } from '@shop/shared/reseller/key-endpoints.ts'
 import { KEY_END, KEY_MODE, KEY_SCOPE, type KeyMode } from '@shop/shared/reseller/reseller.ts'
-import { formatDateTime } from '@shop/web/dates.ts'
+import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { Button, Table, type TableColumnsType } from 'antd'
 import { TwoLines } from '../ui/two-lines.tsx'
 import { Calls, Spending } from './figures.tsx'
@@ -36,11 +36,11 @@ function columnsOf(onEnd: OnEnd): TableColumnsType<ResellerKeyView> {
     figures('month', '30 วัน'),
     {
       title: 'ใช้ล่าสุด',
-      width: 146,
+      width: 164,
       render: (_, { lastUsedAt, lastUsedFrom }) =>
         lastUsedAt ? (
           <TwoLines note={lastUsedFrom}>
-            <span className="number">{formatDateTime(lastUsedAt)}</span>
+            <span className="number">{formatDateTimeSeconds(lastUsedAt)}</span>
           </TwoLines>
         ) : (
           <span className="muted">ยังไม่เคย</span>
@@ -109,7 +109,9 @@ function State({ of: { createdAt, endedAt, endedFor } }: { of: ResellerKeyView }
     <>
       <span className={isEnded ? 'tag' : 'tag is-ok'}>{isEnded ? 'ยกเลิกแล้ว' : 'ใช้งานได้'}</span>
       {isEnded && <div className="note muted">{KEY_END[endedFor].label}</div>}
-      <div className="note muted">{isEnded ? formatDateTime(endedAt) : `สร้าง ${formatDateTime(createdAt)}`}</div>
+      <div className="note muted">
+        {isEnded ? formatDateTimeSeconds(endedAt) : `สร้าง ${formatDateTimeSeconds(createdAt)}`}
+      </div>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { type ListedAgentApi, listAgentApis } from '@shop/shared/reseller/key-endpoints.ts'
 import { STAFF_PAGE } from '@shop/shared/staff-pages.ts'
-import { formatDateTime } from '@shop/web/dates.ts'
+import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { Checkbox, Table, type TableColumnsType } from 'antd'
 import { useClient } from '../account/session.tsx'
 import { placeOfAgent } from '../account/staff-link.tsx'
@@ -71,10 +71,10 @@ const columns: TableColumnsType<ListedAgentApi> = [
   ...figures('month', ' 30 วัน'),
   {
     title: 'ใช้ล่าสุด',
-    width: 150,
+    width: 164,
     render: (_, { lastUsedAt }) =>
       lastUsedAt ? (
-        <span className="number">{formatDateTime(lastUsedAt)}</span>
+        <span className="number">{formatDateTimeSeconds(lastUsedAt)}</span>
       ) : (
         <span className="muted">ยังไม่เคย</span>
       ),

@@ -42,7 +42,7 @@ test('each agent with calls, what failed, orders and spending, and the link to t
   busy.getByText('30,000.50')
   busy.getByText('32 คำสั่งซื้อ')
   busy.getByText('900,000.00')
-  busy.getByText('20/11/2026 14:00')
+  busy.getByText('20/11/2026 14:00:00')
   busy.getByText('ส่งได้')
   expect(screen.getByRole('link', { name: listedApi.name }).getAttribute('href')).toBe('/management/agent/u-agent')
   const silent = await rowOf(quiet.name)

@@ -120,3 +120,18 @@ test('after another admin both versions are shown, and one’s own can be saved 
   await screen.findByText('บันทึกเงื่อนไขของ พร้อมเพย์ QR สำเร็จ')
   expect(sent).toEqual([{ code: 'promptpay', terms: { ...terms, surchargeSatang: 3_00 }, seen: current }])
 })
+
+test('a method that the gateway does not have is not in use, and the page says why customers do not see it', async () => {
+  const on = methods(null).map(method =>
+    method.gateway ? { ...method, gateway: { ...method.gateway, terms: { ...terms, isOn: true } } } : method,
+  )
+  server.use(
+    fake(listManagedMethods, () => ({ gateway: 'stripe' as const, methods: on })),
+    fake(listManagedAccounts, () => []),
+  )
+  renderSite({ path: '/management/appconfig?section=payment', me: admin })
+  const section = within(await screen.findByRole('region', { name: 'ชำระผ่านผู้ให้บริการ' }))
+  const row = (await section.findByText('พร้อมเพย์ QR')).closest('tr')!
+  expect(row.textContent).toContain('Stripe ไม่รับวิธีนี้ ลูกค้าจึงไม่เห็น')
+  expect(row.textContent).toContain('ไม่ใช้งาน')
+})

@@ -8,6 +8,7 @@ import {
 import { type GatewayMethod, isGatewayMethod } from '@shop/shared/catalogue/payment-method.ts'
 import { type ChargeLimits, limitsOf, type MethodTerms, surchargeOf } from '@shop/shared/gateway/gateway.ts'
 import { formatBaht, formatBahtShort, type Satang, toDecimalText } from '@shop/shared/money.ts'
+import { type GatewayName, gatewayLabel } from '@shop/shared/provider-names.ts'
 import { HOURS } from '@shop/shared/time.ts'
 import { parseBaht } from '@shop/shared/typed-baht.ts'
 import { useQueryClient } from '@tanstack/react-query'
@@ -34,6 +35,10 @@ export const gatewayTermsOf = ({ code, name, gateway }: ManagedMethod): GatewayT
 
 /** Hundredths of a per cent as people type per cents; '' for none. */
 const percentText = (basisPoints: number) => (basisPoints === 0 ? '' : toDecimalText(basisPoints).replace(/\.?0+$/, ''))
+
+/** Why customers are not offered a method whatever its terms are; null when they may be. */
+export const whyNotSold = ({ takes }: Pick<GatewayTermsOf, 'takes'>, gateway: GatewayName | null): string | null =>
+  gateway && !takes ? `${gatewayLabel(gateway)} ไม่รับวิธีนี้ ลูกค้าจึงไม่เห็น` : null
 
 /** What a method costs the buyer, in words. */
 export function surchargeText({ surchargeBasisPoints, surchargeSatang }: MethodTerms): string {

@@ -1,7 +1,7 @@
 import { listManagedAccounts, type ManagedAccount } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { listManagedMethods, type ManagedMethod } from '@shop/shared/catalogue/method-endpoints.ts'
 import type { Reply } from '@shop/shared/endpoint.ts'
-import { gatewayLabel } from '@shop/shared/provider-names.ts'
+import { type GatewayName, gatewayLabel } from '@shop/shared/provider-names.ts'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Button, Table, type TableColumnsType } from 'antd'
 import { ArrowUpDown, Plus } from 'lucide-react'
@@ -13,7 +13,14 @@ import { TwoLines } from '../ui/two-lines.tsx'
 import { AccountDrawer } from './account-drawer.tsx'
 import { ListCard } from './list-card.tsx'
 import { MethodDrawer, MethodOrder } from './method-forms.tsx'
-import { type GatewayTermsOf, gatewayTermsOf, MethodTermsDrawer, rangeText, surchargeText } from './method-terms.tsx'
+import {
+  type GatewayTermsOf,
+  gatewayTermsOf,
+  MethodTermsDrawer,
+  rangeText,
+  surchargeText,
+  whyNotSold,
+} from './method-terms.tsx'
 
 /** The payment methods, those of the payment gateway by themselves, and the bank accounts that customers transfer to. */
 export function PaymentSection() {
@@ -94,7 +101,7 @@ function GatewayMethods(props: Reply<typeof listManagedMethods> & { onEdit: (met
       <Table<GatewayTermsOf>
         rowKey="code"
         dataSource={rows}
-        columns={termsColumns(onEdit)}
+        columns={termsColumns(gateway, onEdit)}
         scroll={{ x: 800 }}
         pagination={false}
       />
@@ -102,8 +109,18 @@ function GatewayMethods(props: Reply<typeof listManagedMethods> & { onEdit: (met
   )
 }
 
-const termsColumns = (onEdit: (method: GatewayTermsOf) => void): TableColumnsType<GatewayTermsOf> => [
-  { title: 'วิธีชำระเงิน', render: (_, { name }) => <span className="strong">{name}</span> },
+const termsColumns = (
+  gateway: GatewayName | null,
+  onEdit: (method: GatewayTermsOf) => void,
+): TableColumnsType<GatewayTermsOf> => [
+  {
+    title: 'วิธีชำระเงิน',
+    render: (_, method) => (
+      <TwoLines note={whyNotSold(method, gateway)}>
+        <b className="strong">{method.name}</b>
+      </TwoLines>
+    ),
+  },
   {
     title: 'ยอดต่ำสุด–สูงสุด (บาท)',
     width: 200,
@@ -115,7 +132,11 @@ const termsColumns = (onEdit: (method: GatewayTermsOf) => void): TableColumnsTyp
     render: (_, { terms }) => <span className="number">{surchargeText(terms)}</span>,
   },
   { title: 'เวลาที่ใช้ได้', width: 130, render: (_, { terms }) => terms.openingHours || 'ตลอดเวลา' },
-  { title: 'สถานะ', width: 90, render: (_, { terms }) => <StatusChip isActived={terms.isOn} /> },
+  {
+    title: 'สถานะ',
+    width: 90,
+    render: (_, { terms, takes }) => <StatusChip isActived={terms.isOn && takes !== null} />,
+  },
   {
     title: <span className="sr-only">จัดการ</span>,
     width: 76,

@@ -1,6 +1,7 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { getGatewayAccounts } from '@shop/shared/statement/gateway-account-endpoints.ts'
 import {
+  agreeRefundPayee,
   getReconciliation,
   listBookedWithoutLine,
   listOwedRefunds,
@@ -23,8 +24,7 @@ const refund: OwedRefund = {
   amountSatang: 14_937,
   reason: 'โอนหลังหมดเวลา',
   person: { name: 'น้ำข้าว', email: 'nam@example.com', phone: '+66812345678' },
-  fromBank: '014',
-  fromAccount: 'x7713',
+  payer: { bankCode: '014', account: 'x7713', name: null },
   createdAt: NOW,
   sent: null,
   payee: { bankCode: '014', accountNo: '4051237713', accountName: 'น้ำข้าว ใจดี' },
@@ -32,6 +32,11 @@ const refund: OwedRefund = {
   payeeVersion: 1,
   payeeAt: NOW,
   payeeByName: null,
+  payeeFit: 'payer',
+  payeeReason: null,
+  payeeAgreed: null,
+  payeeOthers: 0,
+  paidSlipId: null,
   asCredit: false,
   fromCredit: false,
 }
@@ -79,7 +84,7 @@ test('a refund that was sent asks account and reference, keeps them when saving 
 
 test('several are recorded at once, each with its slip; a changed account is shown before it is sent to', async () => {
   const other = { ...refund, id: '01a1f903-0005-7b09-91c6-000000000002', orderNo: 'KT2611-00004816' }
-  const anna = { ...other, person: { ...refund.person, name: 'แอนนา' }, payee: null, payeeEnd: null, payeeVersion: 0 }
+  const anna = { ...other, person: { ...refund.person, name: 'แอนนา' }, payeeVersion: 0 }
   const named = { bankCode: null, accountNo: '0812345678', accountName: 'แอนนา ดี' }
   let rows: OwedRefund[] = [refund, anna]
   const sent: [string, unknown][] = []
@@ -100,7 +105,7 @@ test('several are recorded at once, each with its slip; a changed account is sho
     }),
   )
   renderSite({ path: '/management/refund', me: manager })
-  await screen.findByText('รอลูกค้าแจ้งบัญชี')
+  await screen.findByText('แอนนา')
   for (const { orderNo } of [refund, anna]) fireEvent.click(screen.getByRole('checkbox', { name: `เลือก ${orderNo}` }))
   fireEvent.click(screen.getByRole('button', { name: 'โอนคืนแล้ว 2 รายการ…' }))
   const dialog = within(await screen.findByRole('dialog'))
@@ -160,7 +165,7 @@ test('one that somebody else has recorded, or that waits for a second person, ke
   fireEvent.click(dialog.getByRole('button', { name: 'โอนคืนแล้ว ฿597.48' }))
   await dialog.findByText(/กัน: มีคนบันทึกแล้วหรือไม่ต้องคืนแล้ว.* · คิม: /)
   const stateOf = (name: string) =>
-    dialog.getByRole('region', { name: `คืนให้ ${name}` }).querySelector('.tag')?.textContent
+    dialog.getByRole('region', { name: `คืนให้ ${name}` }).querySelector('.row .tag')?.textContent
   expect(['กัน', 'ขิม', 'คิม', 'งาม'].map(stateOf)).toEqual(['ไม่รอคืนแล้ว', 'รอคนที่สองยืนยัน', undefined, 'บันทึกแล้ว'])
   fireEvent.click(dialog.getByRole('button', { name: 'โอนคืนแล้ว ฿149.37' }))
   await waitFor(() => expect(calls).toEqual([gone.id, asked.id, own.id, good.id, own.id]))
@@ -272,7 +277,7 @@ test('differences lead to the lines of that day and account, and to what has no 
   expect(sumOf('รวมทุกบัญชี')[1]).toBe('5,000.0025 รายการ')
   expect(sumOf('รวม กสิกรไทย x5678')[1]).toBe('4,000.0020 รายการ')
   expect(screen.queryByText('17/11/2026')).toBeNull()
-  fireEvent.click(screen.getByRole('button', { name: '2 วันตรงกัน ดูทั้งหมด' }))
+  fireEvent.click(screen.getByRole('button', { name: '2 วันของ 2 บัญชีตรงกัน ดูทั้งหมด' }))
   expect(screen.getAllByText('17/11/2026')).toHaveLength(2)
   const overdue = screen.getAllByRole('link', { name: 'เกินกำหนด 1' }).map(link => link.getAttribute('href')!)
   expect(overdue.map(href => new URL(href, 'http://x').searchParams.get('withoutLine'))).toEqual([
@@ -294,4 +299,52 @@ test('differences lead to the lines of that day and account, and to what has no 
   expect([ofDay.get('receivingAccountId'), ofDay.get('day'), ofDay.get('overdue')]).toEqual(['7', DAY, 'false'])
   fireEvent.click(within(alarm).getByRole('button', { name: 'ดูรายการที่เกินกำหนด' }))
   await waitFor(() => expect([asked.at(-1)!.get('overdue'), asked.at(-1)!.get('pageSize')]).toEqual(['true', '20']))
+})
+
+test('an account that did not pay is marked, can not be sent to, and a second person is asked before', async () => {
+  const elsewhere: OwedRefund = {
+    ...refund,
+    payer: { bankCode: '004', account: 'x1234', name: 'นาย สมชาย ใจดี' },
+    payeeFit: 'otherName',
+    payeeReason: 'บัญชีเดิมปิดไปแล้ว',
+    payeeOthers: 2,
+  }
+  const nameless: OwedRefund = {
+    ...refund,
+    id: refund.id.replace(/1$/, '2'),
+    orderNo: 'KT2611-00004816',
+    payee: null,
+    payeeEnd: null,
+    payeeFit: null,
+  }
+  const asked: unknown[] = []
+  server.use(
+    fakeAccounts(),
+    fake(listOwedRefunds, () => ({ rows: [elsewhere, nameless], total: 2, nowDate: NOW, owedSatang: 29_874 })),
+    fake(agreeRefundPayee, body => {
+      asked.push(body)
+      throw new AppError('SECOND_WORD_NEEDED', {
+        values: { sent: 'ส่งให้ผู้จัดการคนอื่นแล้ว' },
+        details: { secondWordId: '1' },
+      })
+    }),
+  )
+  renderSite({ path: '/management/refund', me: manager })
+  await screen.findByText('ชื่อไม่ตรงกับผู้โอน')
+  screen.getByText('โอนมาจาก กสิกรไทย x1234 นาย สมชาย ใจดี')
+  screen.getByText('บัญชีนี้เคยใช้กับผู้ซื้ออื่น 2 ราย')
+  for (const { orderNo } of [elsewhere, nameless])
+    expect(screen.getByRole('checkbox', { name: `เลือก ${orderNo}` })).toHaveProperty('disabled', true)
+  expect(screen.getByRole('button', { name: `บันทึกว่าโอนคืนแล้ว ฿149.37 ${nameless.orderNo}` })).toHaveProperty(
+    'disabled',
+    true,
+  )
+  fireEvent.click(screen.getByRole('button', { name: `ขอยืนยันบัญชีรับเงิน ฿149.37 ${elsewhere.orderNo}` }))
+  const dialog = within(await screen.findByRole('dialog'))
+  dialog.getByText('เหตุผลของลูกค้า: บัญชีเดิมปิดไปแล้ว')
+  expect(dialog.queryByRole('checkbox')).toBeNull()
+  fireEvent.click(dialog.getByRole('button', { name: 'ขอยืนยัน' }))
+  await screen.findByRole('dialog', { name: 'ส่งให้คนที่สองยืนยันแล้ว' })
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'คืนเงินไปบัญชีที่ไม่ใช่บัญชีที่โอนมา' })).toBeNull())
+  expect(asked).toEqual([{ payeeVersion: 1, isSlipCompared: false }])
 })

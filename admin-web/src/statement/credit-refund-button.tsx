@@ -1,5 +1,5 @@
 import { creditOwedRefund } from '@shop/shared/credit/endpoints.ts'
-import { AppError, messageOf } from '@shop/shared/errors.ts'
+import { messageOf } from '@shop/shared/errors.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { listOwedRefunds, type OwedRefund } from '@shop/shared/statement/refund-endpoints.ts'
 import { createRequestKeys } from '@shop/web/request-keys.ts'
@@ -7,6 +7,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App, Button, Popconfirm } from 'antd'
 import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
+import { isSentOn } from '../ui/sent-on.ts'
 
 /** Pays owed money as shop credit, where its owner asked for that and the shop could not do it at once. */
 export function CreditRefundButton({ refund }: { refund: OwedRefund }) {
@@ -21,10 +22,8 @@ export function CreditRefundButton({ refund }: { refund: OwedRefund }) {
       return client.call(creditOwedRefund, { params: { id }, body, idempotencyKey: keys.getKey({ id, ...body }) })
     },
     onSuccess: () => message.success('คืนเป็นเครดิตร้านแล้ว'),
-    onError: error => {
-      const isAsked = error instanceof AppError && error.code === 'SECOND_WORD_NEEDED'
-      void (isAsked ? message.info(messageOf(error)) : message.error(messageOf(error)))
-    },
+    // Where it went is told on every page, see SecondWordNotice.
+    onError: error => void (isSentOn(error) || message.error(messageOf(error))),
     onSettled: () => queries.invalidateQueries({ queryKey: [listOwedRefunds.path] }),
   })
   const name = `คืนเป็นเครดิตร้าน ฿${formatBaht(amountSatang)} ${orderNo ?? ''}`.trim()

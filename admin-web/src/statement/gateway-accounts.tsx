@@ -119,7 +119,8 @@ function LastCheck({ check: { at, differences, what } }: { check: NonNullable<To
   if (differences === 0)
     return (
       <p className="note">
-        <span className="tag is-ok">ตรงกับรายการของผู้ให้บริการ</span> <span className="muted">ตรวจเมื่อ {when}</span>
+        <span className="tag is-ok">ตรงกับรายการของผู้ให้บริการ ณ {when}</span>{' '}
+        <span className="muted">รายการหลังเวลานั้นยังไม่ได้เทียบ</span>
       </p>
     )
   return (

@@ -115,7 +115,7 @@ function Preview({ flow }: { flow: ImportFlow }) {
       <FailureNote title={error && 'นำเข้าไม่สำเร็จ ยังไม่มีอะไรถูกบันทึก'} text={messageOf(error)} />
       <p className="strong breakable">{preview.fileName}</p>
       <ImportPreview preview={preview} onAccount={flow.file.chooseAccount} />
-      {preview.gaps > 0 && (
+      {preview.gaps > 0 && !preview.stranger && (
         <Alert
           type="warning"
           showIcon
@@ -128,7 +128,7 @@ function Preview({ flow }: { flow: ImportFlow }) {
           }
         />
       )}
-      {ownMapping && (
+      {ownMapping && !preview.stranger && (
         <Checkbox checked={flow.isRemembered} onChange={({ target }) => flow.setIsRemembered(target.checked)}>
           จำคอลัมน์นี้ไว้ใช้กับไฟล์แบบเดียวกันของบัญชีนี้
         </Checkbox>

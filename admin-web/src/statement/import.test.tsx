@@ -118,11 +118,12 @@ test('a file of another account says so in one place, and is read again for the 
   let calls = 0
   const { dialog, choose } = await openImport(() => {
     calls += 1
-    return calls === 1 ? { ...recognised, stranger: { message, receivingAccountId: 8 } } : recognised
+    return calls === 1 ? { ...recognised, gaps: 2, stranger: { message, receivingAccountId: 8 } } : recognised
   })
   choose()
   const alarm = (await dialog.findByText(message)).closest<HTMLElement>('[role=alert]')!
   expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'นำเข้า 2 รายการใหม่' }).disabled).toBe(true)
+  expect(dialog.queryByRole('checkbox')).toBeNull()
   fireEvent.click(within(alarm).getByRole('button', { name: 'ใช้บัญชี ไทยพาณิชย์ x1111' }))
   await dialog.findByText(/กสิกรไทย: รายการเดินบัญชี/)
   expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'นำเข้า 2 รายการใหม่' }).disabled).toBe(false)

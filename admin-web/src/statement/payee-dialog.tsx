@@ -18,6 +18,7 @@ interface Values {
   place: string
   accountNo: string
   accountName: string
+  reason?: string
 }
 
 /** Writes down where owed money is to be sent, as its owner told staff by telephone or chat. */
@@ -28,8 +29,9 @@ export function PayeeDialog({ refund, onClose }: { refund: OwedRefund; onClose: 
   const { payee, payeeVersion } = refund
   const reload = () => queries.invalidateQueries({ queryKey: [listOwedRefunds.path] })
   const save = useMutation({
-    mutationFn: ({ place, ...account }: Values) => {
-      const body = { bankCode: place === PROMPT_PAY ? null : place, ...account, payeeVersion }
+    mutationFn: ({ place, reason, ...account }: Values) => {
+      const bankCode = place === PROMPT_PAY ? null : place
+      const body = { bankCode, ...account, ...(reason?.trim() && { reason }), payeeVersion }
       return client.call(setRefundPayee, { params: { id: refund.id }, body })
     },
     onSuccess: async () => {
@@ -62,14 +64,11 @@ export function PayeeDialog({ refund, onClose }: { refund: OwedRefund; onClose: 
       >
         <Input maxLength={30} inputMode="numeric" autoComplete="off" />
       </Form.Item>
-      <Form.Item
-        name="accountName"
-        label="ชื่อบัญชี"
-        initialValue={payee?.accountName}
-        rules={[required('กรุณากรอกชื่อบัญชี')]}
-        style={{ marginBottom: 0 }}
-      >
+      <Form.Item name="accountName" label="ชื่อบัญชี" initialValue={payee?.accountName} rules={[required('กรุณากรอกชื่อบัญชี')]}>
         <Input maxLength={100} autoComplete="off" />
+      </Form.Item>
+      <Form.Item name="reason" label="เหตุผลของลูกค้า" extra="ต้องกรอกเมื่อไม่ใช่บัญชีที่โอนมา" style={{ marginBottom: 0 }}>
+        <Input maxLength={200} autoComplete="off" />
       </Form.Item>
     </FormDialog>
   )

@@ -80,7 +80,8 @@ function Days({ days, isLoading }: { days: readonly ReconciliationDay[]; isLoadi
   const [isUnfolded, setIsUnfolded] = useState(false)
   const agreeing = days.filter(agrees).length
   const shown: readonly Row[] = isUnfolded ? days : days.filter(day => !agrees(day))
-  const word = `${agreeing.toLocaleString('en-US')} วันตรงกัน`
+  const accounts = new Set(days.map(({ receivingAccountId }) => receivingAccountId)).size
+  const word = `${agreeing.toLocaleString('en-US')} ${accounts > 1 ? `วันของ ${accounts} บัญชี` : 'วัน'}ตรงกัน`
   return (
     <Table<Row>
       rowKey={({ receivingAccountId, day }) => `${receivingAccountId} ${day}`}

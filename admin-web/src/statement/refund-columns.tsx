@@ -13,7 +13,7 @@ import { TwoLines } from '../ui/two-lines.tsx'
 import { Slip } from '../upload/slip.tsx'
 import { nameOfAccount, useStatementAccounts } from './account-select.tsx'
 import { CreditRefundButton } from './credit-refund-button.tsx'
-import { PayeeFacts } from './payee-facts.tsx'
+import { isWaitingForWord, PayeeFacts } from './payee-facts.tsx'
 
 type Columns = TableColumnsType<OwedRefund>
 
@@ -27,8 +27,9 @@ const amount: Columns[number] = {
 const owner: Columns[number] = {
   title: 'คืนให้',
   width: 165,
-  render: (_, { person, fromBank, fromAccount }) => {
-    const origin = [fromBank && bankOf(fromBank).niceName, fromAccount].filter(Boolean).join(' ')
+  render: (_, { person, payer }) => {
+    const { bankCode = null, account = null, name = null } = payer ?? {}
+    const origin = [bankCode && bankOf(bankCode).niceName, account, name].filter(Boolean).join(' ')
     return (
       <>
         <div className="strong">{person.name ?? <span className="muted">ไม่ทราบชื่อ</span>}</div>
@@ -38,7 +39,7 @@ const owner: Columns[number] = {
           </div>
         )}
         {person.phone && <div className="note muted number">{showPhone(person.phone)}</div>}
-        {origin && <div className="note muted">โอนมาจาก {origin}</div>}
+        {origin && <div className="note muted breakable">โอนมาจาก {origin}</div>}
       </>
     )
   },
@@ -80,10 +81,14 @@ const payeeToEdit = (onEdit: (refund: OwedRefund) => void): Columns[number] => (
     <>
       <PayeeFacts refund={refund} />
       <div className="row">
-        <Button type="link" size="small" style={{ padding: 0 }} onClick={() => onEdit(refund)}>
-          {refund.payee ? 'แก้ไข' : 'กรอกแทนลูกค้า'}
-          <span className="sr-only"> บัญชีรับเงินของ {refund.orderNo ?? refund.reason}</span>
-        </Button>
+        {refund.fromCredit ? (
+          <span className="note muted">เจ้าของเปลี่ยนเองในหน้าเครดิตร้าน</span>
+        ) : (
+          <Button type="link" size="small" style={{ padding: 0 }} onClick={() => onEdit(refund)}>
+            {refund.payee ? 'แก้ไข' : 'กรอกแทนลูกค้า'}
+            <span className="sr-only"> บัญชีรับเงินของ {refund.orderNo ?? refund.reason}</span>
+          </Button>
+        )}
         {!refund.payee && refund.orderNo && (
           <CopyButton text={pageForBuyer(refund.orderNo)} what={`ลิงก์ให้ลูกค้าแจ้งบัญชี ${refund.orderNo}`} label="คัดลอกลิงก์" />
         )}
@@ -102,14 +107,28 @@ const waited = (now: string): Columns[number] => ({
   ),
 })
 
-const sendButton = (onSend: (refund: OwedRefund) => void): Columns[number] => ({
+interface ToDo {
+  onEdit: (refund: OwedRefund) => void
+  onAgree: (refund: OwedRefund) => void
+  onSend: (refund: OwedRefund) => void
+}
+
+const actButton = ({ onAgree, onSend }: ToDo): Columns[number] => ({
   title: <span className="sr-only">จัดการ</span>,
   width: 140,
   render: (_, refund) =>
     refund.asCredit ? (
       <CreditRefundButton refund={refund} />
+    ) : isWaitingForWord(refund) ? (
+      <Button
+        aria-label={`ขอยืนยันบัญชีรับเงิน ฿${formatBaht(refund.amountSatang)} ${refund.orderNo ?? ''}`.trim()}
+        onClick={() => onAgree(refund)}
+      >
+        ขอยืนยัน…
+      </Button>
     ) : (
       <Button
+        disabled={refund.payee === null}
         aria-label={`บันทึกว่าโอนคืนแล้ว ฿${formatBaht(refund.amountSatang)} ${refund.orderNo ?? ''}`.trim()}
         onClick={() => onSend(refund)}
       >
@@ -151,9 +170,13 @@ function Sent({ sent }: { sent: NonNullable<OwedRefund['sent']> }) {
 export const owedColumns = (now: string): Columns => [waited(now), amount, owner, payee, cause]
 
 /** The columns of what is owed, for those who send it. */
-export const columnsToSend = (
-  now: string,
-  { onEdit, onSend }: { onEdit: (refund: OwedRefund) => void; onSend: (refund: OwedRefund) => void },
-): Columns => [waited(now), amount, owner, payeeToEdit(onEdit), cause, sendButton(onSend)]
+export const columnsToSend = (now: string, toDo: ToDo): Columns => [
+  waited(now),
+  amount,
+  owner,
+  payeeToEdit(toDo.onEdit),
+  cause,
+  actButton(toDo),
+]
 
 export const sentColumns: Columns = [sentAt, amount, owner, payee, cause]

@@ -12,7 +12,9 @@ import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
 import { flagField, textUpTo, useUrlFilters } from '../ui/url-filters.ts'
+import { AgreePayeeDialog } from './agree-payee-dialog.tsx'
 import { PayeeDialog } from './payee-dialog.tsx'
+import { isWaitingForWord } from './payee-facts.tsx'
 import { columnsToSend, owedColumns, sentColumns } from './refund-columns.tsx'
 import { SendRefundDialog } from './send-refund-dialog.tsx'
 import './statement.css'
@@ -26,6 +28,7 @@ export function RefundsScreen() {
   const { role } = useMe()
   const [sending, setSending] = useState<OwedRefund[] | null>(null)
   const [editing, setEditing] = useState<OwedRefund | null>(null)
+  const [agreeing, setAgreeing] = useState<OwedRefund | null>(null)
   const [chosen, setChosen] = useState<readonly string[]>([])
   const { sent, text, page, pageSize } = filters
   const list = useQuery({
@@ -37,7 +40,7 @@ export function RefundsScreen() {
   const rows = list.data?.rows ?? []
   const toSend = rows.filter(({ id, sent: done }) => done === null && chosen.includes(id))
   const now = list.data?.nowDate ?? ''
-  const toDo = { onEdit: setEditing, onSend: (refund: OwedRefund) => setSending([refund]) }
+  const toDo = { onEdit: setEditing, onAgree: setAgreeing, onSend: (refund: OwedRefund) => setSending([refund]) }
   const columns = sent ? sentColumns : maySend ? columnsToSend(now, toDo) : owedColumns(now)
   const close = () => {
     setSending(null)
@@ -93,9 +96,9 @@ export function RefundsScreen() {
               ? {
                   selectedRowKeys: [...chosen],
                   onChange: keys => setChosen(keys.map(String)),
-                  getCheckboxProps: ({ orderNo, reason, asCredit }) => ({
-                    'aria-label': `เลือก ${orderNo ?? reason}`,
-                    disabled: asCredit,
+                  getCheckboxProps: refund => ({
+                    'aria-label': `เลือก ${refund.orderNo ?? refund.reason}`,
+                    disabled: refund.asCredit || refund.payee === null || isWaitingForWord(refund),
                   }),
                 }
               : undefined
@@ -107,6 +110,7 @@ export function RefundsScreen() {
       {sending && (
         <SendRefundDialog asked={sending} current={id => rows.find(each => each.id === id)} onClose={close} />
       )}
+      {agreeing && <AgreePayeeDialog refund={agreeing} onClose={() => setAgreeing(null)} />}
       {editing && <PayeeDialog refund={editing} onClose={() => setEditing(null)} />}
     </>
   )

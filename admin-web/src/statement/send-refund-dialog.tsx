@@ -22,7 +22,8 @@ interface Values {
 
 const nameOf = ({ person, orderNo }: OwedRefund) => person.name ?? orderNo ?? 'ผู้โอน'
 
-const isOutdated = (error: unknown) => error instanceof AppError && ['CONFLICT', 'PAYEE_CHANGED'].includes(error.code)
+const isOutdated = (error: unknown) =>
+  error instanceof AppError && ['CONFLICT', 'PAYEE_CHANGED', 'PAYEE_NOT_AGREED'].includes(error.code)
 
 /** How a refund is done with in this dialog; what its form said is not sent again. */
 const SETTLED = {

@@ -20,7 +20,14 @@ import { outcomeOf } from './line-texts.ts'
 import { useReloadLines } from './use-reload-lines.ts'
 
 /** Refusals that mean that the screen is old. */
-const OUTDATED = ['CONFLICT', 'LINE_STEP_NOT_ALLOWED', 'LINE_TARGET_TAKEN', 'ORDER_STATUS_NOT_ALLOWED', 'NOT_FOUND']
+const OUTDATED = [
+  'CONFLICT',
+  'LINE_STEP_NOT_ALLOWED',
+  'LINE_TARGET_OVER',
+  'LINE_TARGET_TAKEN',
+  'ORDER_STATUS_NOT_ALLOWED',
+  'NOT_FOUND',
+]
 
 const done: Record<LineStep, string> = {
   match: 'จับคู่แล้ว',

@@ -9,6 +9,7 @@ import {
 } from '@shop/shared/account/endpoints.ts'
 import { getBacklog, getToday } from '@shop/shared/backlog/endpoints.ts'
 import { listGames } from '@shop/shared/catalogue/endpoints.ts'
+import { getUnfinished } from '@shop/shared/health/endpoints.ts'
 import { listWaitingFiles } from '@shop/shared/statement/import-endpoints.ts'
 import { getSupplier } from '@shop/shared/supplier/endpoints.ts'
 import { fake, person, setupServer } from '@shop/web/testing.tsx'
@@ -50,6 +51,7 @@ function fakeProvider(isSignedIn: boolean): Provider {
     signOut: async () => become(null),
     proveWithPassword: async password => check(password),
     sendVerificationEmail: async () => undefined,
+    sendPasswordReset: async () => undefined,
   }
 }
 
@@ -83,6 +85,12 @@ export function renderSite(options: {
       nowDate: '2026-11-20T07:00:00.000Z',
     })),
     fake(getToday, () => ({ sales: null, own: null, news: [], nowDate: '2026-11-20T07:00:00.000Z' })),
+    fake(getUnfinished, () => ({
+      charges: [],
+      jobs: [],
+      counts: { charges: 0, jobs: 0 },
+      nowDate: '2026-11-20T07:00:00.000Z',
+    })),
     fake(getSupplier, () => noSupplier),
     fake(listWaitingFiles, () => []),
     fake(listLinks, () => links),

@@ -41,15 +41,15 @@ const viewer: ImageProps['preview'] = {
 }
 
 /**
- * A slip, which opens in full size; `without` stands in its place when there is none. `hasTools`: it can be enlarged and
+ * A slip, or another picture that is kept like one, which opens in full size; `without` stands in its place when there is none. `hasTools`: it can be enlarged and
  * turned where it stands.
  */
-export function Slip(props: { slipId: string | null; without?: string; hasTools?: boolean }) {
-  const { slipId, without = 'ไม่มีสลิป', hasTools = false } = props
+export function Slip(props: { slipId: string | null; noun?: string; without?: string; hasTools?: boolean }) {
+  const { slipId, noun = 'สลิปโอนเงิน', without = 'ไม่มีสลิป', hasTools = false } = props
   return (
     <div className="slip">
       {slipId ? (
-        <Picture key={slipId} slipId={slipId} hasTools={hasTools} />
+        <Picture key={slipId} slipId={slipId} noun={noun} hasTools={hasTools} />
       ) : (
         <div className="empty note">
           <ReceiptText size={24} aria-hidden />
@@ -62,13 +62,13 @@ export function Slip(props: { slipId: string | null; without?: string; hasTools?
 
 const ZOOMS = [1, 1.5, 2, 3]
 
-function Picture({ slipId, hasTools }: { slipId: string; hasTools: boolean }) {
+function Picture({ slipId, noun, hasTools }: { slipId: string; noun: string; hasTools: boolean }) {
   const client = useClient()
   const slip = useQuery({ ...client.query(getSlip, { params: { id: slipId } }), staleTime: Number.POSITIVE_INFINITY })
   const url = useObjectUrl(slip.data as Blob | undefined)
-  if (slip.isError) return <LoadError error={slip.error} text="เปิดสลิปไม่ได้" onRetry={() => slip.refetch()} />
+  if (slip.isError) return <LoadError error={slip.error} text={`เปิด${noun}ไม่ได้`} onRetry={() => slip.refetch()} />
   if (!url) return <Skeleton.Node active className="slip-loading" />
-  const image = <Image src={url} alt="สลิปโอนเงิน" aria-label="สลิปโอนเงิน กดเพื่อดูขนาดใหญ่" preview={viewer} />
+  const image = <Image src={url} alt={noun} aria-label={`${noun} กดเพื่อดูขนาดใหญ่`} preview={viewer} />
   return hasTools ? <WithTools>{image}</WithTools> : image
 }
 

@@ -14,6 +14,7 @@ import { PageHead } from '../ui/page-head.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { TwoLines } from '../ui/two-lines.tsx'
 import { flagField, useUrlFilters } from '../ui/url-filters.ts'
+import { Evidence } from '../upload/evidence.tsx'
 import { RefuseDialog } from './refuse-dialog.tsx'
 import { whatMoves } from './what-moves.tsx'
 import './value.css'
@@ -55,10 +56,12 @@ export function SecondWordsScreen() {
               ? asked
               : { ...asked, render: (_, word) => <WaitingSince word={word} now={list.data?.nowDate ?? ''} /> },
             ...columns,
+            // Of most requests there is none, and what is asked for needs the room.
+            ...(list.data?.rows.some(row => row.evidence) ? [evidence] : []),
             settled ? outcome : { ...actions, render: (_, word) => <Actions word={word} onRefuse={setRefusing} /> },
           ]}
           loading={isLoading}
-          scroll={{ x: 980 }}
+          scroll={{ x: 1170 }}
           sticky
           locale={{ emptyText: isLoading ? ' ' : <NothingFound text={empty} /> }}
           pagination={pagerOf(filters, list.data?.total ?? 0, change)}
@@ -95,6 +98,12 @@ const columns: TableColumnsType<SecondWord> = [
   },
   ...whatMoves<SecondWord>(),
 ]
+
+const evidence: TableColumnsType<SecondWord>[number] = {
+  title: 'หลักฐาน',
+  width: 190,
+  render: (_, row) => (row.evidence ? <Evidence {...row.evidence} /> : <span className="muted">–</span>),
+}
 
 const actions: TableColumnsType<SecondWord>[number] = { title: <span className="sr-only">จัดการ</span>, width: 230 }
 
@@ -142,6 +151,7 @@ function Actions({ word, onRefuse }: { word: SecondWord; onRefuse: (word: Second
           <p className="breakable">
             {word.askedByName ?? word.askedBy}: {word.note}
           </p>
+          {word.evidence && <Evidence {...word.evidence} />}
           <p>รายการนี้จะเกิดขึ้นทันที และบันทึกชื่อคุณเป็นคนที่สอง</p>
         </>
       ),

@@ -23,6 +23,7 @@ const word = (change: Partial<SecondWord> = {}): SecondWord => ({
   subject: 'account:u-agent',
   subjectName: 'ตัวแทน หนึ่ง',
   note: 'ตัวแทนโอนตรง',
+  evidence: null,
   askedBy: 'u-manager',
   askedByName: 'สมชาย',
   askedAt: NOW,
@@ -91,6 +92,15 @@ test('what waits is confirmed after a question, or refused with a reason; what i
   fireEvent.change(dialog.getByLabelText('เหตุผล'), { target: { value: 'พิมพ์ผิด' } })
   save()
   await waitFor(() => expect(refused).toEqual([{ reason: 'พิมพ์ผิด' }]))
+})
+
+test('who confirms sees what the asker shows for it, in the list and where they confirm', async () => {
+  const shown = word({ kind: 'codeReplacedAgain', evidence: { slipId: null, reference: 'SUP-77' } })
+  server.use(fake(listSecondWords, () => ({ rows: [shown], total: 1, nowDate: NOW })))
+  renderSite({ path: '/management/secondword', me: admin })
+  await screen.findByText('เลขที่เรื่อง SUP-77')
+  fireEvent.click(screen.getByRole('button', { name: /^ยืนยัน / }))
+  within(await screen.findByRole('dialog')).getByText('เลขที่เรื่อง SUP-77')
 })
 
 test('nothing waits; what is over tells what became of it', async () => {
@@ -184,6 +194,7 @@ test('a week by person and kind leads to the single moves, and the address keeps
   const people = within(screen.getByRole('region', { name: 'ยอดรวมต่อคน' }))
   people.getByText('3 ครั้ง')
   people.getByText('มีคนที่สอง 1')
+  expect(people.queryByText('รวม (บาท)')).toBeNull()
   expect(screen.getByRole('link', { name: 'KT2611-00004815' }).getAttribute('href')).toBe(
     '/management/details/KT2611-00004815',
   )

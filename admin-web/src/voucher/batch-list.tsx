@@ -1,7 +1,7 @@
 import { formatBaht } from '@shop/shared/money.ts'
 import { can } from '@shop/shared/permissions.ts'
 import { listVoucherBatches, type VoucherBatch, withdrawVouchers } from '@shop/shared/voucher/endpoints.ts'
-import { formatDateTime } from '@shop/web/dates.ts'
+import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Table, type TableColumnsType } from 'antd'
 import { Link } from 'react-router-dom'
@@ -54,7 +54,7 @@ function columnsOf(onStep: ((step: CodeStep) => void) | null): TableColumnsType<
             {name}
           </Link>
           <div className="note muted">
-            {count(pieces)} รหัส · {formatDateTime(importedAt)} · {importedByName ?? 'ไม่ทราบชื่อ'}
+            {count(pieces)} รหัส · {formatDateTimeSeconds(importedAt)} · {importedByName ?? 'ไม่ทราบชื่อ'}
           </div>
         </>
       ),

@@ -1,7 +1,7 @@
 import { can } from '@shop/shared/permissions.ts'
 import { listVouchers, seeVoucher, type VoucherView, withdrawVouchers } from '@shop/shared/voucher/endpoints.ts'
 import { VOUCHER_STATE, VOUCHER_STATES } from '@shop/shared/voucher/voucher.ts'
-import { formatDateTime, formatDay } from '@shop/web/dates.ts'
+import { formatDateTimeSeconds, formatDay } from '@shop/web/dates.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Table, type TableColumnsType } from 'antd'
 import { useClient, useMe } from '../account/session.tsx'
@@ -106,7 +106,7 @@ function columnsOf(may: May, onStep: (step: CodeStep) => void): TableColumnsType
             <StaffLink page="orderDetails" className="number" to={`/management/details/${orderNo}`}>
               {orderNo}
             </StaffLink>
-            {revealedAt && <div className="note muted">ลูกค้าดูแล้ว {formatDateTime(revealedAt)}</div>}
+            {revealedAt && <div className="note muted">ลูกค้าดูแล้ว {formatDateTimeSeconds(revealedAt)}</div>}
           </>
         ) : (
           <span className="muted">–</span>

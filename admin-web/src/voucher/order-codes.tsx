@@ -1,14 +1,14 @@
-import { messageOf } from '@shop/shared/errors.ts'
 import { can } from '@shop/shared/permissions.ts'
 import { listVouchers, replaceVoucher, type VoucherView } from '@shop/shared/voucher/endpoints.ts'
 import { VOUCHER_STATE } from '@shop/shared/voucher/voucher.ts'
-import { formatDateTime } from '@shop/web/dates.ts'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { App, Button } from 'antd'
+import { formatDateTimeSeconds } from '@shop/web/dates.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { useClient, useMe } from '../account/session.tsx'
 import { LoadError } from '../ui/load-error.tsx'
-import { ReasonDialog } from '../ui/reason-dialog.tsx'
+import { Evidence } from '../upload/evidence.tsx'
+import { ReplaceDialog } from './replace-dialog.tsx'
 import './voucher.css'
 
 /** An order has at most so many codes and replacements on one page. */
@@ -41,6 +41,9 @@ export function OrderCodes({ orderNo, quantity }: { orderNo: string; quantity: n
               <span className="number strong">••••{code.lastFour}</span>{' '}
               <span className={`tag is-${VOUCHER_STATE[code.state].tone}`}>{VOUCHER_STATE[code.state].label}</span>
               <span className="note muted breakable"> {noteOf(code)}</span>
+              {code.withdrawn && (
+                <Evidence slipId={code.withdrawn.evidenceSlipId} reference={code.withdrawn.complaint} />
+              )}
             </span>
             {code.state === 'sold' && can(role, replaceVoucher.allow) && (
               <Button aria-label={`เปลี่ยนรหัสลงท้าย ${code.lastFour}`} onClick={() => setBad(code)}>
@@ -50,7 +53,7 @@ export function OrderCodes({ orderNo, quantity }: { orderNo: string; quantity: n
           </li>
         ))}
       </ul>
-      {bad && <Replace orderNo={orderNo} bad={bad} onClose={() => setBad(null)} />}
+      {bad && <ReplaceDialog orderNo={orderNo} bad={bad} onClose={() => setBad(null)} />}
     </section>
   )
 }
@@ -60,43 +63,10 @@ function noteOf({ revealedAt, revealedOn, reveals, withdrawn, state }: VoucherVi
   if (withdrawn) return `${withdrawn.byName ?? 'ไม่ทราบชื่อ'}: ${withdrawn.reason}`
   if (revealedAt)
     return [
-      `ดูแล้วเมื่อ ${formatDateTime(revealedAt)}${revealedOn ? ` บน ${revealedOn}` : ''}`,
+      `ดูแล้วเมื่อ ${formatDateTimeSeconds(revealedAt)}${revealedOn ? ` บน ${revealedOn}` : ''}`,
       reveals > 1 && `ดู ${reveals} ครั้ง`,
     ]
       .filter(Boolean)
       .join(' · ')
   return state === 'sold' ? 'ลูกค้ายังไม่ได้ดู' : ''
-}
-
-function Replace({ orderNo, bad, onClose }: { orderNo: string; bad: VoucherView; onClose: () => void }) {
-  const client = useClient()
-  const queries = useQueryClient()
-  const { message } = App.useApp()
-  const replace = useMutation({
-    mutationFn: (reason: string) => client.call(replaceVoucher, { body: { orderNo, id: bad.id, reason } }),
-    onSuccess: ({ lastFour }) => {
-      message.success(`ส่งรหัสใหม่ลงท้าย ${lastFour} ให้ลูกค้าแล้ว`)
-      onClose()
-      return queries.invalidateQueries()
-    },
-  })
-  return (
-    <ReasonDialog
-      title={`เปลี่ยนรหัสลงท้าย ${bad.lastFour}`}
-      label="รหัสเดิมใช้ไม่ได้เพราะอะไร"
-      okText="เปลี่ยนรหัส"
-      isDanger
-      maxLength={300}
-      isBusy={replace.isPending}
-      failureTitle="เปลี่ยนรหัสไม่สำเร็จ"
-      failure={replace.error && messageOf(replace.error)}
-      onSubmit={reason => replace.mutate(reason)}
-      onClose={onClose}
-    >
-      <p>
-        ลูกค้าจะได้รหัสใหม่ของแพ็กเกจเดียวกันโดยไม่จ่ายเพิ่ม และดูรหัสเดิมไม่ได้อีก ยอดนี้นับรวมวงเงินต่อวันของคุณ และแจ้งผู้จัดการทุกครั้ง
-        {bad.revealedAt && ' ลูกค้าเปิดดูรหัสเดิมแล้ว กรุณาขอหลักฐานก่อนเปลี่ยน'}
-      </p>
-    </ReasonDialog>
-  )
 }

@@ -1,5 +1,6 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
+import { getSlip, uploadSlip } from '@shop/shared/upload/endpoints.ts'
 import * as contract from '@shop/shared/voucher/endpoints.ts'
 import { fake } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
@@ -42,6 +43,7 @@ const code: contract.VoucherView = {
   revealedAt: null,
   revealedOn: null,
   reveals: 0,
+  takesEvidence: false,
   withdrawn: null,
 }
 const page = <Row,>(rows: Row[]) => ({ rows, total: rows.length, nowDate: NOW })
@@ -144,34 +146,59 @@ test('a code is withdrawn with a reason; a whole one is shown as long as its dia
   await waitFor(() => expect(screen.queryByText('STEAM-0O1l-X7Q2')).toBeNull())
 })
 
-test('on the page of an order a bad code is replaced with a reason', async () => {
+/** An order with one code, and what is sent to replace it. */
+function openOrder(change: Partial<contract.VoucherView>) {
   const replaced: unknown[] = []
+  const had = { ...code, state: 'sold' as const, orderNo: ORDER_NO, ...change }
   server.use(
     fake(getOrderForStaff, () => ({ ...order, status: 'success' as const, hasCodes: true })),
-    fake(contract.listVouchers, () =>
-      page([
-        {
-          ...code,
-          state: 'sold' as const,
-          orderNo: ORDER_NO,
-          revealedAt: NOW,
-          revealedOn: 'iPhone · LINE',
-          reveals: 2,
-        },
-      ]),
-    ),
+    fake(contract.listVouchers, () => page([had])),
+    fake(uploadSlip, () => ({ id: id(7), url: '/slip', hasBankReference: false })),
     fake(contract.replaceVoucher, body => {
       replaced.push(body)
       return { orderNo: ORDER_NO, lastFour: 'K3M9' }
     }),
   )
   renderSite({ path: `/management/details/${ORDER_NO}`, me: staff })
+  return replaced
+}
+
+test('on the page of an order a bad code that nobody has seen is replaced with a reason', async () => {
+  const replaced = openOrder({})
   await screen.findByText('รหัส 1/1')
-  screen.getByText(/ดูแล้วเมื่อ .* บน iPhone · LINE · ดู 2 ครั้ง/)
+  screen.getByText('ลูกค้ายังไม่ได้ดู')
   fireEvent.click(screen.getByRole('button', { name: 'เปลี่ยนรหัสลงท้าย X7Q2' }))
-  await screen.findByText(/ลูกค้าเปิดดูรหัสเดิมแล้ว/)
-  fireEvent.change(screen.getByLabelText('รหัสเดิมใช้ไม่ได้เพราะอะไร'), { target: { value: 'ถูกใช้ไปแล้ว' } })
+  fireEvent.change(await screen.findByLabelText('รหัสเดิมใช้ไม่ได้เพราะอะไร'), { target: { value: 'ถูกใช้ไปแล้ว' } })
+  expect(screen.queryByLabelText('หรือเลขที่เรื่องที่แจ้งผู้จำหน่าย')).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'เปลี่ยนรหัส' }))
   await waitFor(() => expect(replaced).toEqual([{ orderNo: ORDER_NO, id: id(1), reason: 'ถูกใช้ไปแล้ว' }]))
   await screen.findByText('ส่งรหัสใหม่ลงท้าย K3M9 ให้ลูกค้าแล้ว')
+})
+
+test('one that may have been used takes a picture or the number of a complaint, and says that a second person is asked', async () => {
+  const replaced = openOrder({ revealedAt: NOW, revealedOn: 'iPhone · LINE', reveals: 2, takesEvidence: true })
+  await screen.findByText(/ดูแล้วเมื่อ .* บน iPhone · LINE · ดู 2 ครั้ง/)
+  fireEvent.click(screen.getByRole('button', { name: 'เปลี่ยนรหัสลงท้าย X7Q2' }))
+  await screen.findByText(/จึงต้องมีหลักฐาน และให้คนที่สองยืนยันก่อน/)
+  fireEvent.change(screen.getByLabelText('รหัสเดิมใช้ไม่ได้เพราะอะไร'), { target: { value: 'ถูกใช้ไปแล้ว' } })
+  const send = () => fireEvent.click(screen.getByRole('button', { name: 'ส่งให้คนที่สองยืนยัน' }))
+  send()
+  await screen.findByText('กรุณาแนบภาพหลักฐาน หรือใส่เลขที่เรื่องที่แจ้งผู้จำหน่าย')
+  const file = new File(['picture'], 'refused.jpg', { type: 'image/jpeg' })
+  const dialog = screen.getByRole('dialog')
+  fireEvent.change(dialog.querySelector('input[type=file]')!, { target: { files: [file] } })
+  await screen.findByText('refused.jpg file uploaded successfully')
+  fireEvent.change(screen.getByLabelText('หรือเลขที่เรื่องที่แจ้งผู้จำหน่าย'), { target: { value: ' SUP-77 ' } })
+  send()
+  const evidence = { evidenceSlipId: id(7), complaint: 'SUP-77' }
+  await waitFor(() => expect(replaced).toEqual([{ orderNo: ORDER_NO, id: id(1), reason: 'ถูกใช้ไปแล้ว', ...evidence }]))
+})
+
+test('what showed that a code was bad stays beside it', async () => {
+  server.use(fake(getSlip, () => ({})))
+  openOrder({
+    state: 'withdrawn',
+    withdrawn: { at: NOW, byName: 'มานี', reason: 'ถูกใช้แล้ว', evidenceSlipId: id(7), complaint: 'SUP-77' },
+  })
+  await screen.findByText('เลขที่เรื่อง SUP-77')
 })

@@ -259,6 +259,7 @@ test('a top-up through the gateway shows how it is paid, and asks nobody for a d
     amountSatang: 251_000,
     surchargeSatang: 1_000,
     expiresAt: NOW,
+    silentSince: null,
     gateway: 'opn' as const,
     reference: 'chrg_test_1',
     paidAt: null,

@@ -1,3 +1,4 @@
+import { stepDown } from '@shop/shared/account/rank-endpoints.ts'
 import { getSale } from '@shop/shared/dashboard/endpoints.ts'
 import type { EndpointShape } from '@shop/shared/endpoint.ts'
 import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
@@ -57,7 +58,11 @@ async function outcomeOf(endpoint: EndpointShape, authorization: string | null):
 
 async function outcomes(authorization: string | null): Promise<Record<string, string>> {
   const entries: [string, string][] = []
-  for (const endpoint of endpoints) entries.push([nameOf(endpoint), await outcomeOf(endpoint, authorization)])
+  for (const endpoint of endpoints) {
+    entries.push([nameOf(endpoint), await outcomeOf(endpoint, authorization)])
+    // Whoever may step down has done so.
+    if (endpoint === stepDown) await it.db.query({ text: `UPDATE account SET role = 'admin' WHERE uid = 'admin'` })
+  }
   return Object.fromEntries(entries)
 }
 

@@ -38,7 +38,6 @@ beforeEach(() => {
 describe('registration', () => {
   test('keeps what was filled in, whichever of two tabs syncs first, and counts as changed', async () => {
     const session = await firebase.signUp(email, 'secret-99', '')
-    expect(await as(session).codeOf(contract.syncAccount, { body: {} })).toBe('NAME_REQUIRED')
     const form = { username: 'nid', name: 'นิด', surname: 'ดี', tel: '0812345678' }
     const filled = { username: 'nid', name: 'นิด', surname: 'ดี', tel: '+66812345678' }
     expect(await sync(session, form)).toMatchObject({
@@ -135,9 +134,11 @@ describe('several ways to sign in', () => {
     await as(google).call(contract.startLink, { body: { provider: 'facebook.com' } })
     const linked = await firebase.withIdp('facebook.com', `f-${count}`, email, google.idToken)
     expect((await sync(linked)).providers).toEqual(['google.com', 'facebook.com'])
-    const unlink = (provider: 'facebook.com' | 'google.com') =>
-      as(linked).codeOf(contract.unlinkProvider, { params: { provider } })
-    expect(await unlink('facebook.com')).toBe('OK')
+    const unlink = (provider: 'facebook.com' | 'google.com', session = google) =>
+      as(session).codeOf(contract.unlinkProvider, { params: { provider } })
+    expect(await unlink('facebook.com', linked)).toBe('OK')
+    // A session of the way that is gone is over.
+    expect(await unlink('google.com', linked)).toBe('SIGN_IN_THEN_LINK')
     expect((await firebase.identity.findUser(google.localId))?.providers).toEqual(['google.com'])
     expect(await unlink('google.com')).toBe('LAST_SIGN_IN_METHOD')
   })

@@ -256,7 +256,9 @@ describe('a proven account', () => {
 
   test('sessions that the shop itself ended are no reset: LINE stays linked', async () => {
     await nextSecond()
-    await as(owner).call(contract.changePassword, { body: { password: 'my-very-own-2' } })
+    await as(owner).call(contract.changePassword, {
+      body: { password: 'my-very-own-2', keep: { keys: [], webhooks: [], links: ['line'] } },
+    })
     await nextSecond()
     await sync(await firebase.signIn(email, 'my-very-own-2'))
     expect(await hasLink()).toBe(true)

@@ -52,10 +52,10 @@ test('with --another one more is made, and all admins are told that nobody agree
   expect(
     await it.db.query({ text: `SELECT kind, is_alone, subject FROM value_move WHERE actor_uid = 'operator'` }),
   ).toEqual([{ kind: 'adminMade', is_alone: true, subject: `account:${uid}` }])
-  const jobs = await it.db.query<{ event: string }>({
-    text: `SELECT payload->>'event' AS event FROM outbox WHERE kind = 'chat.tell'`,
+  const told = await it.db.query<{ email: string }>({
+    text: `SELECT a.email FROM owner_news n JOIN account a ON a.uid = n.uid WHERE n.kind = 'rankChanged'`,
   })
-  expect(jobs.map(({ event }) => event)).toContain('valueMoved')
+  expect(told.map(({ email }) => email)).toContain('owner@test.shop')
 })
 
 test('who only registered with the address does not become the admin', async () => {

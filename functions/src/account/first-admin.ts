@@ -1,22 +1,20 @@
 import { insertAudit } from '../audit/store.ts'
 import type { Database, Sql } from '../database/database.ts'
 import { Refusal } from '../database/refusal.ts'
-import { tell } from '../outbox/outbox.ts'
-import { insertMove } from '../value/store.ts'
+import { insertMove, OPERATOR } from '../value/store.ts'
 import type { IdentityProvider, ProviderUser } from './identity-provider.ts'
 import { sinceOf } from './links-of.ts'
-import { endAllKeys } from './machine-keys.ts'
+import { endMachines } from './machines.ts'
 import { publish } from './management.ts'
-import { type Account, lockAccounts, saveAccount, upsertAccount } from './store.ts'
+import { rankWords, tellRank } from './rank.ts'
+import { type Account, findAdmins, lockAccounts, saveAccount, upsertAccount } from './store.ts'
+import { deleteTotp } from './totp-store.ts'
 
 interface Parts {
   db: Database
   identityProvider: IdentityProvider
   now: () => Date
 }
-
-/** Whoever works with the shop's own database, outside of any account. */
-const OPERATOR = { uid: 'operator', role: 'admin' } as const
 
 export interface MadeAdmin {
   uid: string
@@ -78,22 +76,63 @@ async function appoint(
   const before = (await lockAccounts(tx, [uid])).get(uid) ?? null
   if (before?.role === 'admin' && before.status === 'active') return true
   if (!before) await addAccount(tx, user, email, now)
-  await endAllKeys(tx, { uid, by: OPERATOR.uid, now })
-  await saveAccount(tx, uid, { role: 'admin', status: 'active', tokensValidAfter: now })
-  await insertAudit(tx, {
-    actorUid: OPERATOR.uid,
-    actorRole: OPERATOR.role,
-    action: 'account.setRole',
-    subject: `account:${uid}`,
-    before: before && rankOf(before),
-    after: { role: 'admin', status: 'active' },
-    at: now,
-  })
-  if (another) await tellAdmins(tx, uid, now)
+  const target = before ?? (await lockAccounts(tx, [uid])).get(uid)!
+  const rank = { role: 'admin', status: 'active' } as const
+  if (another) await tellAdmins(tx, 'adminMade', { target, next: rank, now })
+  await saveRank(tx, { target, before: before && rankOf(before), next: rank, now })
   return false
 }
 
-const rankOf = ({ role, status }: Account) => ({ role, status })
+type Rank = Pick<Account, 'role' | 'status'>
+
+const rankOf = ({ role, status }: Account): Rank => ({ role, status })
+
+/** Saves a rank in the operator's name; the person's sessions end, and the keys of their machines. */
+async function saveRank(
+  tx: Sql,
+  { target, before, next, now }: { target: Account; before: Rank | null; next: Rank; now: Date },
+): Promise<void> {
+  const { uid } = target
+  await endMachines(tx, { uid, by: OPERATOR.uid, now })
+  await saveAccount(tx, uid, { ...next, tokensValidAfter: now })
+  const sides = { before: before && { ...before }, after: { ...next } }
+  const write = { action: 'account.setRole', subject: `account:${uid}`, ...sides } as const
+  await insertAudit(tx, { ...write, actorUid: OPERATOR.uid, actorRole: OPERATOR.role, at: now })
+}
+
+export interface EndedAdmin {
+  /** Whether the person was an admin until now; else it is only kept that the operator agrees to their end. */
+  wasAdmin: boolean
+  adminsLeft: number
+}
+
+/**
+ * Ends an admin without another admin's word: their rank, their sessions and their authenticator app. All admins are
+ * told, and they too. For somebody who is none any more it says that this is right: whoever ended them may then be the
+ * shop's only admin. @throws Refusal
+ */
+export async function endAdminByOperator(parts: Parts, email: string): Promise<EndedAdmin> {
+  const { db } = parts
+  const now = parts.now()
+  const [known] = await db.query<{ uid: string }>({
+    text: `SELECT uid FROM account WHERE lower(email) = lower($1) ORDER BY role = 'admin' DESC, created_at LIMIT 1`,
+    values: [email],
+  })
+  if (!known) throw new Refusal(`Nobody in the shop has the address ${email}.`)
+  const ended = await db.transaction(async tx => {
+    const target = (await lockAccounts(tx, [known.uid])).get(known.uid)!
+    const wasAdmin = (await findAdmins(tx)).includes(target.uid)
+    const next: Rank = wasAdmin ? { role: 'customer', status: target.status } : rankOf(target)
+    if (wasAdmin) {
+      await tellAdmins(tx, 'adminEnded', { target, next, now })
+      await deleteTotp(tx, target.uid)
+    }
+    await saveRank(tx, { target, before: rankOf(target), next, now })
+    return { wasAdmin, adminsLeft: (await findAdmins(tx)).length }
+  })
+  await publish(parts, known.uid, true)
+  return ended
+}
 
 /** A password is what the link of the command gives. */
 async function addAccount(tx: Sql, user: ProviderUser, email: string, now: Date): Promise<void> {
@@ -110,8 +149,15 @@ async function addAccount(tx: Sql, user: ProviderUser, email: string, now: Date)
   })
 }
 
-async function tellAdmins(tx: Sql, uid: string, now: Date): Promise<void> {
-  const move = { kind: 'adminMade', amountSatang: 0, subject: `account:${uid}`, note: 'จากคำสั่งของผู้ดูแลเครื่อง' } as const
-  const id = await insertMove(tx, { ...OPERATOR, now }, { ...move, secondUid: null, wordId: null, isAlone: true })
-  await tell(tx, { event: 'valueMoved', id, now })
+const BY_OPERATOR = 'ผู้ดูแลเซิร์ฟเวอร์'
+
+async function tellAdmins(
+  tx: Sql,
+  kind: 'adminMade' | 'adminEnded',
+  { target, next, now }: { target: Account; next: Rank; now: Date },
+): Promise<void> {
+  const change = rankWords(target, next)
+  const move = { kind, amountSatang: 0, subject: `account:${target.uid}`, note: `${change} (${BY_OPERATOR})` } as const
+  await insertMove(tx, { ...OPERATOR, now }, { ...move, secondUid: null, wordId: null, isAlone: true })
+  await tellRank(tx, { target, change, at: now, byName: BY_OPERATOR })
 }

@@ -98,11 +98,16 @@ const HARMLESS = new Set([
   'address',
   // What a new key may do, and what a new endpoint is.
   'mode',
+  'events',
+  'isFailed',
   'scopes',
   'addresses',
   'dailyLimitSatang',
   'url',
   'isOn',
+  // A secret of the caller's own, and what of their own goes on after it changes; the ids of others are among none of it.
+  'secret',
+  'keep',
 ])
 /** `id` here is a player's, at the game's publisher. */
 const NAMES_A_PLAYER = 'GET /romons.gameservice/api/game/getpubgbyid/:id'
@@ -166,6 +171,11 @@ const byCodeOf: ForeignCase = {
   code: ORDER,
 }
 
+const OTHERS_WITHDRAWAL: ForeignCase = {
+  input: () => ({ params: { id: randomUUID() }, body: { ...PAYEE, pin: '2580' } }),
+  code: 'CREDIT_PIN_NOT_SET',
+}
+
 /** By endpoint and reference: how a stranger would name somebody else's object, and the code they must get. */
 const FOREIGN: Record<string, ForeignCase> = {
   'POST /romons.payment/api/confirmprice randPointId': {
@@ -180,10 +190,21 @@ const FOREIGN: Record<string, ForeignCase> = {
   'GET /romons.order/api/order/details/:orderNo orderNo': byOrderNo(),
   'GET /romons.order/api/order/playerfields/:orderNo orderNo': byOrderNo(),
   'POST /romons.order/api/order/proposeplayer/:orderNo orderNo': byOrderNo({ playerId: '5999999999' }),
+  'POST /romons.order/api/order/askrefund/:orderNo orderNo': byOrderNo({}),
+  'PUT /romons.order/api/order/newsaddress/:orderNo orderNo': byOrderNo({ address: 'stranger@somewhere.example' }),
   'POST /romons.order/api/order/refundpayee/:orderNo orderNo': byOrderNo(PAYEE),
   'POST /romons.order/api/order/refundpayee/:orderNo accountNo': byOrderNo(PAYEE),
+  'POST /romons.order/api/order/refundpayee/:orderNo paidSlipId': byOrderNo(PAYEE),
+  'POST /romons.order/api/order/refundtopayer/:orderNo orderNo': byOrderNo({}),
+  'POST /romons.order/api/order/refundtopayer/:orderNo accountNo': byOrderNo({ accountNo: PAYEE.accountNo }),
   'POST /romons.order/api/order/refundcredit/:orderNo orderNo': byOrderNo(),
-  'POST /romons.payment/api/credit/withdraw accountNo': { input: () => ({ body: PAYEE }), code: 'CREDIT_TOO_LOW' },
+  'POST /romons.payment/api/credit/withdraw accountNo': {
+    input: () => ({ body: { ...PAYEE, pin: '2580' } }),
+    code: 'CREDIT_PIN_NOT_SET',
+  },
+  // With a PIN of their own it is NOT_FOUND: credit/withdrawal.test.ts.
+  'POST /romons.payment/api/credit/withdraw/:id/payee id': OTHERS_WITHDRAWAL,
+  'POST /romons.payment/api/credit/withdraw/:id/payee accountNo': OTHERS_WITHDRAWAL,
   'GET /romons.order/api/order/receipt/:orderNo orderNo': byOrderNo(),
   'POST /romons.order/api/order/report/:orderNo orderNo': byOrderNo({}),
   'POST /romons.order/api/order/report/:orderNo slipId': {
@@ -193,6 +214,7 @@ const FOREIGN: Record<string, ForeignCase> = {
   'GET /romons.order/api/order/history orderNo': { input: ({ orderNo }) => ({ query: { orderNo } }), code: 'empty' },
   'GET /romons.payment/api/orders/:orderNo/charge orderNo': byOrderNo(),
   'POST /romons.payment/api/orders/:orderNo/charge orderNo': byOrderNo({ method: 'promptpay' }),
+  'POST /romons.payment/api/orders/:orderNo/transfer orderNo': byOrderNo(),
   'GET /romons.payment/api/wallet/slip/:id id': { input: ({ slipId }) => ({ params: { id: slipId } }) },
   'POST /romons.payment/api/wallet/topup id': {
     input: ({ topUpId }) => ({ body: { id: topUpId, amountSatang: TOP_UP_SATANG, slipId: null } }),
@@ -217,7 +239,8 @@ const FOREIGN: Record<string, ForeignCase> = {
   'POST /romons.reseller/api/keys/:id/end id': { input: ({ keyId }) => ({ params: { id: keyId } }) },
   'DELETE /romons.webhook/api/webhooks/:id id': byWebhookId(),
   'POST /romons.webhook/api/webhooks/:id/switch id': byWebhookId({ isOn: false }),
-  'POST /romons.webhook/api/webhooks/:id/secret id': byWebhookId(),
+  'POST /romons.webhook/api/webhooks/:id/events id': byWebhookId({ events: ['order.failed'] }),
+  'POST /romons.webhook/api/webhooks/:id/secret id': byWebhookId({ pin: '1234' }),
   'GET /romons.webhook/api/webhooks/:id/messages id': byWebhookId(),
   'POST /romons.webhook/api/webhooks/:id/messages/:messageId/resend id': byWebhookId(),
   'POST /romons.webhook/api/webhooks/:id/messages/:messageId/resend messageId': byWebhookId(),

@@ -1,17 +1,19 @@
 import { ROLE_LABELS } from '@shop/shared/account/account.ts'
 import * as contract from '@shop/shared/account/endpoints.ts'
+import { listRoles } from '@shop/shared/account/rank-endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { ROLES } from '@shop/shared/permissions.ts'
 import { authoriseForeign, mustHaveKey } from '../http/caller.ts'
 import { type Context, type Route, route } from '../http/route.ts'
 import { isPublishedTerms } from '../settings/store.ts'
+import { accessRoutes } from './access-ends.ts'
 import { lineSignInRoutes } from './line-sign-in.ts'
 import { linkRemovalRoutes } from './link-removal.ts'
 import { linkRoutes } from './links.ts'
 import { managementRoutes } from './management.ts'
 import { signedInOf } from './own-account.ts'
 import { secretRoutes } from './secrets.ts'
-import { findAccount, findAccounts, insertTermsAcceptance } from './store.ts'
+import { findAcceptedTerms, findAccount, findAccounts, insertTermsAcceptance } from './store.ts'
 import { syncSignIn } from './sync.ts'
 import { totpRoutes } from './totp.ts'
 import { meOf } from './view.ts'
@@ -40,19 +42,23 @@ export const accountRoutes: Route[] = [
     })
     return { rows: told, total, nowDate: now.toISOString() }
   }),
-  route(contract.listRoles, async () => ROLES.map(id => ({ id, name: ROLE_LABELS[id] }))),
+  route(listRoles, async () => ROLES.map(id => ({ id, name: ROLE_LABELS[id] }))),
   route(contract.acceptTerms, async ({ body }, context) => {
     await context.shop.limits.take('termsPerAddress', context.address)
     if (!(await isPublishedTerms(context.shop.db, body.version))) throw new AppError('TERMS_CHANGED')
     const acceptedAt = await insertTermsAcceptance(context.shop.db, mustHaveKey(context), body.version, context.now)
     return { version: body.version, acceptedAt: acceptedAt.toISOString() }
   }),
+  route(contract.getAcceptedTerms, async (_, context) => ({
+    version: await findAcceptedTerms(context.shop.db, mustHaveKey(context)),
+  })),
   ...secretRoutes,
   ...lineSignInRoutes,
   ...linkRoutes,
   ...linkRemovalRoutes,
   ...managementRoutes,
   ...totpRoutes,
+  ...accessRoutes,
   // This is the last of the GETs under /user/, because its parameter would match their paths.
   route(contract.getUser, ({ params }, context) => getUser(context, params.uid)),
 ]

@@ -48,8 +48,13 @@ export async function insertLineLink(tx: Sql, link: { sub: string; uid: string; 
   await tx.orm.insert(linkedIdentity).values({ provider: 'line', subject: link.sub, uid: link.uid, linkedAt: link.now })
 }
 
-/** Removes the account's LINE identity, if it has one, and the pending code that would link one from the chat. */
-export async function deleteLineLink(tx: Sql, uid: string): Promise<void> {
+/** Removes the pending code that would link a LINE identity to the account from the chat. */
+export async function deleteLineCode(tx: Sql, uid: string): Promise<void> {
   await tx.query({ text: `DELETE FROM chat_code WHERE purpose = 'person' AND uid = $1`, values: [uid] })
+}
+
+/** Removes the account's LINE identity, if it has one, and the pending code that would link one. */
+export async function deleteLineLink(tx: Sql, uid: string): Promise<void> {
+  await deleteLineCode(tx, uid)
   await tx.query({ text: `DELETE FROM linked_identity WHERE provider = 'line' AND uid = $1`, values: [uid] })
 }

@@ -1,4 +1,5 @@
 import * as contract from '@shop/shared/account/endpoints.ts'
+import { resetPin } from '@shop/shared/account/pin-endpoints.ts'
 import { listAudit } from '@shop/shared/audit/endpoints.ts'
 import { makeChatCode } from '@shop/shared/chat/endpoints.ts'
 import { demoLine } from 'local/line-emulator/demo.ts'
@@ -164,7 +165,7 @@ describe('a password given by staff', () => {
 
 test('a new PIN takes no link away: who forgot theirs still signs in by LINE', async () => {
   await addLine()
-  await it.as('manager').call(contract.resetPin, { params: { uid: OWNER } })
+  await it.as('manager').call(resetPin, { params: { uid: OWNER } })
   expect((await lineSession()).uid).toBe(OWNER)
 })
 

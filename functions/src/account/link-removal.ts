@@ -1,35 +1,17 @@
-import { isOwnLineAccount, type Linkable } from '@shop/shared/account/account.ts'
+import { isOwnLineAccount, type Linkable, SIGN_IN_PROVIDER } from '@shop/shared/account/account.ts'
 import * as contract from '@shop/shared/account/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
-import type { Sql } from '../database/database.ts'
 import { type Person, personOf, type Route, route } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
-import { deleteLineLink } from './line-store.ts'
+import { endAccess, removeLinks, setByShop } from './access-ends.ts'
 import { linksOf, waysWithout } from './links-of.ts'
 import { editAccount, publish } from './management.ts'
-import { isReached, type Reach, tellOwner } from './news.ts'
-import { type Account, type AccountChange, findAccount } from './store.ts'
-import { meOf, signInWaysOf } from './view.ts'
+import { isReached } from './news.ts'
+import { endAdmin } from './rank.ts'
+import { findAccount } from './store.ts'
+import { meOf } from './view.ts'
 
 type Accounts = Pick<Shop, 'db' | 'identityProvider' | 'chat' | 'mail'>
-
-/**
- * Removes ways to sign in from an account, within the caller's transaction. A way that is just being added is removed
- * too. Returns the change of the account for the caller to save, both sides for the audit log, and how the owner can be
- * reached.
- */
-export async function removeLinks(tx: Sql, target: Account, removed: readonly Linkable[], at: Date) {
-  const { uid } = target
-  const reaches: Reach[] = []
-  for (const way of removed)
-    reaches.push(await tellOwner(tx, { uid, kind: 'signInUnlinked', byShop: true, facts: { way }, at }))
-  // The pending code is deleted too, because it would link a LINE identity in a moment.
-  if (removed.includes('line') || target.lineLinkedAt === null) await deleteLineLink(tx, uid)
-  const providers = target.providers.filter(each => !(removed as readonly string[]).includes(each))
-  const change: AccountChange = { providers, addingProvider: null, addingUntil: null }
-  const [before, after] = [{ providers: signInWaysOf(target) }, { providers: waysWithout(target, removed) }]
-  return { change, before, after, reaches }
-}
 
 /**
  * Removes from the identity provider every way to sign in that the account does not have, whether the shop knew of it
@@ -46,8 +28,10 @@ async function removeLink(shop: Accounts, by: Person, uid: string, provider: Lin
     if (!linksOf(target).some(link => link.provider === provider))
       throw new AppError(provider === 'line' && isOwnLineAccount(uid) ? 'ACCOUNT_IS_LINE' : 'NOT_FOUND')
     if (waysWithout(target, [provider]).length === 0) throw new AppError('LAST_SIGN_IN_METHOD')
-    const { change, before, after, reaches } = await removeLinks(tx, target, [provider], by.now)
-    await save('account.removeLink', { ...change, tokensValidAfter: by.now }, after, before)
+    if (target.role === 'admin') await endAdmin(tx, by, target, `นำวิธีเข้าสู่ระบบออก: ${SIGN_IN_PROVIDER[provider].name}`)
+    const ended = await endAccess(tx, setByShop('link', target, by))
+    const { change, before, after, reaches } = await removeLinks(tx, target, [provider], { byShop: true, at: by.now })
+    await save('account.removeLink', { ...ended, ...change }, after, before)
     return reaches
   })
   await unlinkStrays(shop, uid)

@@ -6,6 +6,7 @@ import { addSeconds } from '@shop/shared/time.ts'
 import { violatedConstraint } from '../database/database.ts'
 import { type Route, route } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
+import { endAccess, setByOwner } from './access-ends.ts'
 import { withProof } from './line-sign-in.ts'
 import { deleteLineLink, insertLineLink } from './line-store.ts'
 import { tellOwner, viaOf, wayOf } from './news.ts'
@@ -93,8 +94,9 @@ async function unlink(shop: Accounts, by: SignedIn, provider: string): Promise<A
     mustBeSpare(account, provider)
     const facts = { ...wayOf(provider), ...viaOf(by.token) }
     await tellOwner(tx, { uid, kind: 'signInUnlinked', byShop: false, facts, at: by.now })
+    const ended = await endAccess(tx, setByOwner('link', account!, by.now))
     if (provider === 'line') await deleteLineLink(tx, uid)
-    else await saveAccount(tx, uid, { providers: account!.providers.filter(each => each !== provider) })
+    await saveAccount(tx, uid, { ...ended, providers: account!.providers.filter(each => each !== provider) })
   })
   if (provider !== 'line') {
     await shop.identityProvider.unlinkProviders(uid, [provider]).catch(async error => {

@@ -1,11 +1,6 @@
-import {
-  ACCOUNT_STATUS_LABELS,
-  accountStatusOf,
-  isOwnLineAccount,
-  parsePhone,
-  ROLE_LABELS,
-} from '@shop/shared/account/account.ts'
+import { accountStatusOf, isOwnLineAccount, parsePhone } from '@shop/shared/account/account.ts'
 import * as contract from '@shop/shared/account/endpoints.ts'
+import { stepDown } from '@shop/shared/account/rank-endpoints.ts'
 import type { AuditAction } from '@shop/shared/audit/action.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
@@ -15,10 +10,19 @@ import type { Sql } from '../database/database.ts'
 import { authorise } from '../http/caller.ts'
 import { type Person, personOf, type Route, route } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
-import { moveValue } from '../value/moving.ts'
-import { endAllKeys } from './machine-keys.ts'
+import { endMachines } from './machines.ts'
+import { mustBeRecent, type SignedIn, signedInOf } from './own-account.ts'
+import { moveOwnRank, moveRank } from './rank.ts'
 import { mustBeProven } from './session.ts'
-import { type Account, type AccountChange, findAccount, isBeingErased, lockAccounts, saveAccount } from './store.ts'
+import {
+  type Account,
+  type AccountChange,
+  findAccount,
+  findAdmins,
+  isBeingErased,
+  lockAccounts,
+  saveAccount,
+} from './store.ts'
 import { claimsOf, meOf } from './view.ts'
 
 type Accounts = Pick<Shop, 'db' | 'identityProvider'>
@@ -32,7 +36,7 @@ export interface Edit {
   target: Account
   /**
    * Saves a change and its audit entry with the fields in `shown`; `earlier` gives old values that the account's own
-   * row does not hold. A change that ends the account's sessions ends the keys of its machines, too.
+   * row does not hold. A change that ends the account's sessions ends its machines' keys and endpoints, too.
    */
   save(action: AuditAction, change: AccountChange, shown: AuditSide, earlier?: AuditSide): Promise<void>
 }
@@ -54,7 +58,7 @@ export async function editAccount<T>(
     const actor = { uid: by.uid, role: self?.role ?? 'customer' }
     if (!canEditAccount(actor, target) || (await isBeingErased(tx, uid))) throw new AppError('FORBIDDEN')
     const save: Edit['save'] = async (action, change, shown, earlier) => {
-      if (change.tokensValidAfter) await endAllKeys(tx, { uid, by: by.uid, now: by.now })
+      if (change.tokensValidAfter) await endMachines(tx, { uid, by: by.uid, now: by.now })
       await saveAccount(tx, uid, change)
       const own = Object.fromEntries(Object.keys(shown).map(key => [key, target[key as keyof Account]]))
       const write = { action, subject: `account:${uid}`, before: { ...own, ...earlier }, after: { ...shown } } as const
@@ -88,17 +92,6 @@ export function mustBeKnown(target: Account): void {
   if (target.role === 'customer') mustBeProven(target)
 }
 
-/** Tells all admins when a colleague comes, goes or changes rank. A new admin needs the agreement of a second admin. */
-async function moveRank(tx: Sql, by: Person, target: Account, next: Pick<Account, 'role' | 'status'>): Promise<void> {
-  if (!isAdminSide(target.role) && !isAdminSide(next.role)) return
-  const told = ({ role, status }: Pick<Account, 'role' | 'status'>) =>
-    `${ROLE_LABELS[role]} ${ACCOUNT_STATUS_LABELS[status]}`
-  const isActive = (each: Pick<Account, 'role' | 'status'>) => each.role === 'admin' && each.status !== 'inactive'
-  const kind = isActive(next) && !isActive(target) ? 'adminMade' : 'rankChanged'
-  const about = { subject: `account:${target.uid}`, owners: [`u:${target.uid}`] } as const
-  await moveValue(tx, by, { kind, amountSatang: 0, ...about, note: `${told(target)} → ${told(next)}` })
-}
-
 async function setUserRole(shop: Accounts, by: Person, body: ParsedInput<typeof contract.setUserRole>['body']) {
   const { uid, role } = body
   const status = accountStatusOf(body.isActived)
@@ -112,6 +105,30 @@ async function setUserRole(shop: Accounts, by: Person, body: ParsedInput<typeof 
   })
   await shop.identityProvider.updateUser(uid, { isDisabled: status === 'inactive' })
   return publish(shop, uid, true)
+}
+
+/** Makes an admin a manager at their own wish, so that nobody else's word is needed; one must stay. */
+async function leaveRank(shop: Accounts, by: SignedIn) {
+  mustBeRecent(by)
+  const { uid, now } = by
+  await shop.db.transaction(async tx => {
+    // All of them, because two who step down at the same moment must not both succeed.
+    const target = (await lockAccounts(tx, await findAdmins(tx))).get(uid)
+    if (target?.role !== 'admin') throw new AppError('FORBIDDEN')
+    const { role, status } = target
+    const next = { role: 'manager', status } as const
+    await moveOwnRank(tx, by, target, next)
+    await saveAccount(tx, uid, { ...next, tokensValidAfter: now })
+    const write = {
+      action: 'account.setRole',
+      subject: `account:${uid}`,
+      before: { role, status },
+      after: next,
+    } as const
+    await audit(tx, by, write)
+  })
+  await publish(shop, uid, true)
+  return { uid }
 }
 
 type ProfileInput = ParsedInput<typeof contract.updateUser>['body']
@@ -151,6 +168,7 @@ export const managementRoutes: Route[] = [
   route(contract.setUserRole, async ({ body }, context) =>
     meOf(await setUserRole(context.shop, personOf(context), body)),
   ),
+  route(stepDown, async (_, context) => leaveRank(context.shop, signedInOf(context))),
   route(contract.updateUser, ({ body }, context) => {
     const by = personOf(context)
     const isOwn = body.uid === undefined || body.uid === by.uid

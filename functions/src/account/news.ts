@@ -1,6 +1,7 @@
 import { SIGN_IN_PROVIDER, type SignInProvider } from '@shop/shared/account/account.ts'
 import {
   MOST_OF_KIND_TOLD,
+  type NewsEntry,
   type NewsFacts,
   OWNER_NEWS,
   type OwnerNews,
@@ -15,6 +16,7 @@ import { columns, lineId, personName, sqlOf } from '../database/listing.ts'
 import { enqueue } from '../outbox/outbox.ts'
 import type { Shop } from '../shop.ts'
 import { cameFromLine } from './session.ts'
+import { findAdmins } from './store.ts'
 import { ownerNews } from './tables.ts'
 import type { TokenIdentity } from './token.ts'
 
@@ -60,7 +62,8 @@ interface ToldNews {
  */
 export async function tellOwner(tx: Sql, { uid, kind, byShop, at, facts = {}, about }: ToldNews): Promise<Reach> {
   const id = uuidv7()
-  const most = OWNER_NEWS[kind].page === 'wallet' ? null : MOST_OF_KIND_TOLD
+  const { page, isToldAlways = false }: NewsEntry = OWNER_NEWS[kind]
+  const most = page !== 'account' || isToldAlways ? null : MOST_OF_KIND_TOLD
   const [told] = await tx.query<Reach>({
     name: 'owner_news_insert',
     text: `INSERT INTO owner_news (id, uid, kind, about, by_shop, facts, email, line_id, at)
@@ -75,12 +78,25 @@ export async function tellOwner(tx: Sql, { uid, kind, byShop, at, facts = {}, ab
   return told
 }
 
+/**
+ * Returns how the owner of an account could be reached at a moment: what the first news since then keeps, or else what the
+ * account has now. So whoever changed address and LINE since does not answer for the owner.
+ */
+export async function findReachAt(tx: Sql, uid: string, since: Date): Promise<Reach> {
+  const [reach] = await tx.query<Reach>({
+    text: `SELECT r.email, r.line_id AS "lineId", f.is_friend AS "isFriend"
+      FROM ((SELECT 1 AS nth, n.email, n.line_id FROM owner_news n WHERE n.uid = $1 AND n.at > $2 ORDER BY n.at, n.id LIMIT 1)
+        UNION ALL SELECT 2, ${EMAIL}, ${lineId('a')} FROM account a WHERE a.uid = $1) r
+        LEFT JOIN chat_friend f ON f.line_id = r.line_id
+      ORDER BY r.nth LIMIT 1`,
+    values: [uid, since],
+  })
+  return reach ?? UNREACHED
+}
+
 /** Tells every admin about something that concerns the security of the shop. */
 export async function tellAdmins(tx: Sql, news: Omit<ToldNews, 'uid'>): Promise<void> {
-  const admins = await tx.query<{ uid: string }>({
-    text: `SELECT uid FROM account WHERE role = 'admin' AND status <> 'inactive' ORDER BY uid`,
-  })
-  for (const { uid } of admins) await tellOwner(tx, { ...news, uid })
+  for (const uid of await findAdmins(tx)) await tellOwner(tx, { ...news, uid })
 }
 
 type Channels = Pick<Shop, 'chat' | 'mail'>

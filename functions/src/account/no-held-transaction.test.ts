@@ -1,4 +1,5 @@
 import * as accounts from '@shop/shared/account/endpoints.ts'
+import { changePin, resetPin } from '@shop/shared/account/pin-endpoints.ts'
 import * as agents from '@shop/shared/agent/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -52,9 +53,9 @@ test('no transaction is held while the identity provider is asked', async () => 
   await manager.call(agents.setAgentStatus, { body: { uid: agent.uid, isActived: false } })
   await manager.call(accounts.setCustomAgentClaims, { body: { uid: agent.uid, ispinchange: false } })
   await manager.call(accounts.updateUserAuthentication, { body: { uid: agent.uid, password: 'given-1234' } })
-  await manager.call(accounts.resetPin, { params: { uid: agent.uid } })
+  await manager.call(resetPin, { params: { uid: agent.uid } })
   await admin.call(accounts.setUserRole, { body: { uid: 'customer', role: 'staff', isActived: true } })
-  await it.as('agent').call(accounts.changePin, { body: { oldPin: '1234', pin: '9753' } })
+  await it.as('agent').call(changePin, { body: { oldPin: '1234', pin: '9753' } })
   await it.as('agent').call(accounts.changePassword, { body: { password: 'my-own-1234' } })
   expect(held).toEqual([])
   expect(new Set(calls)).toEqual(

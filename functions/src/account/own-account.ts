@@ -1,7 +1,10 @@
 import { AppError, invariant } from '@shop/shared/errors.ts'
+import type { Action } from '@shop/shared/permissions.ts'
 import type { Sql } from '../database/database.ts'
+import { authorise, identityOf } from '../http/caller.ts'
 import { type Context, type Person, personOf } from '../http/route.ts'
-import { type Account, findAccount } from './store.ts'
+import { checkPin } from './pin.ts'
+import { type Account, findAccount, lockAccounts } from './store.ts'
 import type { TokenIdentity } from './token.ts'
 
 const RECENT_SECONDS = 300
@@ -21,6 +24,18 @@ export function signedInOf(context: Context): SignedIn {
 /** Throws RECENT_SIGN_IN_REQUIRED unless the caller proved who they are within the last five minutes. */
 export function mustBeRecent({ token, now }: SignedIn): void {
   if (now.getTime() - token.signedInAt.getTime() > RECENT_SECONDS * 1000) throw new AppError('RECENT_SIGN_IN_REQUIRED')
+}
+
+/**
+ * Locks the account of somebody who makes what goes on by itself, lets them in again and tries their PIN, so that nothing
+ * outlives an account that is closed, or a secret that is changed, at this moment. Returns what is wrong with the PIN,
+ * for the caller to throw AFTER the commit.
+ */
+export async function lockMaker(tx: Sql, context: Context, action: Action, typedPin: string): Promise<AppError | null> {
+  const person = personOf(context)
+  const account = (await lockAccounts(tx, [person.uid])).get(person.uid) ?? null
+  authorise(identityOf(context, account, person.now), action)
+  return checkPin(tx, context.shop.pins, person, typedPin)
 }
 
 /** The caller's account as it is now. */

@@ -1,5 +1,6 @@
 import { hash } from '@node-rs/argon2'
 import * as contract from '@shop/shared/account/endpoints.ts'
+import { changePin, getPinState, resetPin } from '@shop/shared/account/pin-endpoints.ts'
 import { listAudit } from '@shop/shared/audit/endpoints.ts'
 import { DAY_MS } from '@shop/shared/time.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -24,8 +25,7 @@ beforeEach(async () => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-const change = (oldPin: string, pin = '9753', uid = agent) =>
-  it.as(uid).codeOf(contract.changePin, { body: { oldPin, pin } })
+const change = (oldPin: string, pin = '9753', uid = agent) => it.as(uid).codeOf(changePin, { body: { oldPin, pin } })
 
 const first = { name: 'v1', secret: 'the first secret of at least thirty-two'.replaceAll(' ', '-') }
 const second = { name: 'v2', secret: 'the second secret of at least thirty-two'.replaceAll(' ', '-') }
@@ -84,7 +84,7 @@ test('a PIN whose key was removed costs its owner nothing, and the log names the
   const lines = listen()
   const app = createApp({ ...it.shop, pins: createPins([second]) })
   const before = await stored()
-  const reply = await app.request(contract.changePin.path, patch('1234', '9753'))
+  const reply = await app.request(changePin.path, patch('1234', '9753'))
   expect([reply.status, await reply.json()]).toMatchObject([500, { code: 'PIN_UNREADABLE' }])
   expect(await stored()).toEqual(before)
   expect(lines.join('\n')).toContain('PIN_KEYS has the key v1 of a kept PIN')
@@ -132,7 +132,7 @@ test('each lock holds longer, until only a new PIN from the staff helps', async 
   expect(await missFive()).toBe('PIN_NEEDS_RESET')
   it.clock.advance(100 * (DAY_MS / 1000))
   expect(await change('1234')).toBe('PIN_NEEDS_RESET')
-  const { pin } = await it.as('manager').call(contract.resetPin, { params: { uid: agent } })
+  const { pin } = await it.as('manager').call(resetPin, { params: { uid: agent } })
   expect(await change(pin, pin === '2468' ? '8642' : '2468')).toBe('OK')
   expect(await stored()).toMatchObject({ locks: 0, dayTries: 0, lockedAt: null })
 })
@@ -153,7 +153,7 @@ test('a lock is in the log of the shop once, and its owner will be told of it', 
 })
 
 test('staff who may give a new PIN see how the tries stand, others not', async () => {
-  const see = (uid = agent) => it.as('manager').call(contract.getPinState, { params: { uid } })
+  const see = (uid = agent) => it.as('manager').call(getPinState, { params: { uid } })
   expect(await see()).toEqual({ wrongTries: 0, wrongToday: 0, lock: null })
   await change('0000')
   expect(await see()).toEqual({ wrongTries: 1, wrongToday: 1, lock: null })
@@ -165,9 +165,9 @@ test('staff who may give a new PIN see how the tries stand, others not', async (
   expect(await see()).toEqual({ wrongTries: 0, wrongToday: 5, lock: { at, until, isHolding: false } })
   it.clock.advance(7 * 86_400)
   expect(await see()).toEqual({ wrongTries: 0, wrongToday: 0, lock: null })
-  expect(await it.as('manager').codeOf(contract.getPinState, { params: { uid: 'customer' } })).toBe('PIN_NOT_SET')
-  expect(await it.as('staff').codeOf(contract.getPinState, { params: { uid: agent } })).toBe('FORBIDDEN')
-  expect(await it.as(agent).codeOf(contract.getPinState, { params: { uid: agent } })).toBe('FORBIDDEN')
+  expect(await it.as('manager').codeOf(getPinState, { params: { uid: 'customer' } })).toBe('PIN_NOT_SET')
+  expect(await it.as('staff').codeOf(getPinState, { params: { uid: agent } })).toBe('FORBIDDEN')
+  expect(await it.as(agent).codeOf(getPinState, { params: { uid: agent } })).toBe('FORBIDDEN')
 })
 
 test('forty wrong tries at the same moment are five', async () => {
@@ -197,7 +197,7 @@ test('only four digits are a PIN, it must differ from the old one, and without o
 
 test('a reset gives a one-time PIN that unlocks and must be changed; it is shown once and recorded nowhere', async () => {
   for (let tries = 0; tries < 5; tries++) await change('0000')
-  const { pin } = await it.as('manager').call(contract.resetPin, { params: { uid: agent } })
+  const { pin } = await it.as('manager').call(resetPin, { params: { uid: agent } })
   expect(pin).toMatch(/^\d{4}$/)
   expect((await findAccount(it.db, agent))?.mustChangePin).toBe(true)
   expect(await it.as(agent).codeOf(contract.linkLine, { body: { idToken: 'x' } })).toBe('PIN_CHANGE_REQUIRED')
@@ -213,7 +213,7 @@ test('a reset gives a one-time PIN that unlocks and must be changed; it is shown
 })
 
 test('a reset needs the rank, and a role that can have a wallet', async () => {
-  const reset = (actor: string, uid: string) => it.as(actor).codeOf(contract.resetPin, { params: { uid } })
+  const reset = (actor: string, uid: string) => it.as(actor).codeOf(resetPin, { params: { uid } })
   expect(await reset('manager', 'admin')).toBe('FORBIDDEN')
   expect(await reset('manager', 'manager')).toBe('FORBIDDEN')
   expect(await reset('admin', 'admin')).toBe('FORBIDDEN')
@@ -225,7 +225,7 @@ test('a reset needs the rank, and a role that can have a wallet', async () => {
 test('nothing of a PIN gets into the logs, also when the server fails', async () => {
   const lines = listen()
   const app = createApp(it.shop, { logsRequests: true })
-  const send = async (oldPin: string, pin: string) => app.request(contract.changePin.path, patch(oldPin, pin))
+  const send = async (oldPin: string, pin: string) => app.request(changePin.path, patch(oldPin, pin))
   expect((await send('7301', '8402')).status).toBe(422)
   await it.db.query({ text: 'ALTER TABLE pin RENAME COLUMN wrong_tries TO hidden' })
   expect((await send('7301', '8402')).status).toBe(500)

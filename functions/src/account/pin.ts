@@ -16,6 +16,9 @@ export function createOneTimePin(): string {
   return String(randomInt(10_000)).padStart(4, '0')
 }
 
+/** Six random digits, to be sent to somebody who types them where they asked for them. */
+export const newNumber = (): string => String(randomInt(1_000_000)).padStart(6, '0')
+
 export interface StoredPin extends PinRecord {
   hash: string
   /** Grows by one with every change, so that a decision can name the state it was based on. */
@@ -64,6 +67,26 @@ export async function setPin(tx: Sql, uid: string, hash: string): Promise<void> 
     .insert(pin)
     .values({ uid, ...clean })
     .onConflictDoUpdate({ target: pin.uid, set: { ...clean, version: sql`${pin.version} + 1` } })
+}
+
+/** A code that was sent to the owner of an account proves nothing any more. */
+export async function deleteOwnerCode(tx: Sql, uid: string): Promise<void> {
+  await tx.query({ text: 'DELETE FROM owner_code WHERE uid = $1', values: [uid] })
+}
+
+/** What left a shop credit `c` since its owner last typed their PIN for it. */
+export const CREDIT_SINCE_PIN =
+  '(c.left_satang - coalesce((SELECT p.credit_left_satang FROM pin p WHERE p.uid = c.uid), 0))'
+
+/**
+ * Remembers that a person has just typed their right PIN for shop credit: what leaves it is counted from here. Call it
+ * after what leaves with that PIN.
+ */
+export async function markCreditPin(tx: Sql, uid: string): Promise<void> {
+  await tx.query({
+    text: `UPDATE pin SET credit_left_satang = coalesce((SELECT c.left_satang FROM credit c WHERE c.uid = $1), 0) WHERE uid = $1`,
+    values: [uid],
+  })
 }
 
 /** The outcome of one try at a stored PIN, not saved yet. */

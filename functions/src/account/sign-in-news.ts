@@ -4,23 +4,30 @@ import { tellOwner, viaOf, wayOf } from './news.ts'
 import type { Settled, SignIn } from './proof.ts'
 import type { Account } from './store.ts'
 
+/** Returns the secrets that a sign-in shows to have been changed at the identity provider, without the shop. */
+export function changedOutside(account: Account, { token }: SignIn, settled: Settled): ('password' | 'email')[] {
+  if (settled.isTakeover) return []
+  if (!settled.error && account.email && token.email && !isSame(account.email, token.email)) return ['email']
+  const [seen, moved] = [account.providerValidAfter, settled.providerValidAfter]
+  return seen !== null && moved !== null && moved > seen ? ['password'] : []
+}
+
 /** Returns the news that a sign-in reveals; some changes happened at the identity provider without the shop. */
-function newsOf(account: Account, { token }: SignIn, settled: Settled): { kind: OwnerNewsKind; facts?: NewsFacts }[] {
+function newsOf(account: Account, signIn: SignIn, settled: Settled): { kind: OwnerNewsKind; facts?: NewsFacts }[] {
+  const { token } = signIn
   if (settled.isTakeover) return [{ kind: 'takenOver', facts: wayOf(token.provider) }]
   const isOther = (ways: string[]) => (way: string) => !ways.includes(way)
   const gone = account.providers.filter(isOther(settled.providers))
   if (settled.dropsLine && account.lineSubject) gone.push('line')
-  const isEmailNew = !settled.error && account.email && token.email && !isSame(account.email, token.email)
-  const [seen, moved] = [account.providerValidAfter, settled.providerValidAfter]
-  const isPasswordNew = seen !== null && moved !== null && moved > seen && !isEmailNew
+  const changed = changedOutside(account, signIn, settled)
   return [
     ...settled.providers.filter(isOther(account.providers)).map(way => ({
       kind: 'signInLinked' as const,
       facts: { ...wayOf(way), ...viaOf(token) },
     })),
     ...gone.map(way => ({ kind: 'signInUnlinked' as const, facts: wayOf(way) })),
-    ...(isEmailNew ? [{ kind: 'emailChanged' as const, facts: viaOf(token) }] : []),
-    ...(isPasswordNew ? [{ kind: 'passwordChanged' as const, facts: { via: 'outside' as const } }] : []),
+    ...(changed.includes('email') ? [{ kind: 'emailChanged' as const, facts: viaOf(token) }] : []),
+    ...(changed.includes('password') ? [{ kind: 'passwordChanged' as const, facts: { via: 'outside' as const } }] : []),
   ]
 }
 

@@ -124,6 +124,14 @@ export async function lockAccounts(tx: Sql, uids: string[]): Promise<Map<string,
   return new Map(rows.map(row => [row.uid, row]))
 }
 
+/** Returns the uids of everybody who is an admin now. */
+export async function findAdmins(db: Sql): Promise<string[]> {
+  const rows = await db.query<{ uid: string }>({
+    text: `SELECT uid FROM account WHERE role = 'admin' AND status <> 'inactive' ORDER BY uid`,
+  })
+  return rows.map(({ uid }) => uid)
+}
+
 /** Tells whether the erasure of an account was approved, so that nobody opens it again. */
 export async function isBeingErased(db: Sql, uid: string): Promise<boolean> {
   const rows = await db.query({
@@ -185,6 +193,15 @@ export async function insertTermsAcceptance(db: Sql, ownerKey: string, version: 
     values: [ownerKey, version, now],
   })
   return row!.acceptedAt
+}
+
+/** Returns the version of the terms that somebody accepted last; null when they accepted none. */
+export async function findAcceptedTerms(db: Sql, ownerKey: string): Promise<string | null> {
+  const [row] = await db.query<{ version: string }>({
+    text: 'SELECT version FROM terms_acceptance WHERE owner_key = $1 ORDER BY accepted_at DESC LIMIT 1',
+    values: [ownerKey],
+  })
+  return row?.version ?? null
 }
 
 /** Returns what a person has on their wallet and as shop credit, in satang. */

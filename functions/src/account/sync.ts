@@ -1,19 +1,20 @@
-import { parsePhone } from '@shop/shared/account/account.ts'
+import { LINKABLE, parsePhone } from '@shop/shared/account/account.ts'
 import type { syncAccount } from '@shop/shared/account/endpoints.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
-import { AppError, invariant } from '@shop/shared/errors.ts'
+import { type AppError, invariant } from '@shop/shared/errors.ts'
 import { line } from '@shop/shared/line.ts'
 import { uuidv7 } from 'uuidv7'
 import { audit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
 import type { Shop } from '../shop.ts'
+import { endAccess, NOTHING_KEPT, setByOwner } from './access-ends.ts'
 import type { ProviderUser } from './identity-provider.ts'
 import { deleteLineLink } from './line-store.ts'
 import { sinceOf } from './links-of.ts'
-import { endAllKeys } from './machine-keys.ts'
+import { endMachines } from './machines.ts'
 import { revokeSessions } from './management.ts'
 import { firstWaysOf, type Settled, type SignIn, settle } from './proof.ts'
-import { tellOfSignIn } from './sign-in-news.ts'
+import { changedOutside, tellOfSignIn } from './sign-in-news.ts'
 import {
   type Account,
   type AccountChange,
@@ -70,7 +71,7 @@ const CLEARED: AccountChange = {
 /** Empties the account for the person who proved that its address is theirs. */
 async function handOver(tx: Sql, account: Account, { now }: SignIn): Promise<void> {
   const { uid, email, username, givenName, familyName, phone, status } = account
-  await endAllKeys(tx, { uid, by: null, now })
+  await endMachines(tx, { uid, by: null, now })
   await saveAccount(tx, uid, CLEARED)
   const orphanKey = `o:${uuidv7()}`
   await leaveToNobody(tx, uid, orphanKey)
@@ -83,6 +84,12 @@ async function applyTo(tx: Sql, account: Account, signIn: SignIn, settled: Settl
   const { uid } = account
   await tellOfSignIn(tx, account, signIn, settled)
   if (settled.isTakeover) await handOver(tx, account, signIn)
+  // Nobody can be asked what goes on. Which sessions and ways to sign in do is settled by the sign-in itself.
+  for (const secret of changedOutside(account, signIn, settled)) {
+    const kept = { ...NOTHING_KEPT, links: [...LINKABLE] }
+    const { addingProvider, addingUntil } = await endAccess(tx, setByOwner(secret, account, signIn.now, kept))
+    await saveAccount(tx, uid, { addingProvider, addingUntil })
+  }
   if (settled.dropsLine) await deleteLineLink(tx, uid)
   const { providers, tokensValidAfter, providerValidAfter } = settled
   await saveAccount(tx, uid, { providers, tokensValidAfter, providerValidAfter })
@@ -97,9 +104,6 @@ async function record(tx: Sql, signIn: SignIn, body: Registration): Promise<Reco
   const { uid, email, emailVerified } = token
   if (!error) {
     const profile = profileOf(signIn, body, isTakeover)
-    // Google, Facebook and LINE report a name as they have it; with a password only the person can give one, in full.
-    const isNamed = profile.givenName !== '' && profile.familyName !== ''
-    if (!account && token.provider === 'password' && !isNamed) throw new AppError('NAME_REQUIRED')
     const providerValidAfter = user.tokensValidAfter
     const ways = { providers, providersSince: sinceOf(account ?? null, providers, now) }
     await upsertAccount(tx, { uid, ...ways, email, emailVerified, providerValidAfter, profile, now })
@@ -123,8 +127,8 @@ async function follow(shop: Pick<Shop, 'db' | 'identityProvider'>, signIn: SignI
 }
 
 /**
- * Records a registration or sign-in and returns the resulting account. @throws NAME_REQUIRED and PHONE_INVALID, which
- * record nothing; SIGN_IN_THEN_LINK, SESSION_REVOKED
+ * Records a registration or sign-in and returns the resulting account. @throws PHONE_INVALID, which records nothing;
+ * SIGN_IN_THEN_LINK, SESSION_REVOKED
  */
 export async function syncSignIn(
   shop: Pick<Shop, 'db' | 'identityProvider'>,

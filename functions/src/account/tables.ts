@@ -56,6 +56,7 @@ export const account = pgTable(
   t => [
     index('account_role_created').on(t.role, t.createdAt),
     index('account_created').on(t.createdAt, t.uid),
+    index('account_phone').on(t.phone).where(sql`${t.phone} IS NOT NULL`).concurrently(),
     index('account_email').on(sql`lower(${t.email})`),
     // `personWords` in listing.ts must name the same columns.
     index('account_words').using(
@@ -81,6 +82,22 @@ export const pin = pgTable('pin', {
   /** null although `locked_at` is set: the lock lasts until staff give a new PIN. */
   lockedUntil: instant('locked_until'),
   version: integer().notNull().default(0),
+  /** What had left the person's shop credit when they last typed it for that; see `credit.left_satang`. */
+  creditLeftSatang: satang('credit_left_satang').notNull().default(0),
+})
+
+/**
+ * The last code that the shop sent to the owner of an account, to an address or a LINE identity from before the last
+ * changes.
+ */
+export const ownerCode = pgTable('owner_code', {
+  uid: text()
+    .primaryKey()
+    .references(() => account.uid),
+  /** Like the hash of a PIN, with the same keys. */
+  hash: text().notNull(),
+  sentAt: instant('sent_at').notNull(),
+  tries: smallint().notNull().default(0),
 })
 
 /** The authenticator app of somebody in the back office. */

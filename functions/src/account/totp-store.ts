@@ -92,6 +92,20 @@ export async function replaceSession(
   await tx.orm.insert(totpSession).values(session)
 }
 
+/** Deletes the sessions of a person that gave a code. */
+export async function deleteConfirmations(tx: Sql, uid: string): Promise<void> {
+  await tx.query({ text: 'DELETE FROM totp_session WHERE uid = $1 AND confirmed_at IS NOT NULL', values: [uid] })
+}
+
+/** Forgets the apps of a person that wait for their first code. */
+export async function deleteWaitingApps(tx: Sql, uid: string): Promise<void> {
+  await tx.query({
+    text: `WITH gone AS (DELETE FROM totp_session WHERE uid = $1 AND confirmed_at IS NULL)
+      UPDATE totp_session SET pending_secret = NULL, pending_until = NULL WHERE uid = $1 AND confirmed_at IS NOT NULL`,
+    values: [uid],
+  })
+}
+
 /** Deletes a person's confirmed sessions, pending apps and counters, because another app replaces theirs. */
 export async function forgetConfirmed(tx: Sql, uid: string): Promise<void> {
   for (const table of ['totp_session', 'totp_browser', 'totp_try'])

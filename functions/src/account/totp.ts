@@ -13,9 +13,11 @@ import { hashSecret } from '../http/caller.ts'
 import { type Context, type Person, personOf, type Route, route } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
 import { moveValue } from '../value/moving.ts'
+import { endAccess, setByOwner, setByShop } from './access-ends.ts'
 import { editAccount, publish } from './management.ts'
 import { tellAdmins, tellOwner, viaOf } from './news.ts'
 import { mustBeRecent, ownAccount, type SignedIn, signedInOf } from './own-account.ts'
+import { endAdmin } from './rank.ts'
 import { personNameOf } from './store.ts'
 import {
   type CountedBy,
@@ -138,6 +140,7 @@ async function tryCode(tx: Sql, vault: Vault, by: Confirming, { stored, pendingS
   if (isNewApp) {
     await forgetConfirmed(tx, uid)
     await tellOwner(tx, { uid, kind: 'newAuthenticatorApp', byShop: false, facts: viaOf(by.token), at: now })
+    await endAccess(tx, setByOwner('app', await ownAccount({ db: tx }, by), now))
     // There was no app before, so a password alone was enough to enrol this one.
     if (stored.secret === null) {
       const byName = personNameOf(await ownAccount({ db: tx }, by))
@@ -199,11 +202,12 @@ async function reset(shop: Pick<Shop, 'db' | 'identityProvider'>, by: Person, ui
   await editAccount(shop, by, uid, async ({ tx, target, save }) => {
     if (!(await deleteTotp(tx, uid))) throw new AppError('TOTP_NOT_ENROLLED')
     await tellOwner(tx, { uid, kind: 'appReset', byShop: true, at: by.now })
-    if (isManagerLevel(target.role)) {
+    if (target.role === 'admin') await endAdmin(tx, by, target, 'ล้างแอปยืนยันตัวตน')
+    else if (isManagerLevel(target.role)) {
       const note = ROLE_LABELS[target.role]
       await moveValue(tx, by, { kind: 'totpReset', amountSatang: 0, subject: `account:${uid}`, note })
     }
-    await save('account.resetTotp', { tokensValidAfter: by.now }, {})
+    await save('account.resetTotp', await endAccess(tx, setByShop('app', target, by)), {})
   })
   return publish(shop, uid, true)
 }

@@ -1,6 +1,7 @@
 import { isActivedOf, isOwnLineAccount, ROLE_LABELS, subjectOfLine } from '@shop/shared/account/account.ts'
-import type { Me, PinState } from '@shop/shared/account/endpoints.ts'
+import type { Me } from '@shop/shared/account/endpoints.ts'
 import { pinLockOf, pinTriesOn } from '@shop/shared/account/pin.ts'
+import type { PinState } from '@shop/shared/account/pin-endpoints.ts'
 import { isAdminSide } from '@shop/shared/permissions.ts'
 import { DAY_MS } from '@shop/shared/time.ts'
 import type { Claims } from './identity-provider.ts'

@@ -1,4 +1,5 @@
 import * as accounts from '@shop/shared/account/endpoints.ts'
+import { changePin } from '@shop/shared/account/pin-endpoints.ts'
 import * as contract from '@shop/shared/agent/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { confirmOrder, getPrice } from '@shop/shared/order/endpoints.ts'
@@ -66,9 +67,7 @@ describe('creating an agent', () => {
     await it.as(uid).call(accounts.changePassword, { body: { password: 'my-own-password' } })
     it.clock.advance(2)
     expect(await buy()).toBe('PIN_CHANGE_REQUIRED')
-    await it
-      .as(uid)
-      .call(accounts.changePin, { body: { oldPin: made.pin, pin: made.pin === '8642' ? '8641' : '8642' } })
+    await it.as(uid).call(changePin, { body: { oldPin: made.pin, pin: made.pin === '8642' ? '8641' : '8642' } })
     expect(await buy()).toBe('WALLET_BALANCE_TOO_LOW')
 
     const [stored] = await it.db.query<{ text: string }>({
@@ -201,7 +200,7 @@ describe('tiers', () => {
     const order = { gameId: 1, packageId: 1, playerId: '1', termsVersion: '1', pin: pin! }
     const buy = () => staff.codeOf(confirmOrder, { body: order, idempotencyKey: onceKey() })
     expect(await buy()).toBe('PIN_CHANGE_REQUIRED')
-    await staff.call(accounts.changePin, { body: { oldPin: pin!, pin: pin === '8642' ? '8641' : '8642' } })
+    await staff.call(changePin, { body: { oldPin: pin!, pin: pin === '8642' ? '8641' : '8642' } })
     expect(await buy()).not.toBe('PIN_CHANGE_REQUIRED')
   })
 

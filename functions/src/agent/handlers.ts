@@ -11,6 +11,7 @@ import { addSeconds } from '@shop/shared/time.ts'
 import { uuidv7 } from 'uuidv7'
 import { editAccount, mustBeKnown, publish } from '../account/management.ts'
 import { tellOwner } from '../account/news.ts'
+import { moveOpening } from '../account/opening.ts'
 import { createOneTimePin, lockPin, setPin } from '../account/pin.ts'
 import { type Account, type AccountChange, isEmailOfOther } from '../account/store.ts'
 import { audit } from '../audit/store.ts'
@@ -134,6 +135,7 @@ async function mapTier(shop: Accounts, by: Person, input: ParsedInput<typeof con
       ...(becomesAgent && { role: 'agent', tokensValidAfter: by.now }),
       ...(!hasPin && { mustChangePin: true }),
     }
+    if (!hasPin) await moveOpening(tx, by, uid, 'pinReset')
     if (!hasPin) await tellOwner(tx, { uid, kind: 'pinReset', byShop: true, at: by.now })
     if (!hasPin) await setPin(tx, uid, shop.pins.hash(uid, newPin))
     const shown = { tierId, role: becomesAgent ? 'agent' : target.role, status: accountStatusOf(isActived) } as const

@@ -67,6 +67,19 @@ export async function insertAuditEntries(tx: Sql, records: readonly AuditRecord[
   await tx.query({ name: 'audit_insert', text: INSERT, values: [JSON.stringify(rows)] })
 }
 
+/** Entries `e` by which somebody learned a password or PIN of the account they are about. */
+const OPENS_ACCOUNT = `(e.action IN ('account.resetPassword', 'account.resetPin', 'agent.create')
+  OR (e.action = 'agent.mapTier' AND e.before->>'tierId' IS NULL))`
+
+/** Returns when the shop last set a password or PIN of an account since a moment; null when it did not. */
+export async function findOpenedAt(db: Queries, uid: string, since: Date): Promise<Date | null> {
+  const [row] = await db.query<{ at: Date | null }>({
+    text: `SELECT max(e.at) AS at FROM audit_entry e WHERE e.subject = 'account:' || $1 AND e.at > $2 AND ${OPENS_ACCOUNT}`,
+    values: [uid, since],
+  })
+  return row?.at ?? null
+}
+
 /** Returns the accounts whose password or PIN this person set since a moment: they know it until it is changed. */
 export async function findResetBy(
   db: Queries,
@@ -76,10 +89,8 @@ export async function findResetBy(
 ): Promise<string[]> {
   // Assigning an agent's first tier also sets their first PIN.
   const rows = await db.query<{ uid: string }>({
-    text: `SELECT DISTINCT substr(subject, length('account:') + 1) AS uid FROM audit_entry
-      WHERE actor_uid = $1 AND at > $2 AND subject = ANY($3)
-        AND (action IN ('account.resetPassword', 'account.resetPin', 'agent.create')
-          OR (action = 'agent.mapTier' AND before->>'tierId' IS NULL))`,
+    text: `SELECT DISTINCT substr(e.subject, length('account:') + 1) AS uid FROM audit_entry e
+      WHERE e.actor_uid = $1 AND e.at > $2 AND e.subject = ANY($3) AND ${OPENS_ACCOUNT}`,
     values: [actorUid, since, uids.map(uid => `account:${uid}`)],
   })
   return rows.map(row => row.uid)
@@ -124,20 +135,23 @@ export async function findChange(
 
 const ACCOUNT_NAME = `account_name || ' ' || account_no`
 
+/** What somebody called a batch, which may be the name of a file, and what is sold of it. */
+const BATCH_NAME = `name || ' · ' || (SELECT g.name || ' ' || p.name FROM package p JOIN game g ON g.id = p.game_id WHERE p.id = package_id)`
+
 /** Returns the SQL of the name of the thing that `subject` of the row under this alias is about, if it has a name. */
 export const subjectName = (alias: string) => {
   const ids = { int: '[0-9]{1,9}', uuid: '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}', text: '.+' }
   const id = `substr(${alias}.subject, strpos(${alias}.subject, ':') + 1)`
   const named = (table: string, nouns: string, name = 'name', type: keyof typeof ids = 'int') =>
     `(SELECT ${name} FROM ${table} WHERE id = CASE WHEN ${alias}.subject ~ '^(${nouns}):${ids[type]}$' THEN ${id}::${type} END)`
-  return `coalesce(${named('package', 'package|price|discount')}, ${named('game', 'game|packageOrder')},
+  return `coalesce(${named('package', 'package|price|discount')}, ${named('game', 'game|packageOrder|priceRule')},
     ${named('agent_tier', 'tier')}, ${named('receiving_account', 'receivingAccount', ACCOUNT_NAME)},
     ${named('banner', 'banner', "nullif(description, '')")},
     (SELECT ${personName('p')} FROM account p WHERE ${alias}.subject LIKE 'account:%' AND p.uid = ${id}),
     ${named('top_up', 'topUp', 'no', 'uuid')}, ${named('statement_line', 'statementLine', 'no::text', 'uuid')},
     ${named('statement_file', 'statementFile', 'file_name', 'uuid')}, ${named('feed_key', 'feedKey', 'name', 'uuid')},
     ${named('reseller_key', 'apiKey', 'name', 'text')},
-    ${named('voucher', 'voucher', "'…' || last_four", 'uuid')}, ${named('voucher_batch', 'voucherBatch', 'name', 'uuid')},
+    ${named('voucher', 'voucher', "'…' || last_four", 'uuid')}, ${named('voucher_batch', 'voucherBatch', BATCH_NAME, 'uuid')},
     ${named('owed_refund', 'owedRefund', 'reason', 'uuid')})`
 }
 

@@ -30,7 +30,7 @@ const later = (minutes: number) => {
 
 test('a quiet shop has nothing to do, and says what could wait', async () => {
   const { waiting, statements, deadCalls } = await workFor('manager')
-  expect(Object.values(waiting).map(({ count }) => count)).toEqual(Array(13).fill(0))
+  expect(Object.values(waiting).map(({ count }) => count)).toEqual(Array(16).fill(0))
   expect(waiting.orders).toMatchObject({ oldest: null, inHand: 0 })
   expect(statements.map(({ lastLineAt }) => lastLineAt)).toContain(null)
   expect(deadCalls).toBe(0)
@@ -101,6 +101,7 @@ test('top-ups, lines and refunds wait for managers; staff are not told of them',
   const seenByStaff = await workFor('staff')
   expect(Object.keys(seenByStaff.waiting).sort()).toEqual([
     'corrections',
+    'failed',
     'lateReports',
     'lostSlips',
     'messages',

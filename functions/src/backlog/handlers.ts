@@ -44,12 +44,13 @@ async function viewBacklog(context: Context) {
   const { db, config } = context.shop
   const { STOREFRONT_URL: shopUrl, DEMO_BANK_URL: bankUrl } = config
   const mayMatch = may(context, 'statement.match')
-  const [counted, rare, statements, { options }, mode] = await Promise.all([
+  const [counted, rare, statements, { options }, mode, unheard] = await Promise.all([
     findWaiting(db, backlogOf(caller), { uid, caller, now }),
     mayMatch ? rareOf(db, now) : null,
     mayMatch ? findLastLines(db) : [],
     context.shop.catalogue.latest(),
     findSafeMode(db),
+    may(context, 'settings.manage') ? context.shop.findUnheard(db) : [],
   ])
   const rows = Object.entries({ ...counted, ...(rare && { withoutLine: rare.withoutLine }) })
   return {
@@ -58,6 +59,7 @@ async function viewBacklog(context: Context) {
     deadCalls: rare?.deadCalls ?? 0,
     demo: bankUrl ? { shopUrl, bankUrl } : undefined,
     safeMode: mode.isOn ? inJson({ since: mode.orderedAt ?? mode.noticedAt, isRestored: mode.isRestored }) : undefined,
+    unheard: unheard.length > 0 ? unheard : undefined,
     openingHours: options.OPENING_HOURS,
     nowDate: now.toISOString(),
   }

@@ -4,8 +4,11 @@ import { WAITING as WAITING_ORDERS, type WaitingFor } from '@shop/shared/order/h
 import type { Caller } from '@shop/shared/permissions.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import { WORD_SECONDS } from '@shop/shared/value/value.ts'
+import { listSql } from '../database/columns.ts'
 import type { Sql } from '../database/database.ts'
+import { UNKNOWN_SINCE, unknownCharges } from '../gateway/store.ts'
 import { IS_QUEUED, WAITS_SINCE } from '../order/queue-store.ts'
+import { KINDS_FOR_PEOPLE } from '../outbox/job-kind.ts'
 import { wordActionsOf } from '../value/word-store.ts'
 
 export interface WaitingRow {
@@ -32,6 +35,8 @@ const WAITING = {
   lateReports: reportedAs('lateReport'),
   corrections: `SELECT ended_at, price_satang + tail_satang, false, NULL::int
     FROM orders WHERE status = 'failed' AND proposed_player IS NOT NULL`,
+  failed: `SELECT ended_at, price_satang + tail_satang, false, NULL::int
+    FROM orders WHERE status = 'failed' AND proposed_player IS NULL`,
   topUps: `SELECT created_at, amount_satang, first_approved_by IS NOT NULL, NULL::int FROM top_up WHERE status = 'waiting_approve'`,
   lines: `SELECT coalesce(at, day::timestamp AT TIME ZONE 'Asia/Bangkok'), amount_satang, false, receiving_account_id
     FROM statement_line WHERE state = 'unmatched'`,
@@ -40,9 +45,13 @@ const WAITING = {
     UNION ALL SELECT found_at, cost_satang, false, NULL::int FROM lost_purchase WHERE closed_at IS NULL`,
   disputed: `SELECT coalesce(at, day::timestamp AT TIME ZONE 'Asia/Bangkok'), amount_satang, false, receiving_account_id
     FROM statement_line WHERE disputed_at IS NOT NULL`,
+  unknownCharges: `SELECT ${UNKNOWN_SINCE}, c.amount_satang, false, NULL::int FROM charge c WHERE ${unknownCharges('(SELECT now FROM given)')}`,
+  deadJobs: `SELECT settled_at, NULL::bigint, false, NULL::int FROM outbox
+    WHERE state = 'dead' AND kind IN (${listSql(KINDS_FOR_PEOPLE)})`,
   refunds: `SELECT created_at, amount_satang, false, NULL::int FROM owed_refund WHERE sent_at IS NULL AND undone_at IS NULL`,
   secondWords: `SELECT asked_at, amount_satang, false, NULL::int FROM second_word
-    WHERE state = 'waiting' AND asked_by IS DISTINCT FROM $1 AND action = ANY($2) AND asked_at > $3`,
+    WHERE state = 'waiting' AND asked_by IS DISTINCT FROM (SELECT uid FROM given)
+      AND action = ANY((SELECT words FROM given)::text[]) AND asked_at > (SELECT words_since FROM given)`,
   waitingFiles: `SELECT imported_at, NULL::bigint, false, receiving_account_id
     FROM statement_file WHERE needs_second AND confirmed_by IS NULL AND imported_at IS NOT NULL`,
   messages: `SELECT created_at, NULL::bigint, false, NULL::int FROM chat_message WHERE state = 'dead'`,
@@ -65,8 +74,9 @@ export async function findWaiting(
       FROM (SELECT * FROM (${WAITING[kind]}) AS all_of (since, amount, in_hand, account) LIMIT ${MOST_KEPT + 1}) AS waiting`,
   )
   const rows = await db.query<WaitingRow & { kind: CountedKind }>({
-    text: each.join(' UNION ALL '),
-    values: kinds.includes('secondWords') ? [uid, wordActionsOf(caller), addSeconds(now, -WORD_SECONDS)] : [],
+    text: `WITH given AS (SELECT $1::text AS uid, $2::text[] AS words, $3::timestamptz AS words_since, $4::timestamptz AS now)
+      ${each.join(' UNION ALL ')}`,
+    values: [uid, wordActionsOf(caller), addSeconds(now, -WORD_SECONDS), now],
   })
   return Object.fromEntries(rows.map(({ kind, ...row }) => [kind, row]))
 }

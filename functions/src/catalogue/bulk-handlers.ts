@@ -140,8 +140,8 @@ function answerOf(planned: readonly Planned[]) {
   }
 }
 
-async function changePackages({ shop, ...context }: Context, body: Bulk) {
-  const { now } = context
+async function changePackages(context: Context, body: Bulk) {
+  const { shop, now } = context
   if (body.mark === undefined) return answerOf(await planBulk(shop.db, body, now))
   return changeCatalogue(shop, personOf(context), async change => {
     const planned = await planBulk(change.tx, body, now)

@@ -148,7 +148,7 @@ describe('two servers on one database', () => {
     expect(await bankPrice(asked)).toBe(16_000)
     expect(Number(asked.headers.get(CATALOGUE_VERSION))).toBeGreaterThanOrEqual(version)
     await setByHand(17_000)
-    await expect.poll(async () => bankPrice(ask()), { interval: 20, timeout: 5000 }).toBe(17_000)
+    await expect.poll(async () => bankPrice(ask()), { interval: 20 }).toBe(17_000)
     await db.close()
   })
 

@@ -29,15 +29,22 @@ interface Answer {
 /** Answers made from a catalogue on one Bangkok day, by request and by kind of caller. */
 const answersOf = keepAnswers<Answer>()
 
-type Build<E extends EndpointShape> = (catalogue: Catalogue, input: ParsedInput<E>, viewer: Viewer) => ReplyInput<E>
+/** What of the server itself an answer may depend on; it stays the same as long as the process lives. */
+export type Installed = Pick<Shop, 'gateway'>
+type Build<E extends EndpointShape> = (
+  catalogue: Catalogue,
+  input: ParsedInput<E>,
+  viewer: Viewer,
+  installed: Installed,
+) => ReplyInput<E>
 
 /**
- * Binds a read that depends only on the catalogue, the caller's role and tier, and the day. Each answer is made once
+ * Binds a read that depends only on the catalogue, the caller's role and tier, the day and what is installed. Each answer is made once
  * and kept in memory. Guests' answers may be cached on the way, those of signed-in people may not.
  */
 export function catalogueRoute<E extends EndpointShape>(endpoint: E, build: Build<E>): Route {
-  function make(catalogue: Catalogue, input: ParsedInput<E>, viewer: Viewer, told: number): Answer {
-    const body = new TextEncoder().encode(JSON.stringify(endpoint.reply.parse(build(catalogue, input, viewer))))
+  function make(shop: Shop, catalogue: Catalogue, input: ParsedInput<E>, viewer: Viewer, told: number): Answer {
+    const body = new TextEncoder().encode(JSON.stringify(endpoint.reply.parse(build(catalogue, input, viewer, shop))))
     const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
     const isGuest = viewer.caller === 'guest'
     const headers = {
@@ -67,7 +74,7 @@ export function catalogueRoute<E extends EndpointShape>(endpoint: E, build: Buil
     let found = answers.get(key)
     if (!found) {
       input ??= parseInput(c, endpoint) as ParsedInput<E>
-      found = make(catalogue, input, { caller, tierId, now }, told)
+      found = make(shop, catalogue, input, { caller, tierId, now }, told)
       // Only one spelling of an address is cached; escapes allow many others, which would fill the memory.
       if (path === urlOf(endpoint, { params: input.params as never })) answers.set(key, found)
     }

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '@shop/shared/errors.ts'
 import type { Sql } from '../database/database.ts'
+import { within } from '../within.ts'
 import { type Catalogue, findCatalogueState, loadCatalogue } from './snapshot.ts'
 
 /** The catalogue as this process knows it. */
@@ -26,12 +26,8 @@ export interface CatalogueSource {
 /** No caller waits longer than this for the database. */
 const WAIT_MS = 5000
 
-async function within<T>(work: Promise<T>): Promise<T> {
-  const end = new AbortController()
-  const late = delay(WAIT_MS, undefined, { signal: end.signal, ref: false }).then(() => {
-    throw new AppError('UNAVAILABLE')
-  })
-  return Promise.race([work, late]).finally(() => end.abort())
+const giveUp = (): never => {
+  throw new AppError('UNAVAILABLE')
 }
 
 /** Times are taken from the process's own clock, which never goes back. */
@@ -46,7 +42,7 @@ export function openCatalogue(db: Sql, { checkMs }: { checkMs: number }): Catalo
 
   /** Only one load runs at a time, so that an older catalogue never replaces a newer one. */
   function load(): Promise<Catalogue> {
-    loading ??= within(loadCatalogue(db))
+    loading ??= within(WAIT_MS, loadCatalogue(db), giveUp)
       .then(loaded => {
         known = loaded
         return loaded
@@ -64,7 +60,7 @@ export function openCatalogue(db: Sql, { checkMs }: { checkMs: number }): Catalo
   }
 
   async function look(at: number): Promise<Catalogue> {
-    const { version, isHolding } = await within(findCatalogueState(db))
+    const { version, isHolding } = await within(WAIT_MS, findCatalogueState(db), giveUp)
     holds = isHolding
     const found = known?.version === version ? known : await reload(version)
     knownAt = Math.max(knownAt, at)

@@ -1,6 +1,11 @@
 import { saveGameTags } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { savePaymentMethods } from '@shop/shared/catalogue/method-endpoints.ts'
-import { PAYMENT_CODES, PAYMENT_METHOD } from '@shop/shared/catalogue/payment-method.ts'
+import {
+  isGatewayMethod,
+  PAYMENT_CODES,
+  PAYMENT_METHOD,
+  type PaymentCode,
+} from '@shop/shared/catalogue/payment-method.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestShop, type TestShop } from '../testing/shop.ts'
 import { findMissingData, insertFirstData } from './first-data.ts'
@@ -28,6 +33,12 @@ test('an empty shop gets its payment methods and tags; a second run adds nothing
   const before = await read()
   expect(await insert()).toEqual([])
   expect(await read()).toEqual(before)
+})
+
+test('a new shop offers first what it sees at once to be paid, and the transfer that people look at after it', async () => {
+  const [methods] = (await read()) as [{ code: PaymentCode }[], object[]]
+  const last = methods.findLastIndex(({ code }) => isGatewayMethod(code))
+  expect(methods.findIndex(({ code }) => code === 'bank')).toBe(last + 1)
 })
 
 test('what staff renamed, added or emptied stays as they left it', async () => {

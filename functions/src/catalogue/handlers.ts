@@ -1,15 +1,24 @@
 import { BANKS } from '@shop/shared/catalogue/banks.ts'
 import { PLAYER_FIELD, type PlayerValues, playerFieldsOf } from '@shop/shared/catalogue/catalogue.ts'
 import * as contract from '@shop/shared/catalogue/endpoints.ts'
-import { isGatewayMethod, paymentMethodsFor } from '@shop/shared/catalogue/payment-method.ts'
+import { isGatewayMethod, type PaymentCode, paymentMethodsFor } from '@shop/shared/catalogue/payment-method.ts'
 import { toldVersion } from '@shop/shared/catalogue-version.ts'
+import type { ReplyInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
+import type { Caller } from '@shop/shared/permissions.ts'
 import { getTerms } from '@shop/shared/settings/endpoints.ts'
 import { OPTION, OPTION_NAMES } from '@shop/shared/settings/option.ts'
 import { authoriseForeign } from '../http/caller.ts'
 import { type Context, limitKey, type Route, route } from '../http/route.ts'
-import { catalogueRoute } from './catalogue-route.ts'
-import { allPackagesOnSale, gamesOnSale, packagesOnSale, type Viewer, viewAccount } from './on-sale.ts'
+import { catalogueRoute, type Installed } from './catalogue-route.ts'
+import {
+  allPackagesOnSale,
+  gamesOnSale,
+  gatewayMethodsOnSale,
+  packagesOnSale,
+  type Viewer,
+  viewAccount,
+} from './on-sale.ts'
 import { askPlayer } from './player-check.ts'
 import type { Catalogue, CatalogueGame } from './snapshot.ts'
 
@@ -70,6 +79,22 @@ const tagsOf = ({ gameTags }: Catalogue, kind: Catalogue['gameTags'][number]['ki
 const accountsInUse = ({ receivingAccounts }: Catalogue) =>
   [...receivingAccounts.values()].filter(account => account.isActive).map(viewAccount)
 
+/** The methods by which a caller can pay: none of the gateway that it does not collect by, and no transfer to nowhere. */
+function methodsOf(
+  catalogue: Catalogue,
+  caller: Caller,
+  { gateway }: Installed,
+): ReplyInput<typeof contract.listPaymentMethods> {
+  const collected = gatewayMethodsOnSale(catalogue, gateway)
+  const hasAccount = accountsInUse(catalogue).length > 0
+  return catalogue.paymentMethods.flatMap<
+    (typeof collected)[number] | { code: PaymentCode; name: string; image: string }
+  >(({ code, name, image }) => {
+    if (!paymentMethodsFor(caller).includes(code) || (code === 'bank' && !hasAccount)) return []
+    return isGatewayMethod(code) ? collected.filter(method => method.code === code) : [{ code, name, image }]
+  })
+}
+
 export const catalogueRoutes: Route[] = [
   catalogueRoute(contract.listGames, (catalogue, _, viewer) => gamesOnSale(catalogue, viewer)),
   catalogueRoute(contract.listRegions, catalogue => tagsOf(catalogue, 'region')),
@@ -80,15 +105,8 @@ export const catalogueRoutes: Route[] = [
     packagesOf(catalogue, params.gameCode, viewer),
   ),
   route(contract.listTierPackages, ({ params }, context) => listTierPackages(context, params)),
-  catalogueRoute(contract.listPaymentMethods, ({ paymentMethods }, _, { caller }) =>
-    paymentMethods
-      .filter(({ code, isOn }) => paymentMethodsFor(caller).includes(code) && (isOn || !isGatewayMethod(code)))
-      .map(({ code, name, image, isOn: _, ...terms }) => ({
-        code,
-        name,
-        image,
-        ...(isGatewayMethod(code) && { terms }),
-      })),
+  catalogueRoute(contract.listPaymentMethods, (catalogue, _, { caller }, installed) =>
+    methodsOf(catalogue, caller, installed),
   ),
   catalogueRoute(contract.listBanks, () => [...BANKS]),
   catalogueRoute(contract.listReceivingAccounts, accountsInUse),

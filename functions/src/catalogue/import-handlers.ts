@@ -20,6 +20,7 @@ import {
 import {
   type CellProblem,
   cellsOf,
+  dayOrderOf,
   PACKAGE_COLUMNS,
   type PackageCells,
   type PackageRow,
@@ -148,7 +149,9 @@ const passedDaysOf = ({ prices }: PackageRow, read: StoredPackage | null, now: D
 
 /** Returns the effect of each line and everything that is wrong with it. */
 async function plan(db: Sql, csv: string, now: Date): Promise<Planned[]> {
-  const lines = readLines(csv).map(line => ({ line: line.line, ...readRow(line) }))
+  const read = readLines(csv)
+  const order = dayOrderOf(read)
+  const lines = read.map(line => ({ line: line.line, ...readRow(line, order) }))
   const ids = lines.flatMap(({ row }) => row.id ?? [])
   const known: Known = {
     games: new Map((await findManagedGames(db, now)).map(({ code, id }) => [code, id])),

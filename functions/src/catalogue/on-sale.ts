@@ -2,8 +2,15 @@ import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import { playerFieldsOf } from '@shop/shared/catalogue/catalogue.ts'
 import type { Game, GamePackage, ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
 import { isBelowCost } from '@shop/shared/catalogue/loss.ts'
-import { PRICE_CODES, type PriceCode, paymentMethodsFor } from '@shop/shared/catalogue/payment-method.ts'
+import {
+  type GatewayMethod,
+  isGatewayMethod,
+  PRICE_CODES,
+  type PriceCode,
+  paymentMethodsFor,
+} from '@shop/shared/catalogue/payment-method.ts'
 import { isOnSale, listPriceAt, sellingPriceOf } from '@shop/shared/catalogue/pricing.ts'
+import { type ChargeLimits, limitsOf } from '@shop/shared/gateway/gateway.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { Caller } from '@shop/shared/permissions.ts'
 import { isPlayerChecked } from './player-check.ts'
@@ -86,5 +93,19 @@ export function gamesOnSale(catalogue: Catalogue, viewer: Viewer): Game[] {
       isPlayerChecked: isPlayerChecked({ playerChecks }, catalogue.options),
       fromSatang: Math.min(...prices),
     }
+  })
+}
+
+/** What a gateway collects by, with what it takes. */
+interface Collecting {
+  methods: Readonly<Partial<Record<GatewayMethod, ChargeLimits>>>
+}
+
+/** Returns the methods that the shop offers and its gateway collects by, with the least and most that both take. */
+export function gatewayMethodsOnSale({ paymentMethods }: Catalogue, gateway: Collecting | null) {
+  return paymentMethods.flatMap(({ code, name, image, isOn, leastSatang, mostSatang, ...terms }) => {
+    const takes = isGatewayMethod(code) ? gateway?.methods[code] : undefined
+    if (!isGatewayMethod(code) || !isOn || !takes) return []
+    return [{ code, name, image, terms: { ...terms, ...limitsOf({ leastSatang, mostSatang }, takes) } }]
   })
 }

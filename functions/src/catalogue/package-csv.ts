@@ -71,9 +71,34 @@ const readNumber = (cell: string): number | null => (/^[1-9]\d{0,8}$/.test(cell)
 const readFlag = (cell: string): boolean | null =>
   /^(true|1)$/i.test(cell) ? true : /^(false|0)$/i.test(cell) ? false : null
 
+/** As spreadsheets write a day anew: "20/11/2026", or "11/20/2026". */
+const WRITTEN_ANEW = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
+const DAY_CELLS = PRICE_CODES.flatMap(code =>
+  (['start', 'end', 'next_day'] as const).map(each => `${code}_${each}` as const),
+)
+
+/** What stands first in the days of a file; null while nothing in it tells. */
+export type DayOrder = 'day' | 'month' | null
+
+/** A spreadsheet writes all days of a file in one way, and a number above twelve tells which. */
+export function dayOrderOf(lines: readonly PackageLine[]): DayOrder {
+  const days = lines.flatMap(({ cells }) => DAY_CELLS.map(column => WRITTEN_ANEW.exec(cells[column]) ?? []))
+  const isAbove = (at: 1 | 2) => days.some(numbers => Number(numbers[at]) > 12)
+  if (isAbove(1) === isAbove(2)) return null
+  return isAbove(1) ? 'day' : 'month'
+}
+
+/** Whether a day can be meant as two. */
+function isOpen(cell: string, order: DayOrder): boolean {
+  const [, one, two] = (WRITTEN_ANEW.exec(cell) ?? []).map(Number)
+  return order === null && one !== undefined && one !== two && one <= 12 && two! <= 12
+}
+
 /** Reads "2026-11-20" or, as spreadsheets write it, "20/11/2026"; null when it is no day of the calendar. */
-function readDay(cell: string): string | null {
-  const [, day, month, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(cell) ?? []
+function readDay(cell: string, order: DayOrder): string | null {
+  const [, one, two, year] = WRITTEN_ANEW.exec(cell) ?? []
+  const isMonthFirst = order === 'month' || (order === null && Number(two) > 12)
+  const [day, month] = isMonthFirst ? [two, one] : [one, two]
   const text = year ? `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}` : cell
   const time = Date.parse(`${text}T00:00:00Z`)
   const isDay = /^20\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(time)
@@ -86,7 +111,12 @@ function readText(cell: string, schema: z.ZodType<string>, column: PackageColumn
 }
 
 /** A price of a line; null when its cells are empty or wrong. */
-function readPrice(cells: PackageCells, payment: PriceCode, problems: CellProblem[]): StoredPrice | null {
+function readPrice(
+  cells: PackageCells,
+  payment: PriceCode,
+  order: DayOrder,
+  problems: CellProblem[],
+): StoredPrice | null {
   const cellOf = (column: (typeof PRICE_COLUMNS)[number]) => cells[`${payment}_${column}`]
   if (PRICE_COLUMNS.every(column => !cellOf(column))) return null
   const before = problems.length
@@ -99,15 +129,18 @@ function readPrice(cells: PackageCells, payment: PriceCode, problems: CellProble
     return cell === '' ? null : read(reader(cell), `${payment}_${column}`, problem, problems)
   }
   const wrongPrice = `กรุณาใส่ข้อมูลราคา ${PAYMENT_METHOD[payment].name} ให้ถูกต้อง`
-  const wrongDay = 'ต้องเป็นวันที่ ปี-เดือน-วัน (ค.ศ.)'
+  const day = (column: 'start' | 'end' | 'next_day') =>
+    isOpen(cellOf(column), order)
+      ? optional<string>(column, () => null, 'อ่านได้ทั้ง วัน/เดือน และ เดือน/วัน กรุณาเขียน ปี-เดือน-วัน เช่น 2026-11-20')
+      : optional(column, cell => readDay(cell, order), 'ต้องเป็นวันที่ ปี-เดือน-วัน (ค.ศ.)')
   const edit: PriceEdit = {
     payment,
     priceSatang: optional('price', parseBaht, wrongPrice),
-    startDay: optional('start', readDay, wrongDay),
-    endDay: optional('end', readDay, wrongDay),
+    startDay: day('start'),
+    endDay: day('end'),
     isActive: optional('active', readFlag, 'ต้องเป็น TRUE หรือ FALSE') ?? false,
     nextPriceSatang: optional('next_price', parseBaht, wrongPrice),
-    nextDay: optional('next_day', readDay, wrongDay),
+    nextDay: day('next_day'),
   }
   const problem = problems.length === before ? priceProblem(edit) : null
   if (problem) problems.push({ column: `${payment}_price`, problem })
@@ -115,7 +148,10 @@ function readPrice(cells: PackageCells, payment: PriceCode, problems: CellProble
 }
 
 /** Reads a line. When something is wrong, `row` holds only what could be read. */
-export function readRow({ cells, isTooLong }: PackageLine): { row: PackageRow; problems: CellProblem[] } {
+export function readRow(
+  { cells, isTooLong }: PackageLine,
+  order: DayOrder,
+): { row: PackageRow; problems: CellProblem[] } {
   const problems: CellProblem[] = isTooLong ? [{ column: 'game', problem: 'มีช่องมากกว่าหัวตาราง' }] : []
   const numberIn = (column: 'id' | 'version', problem: string) =>
     cells[column] === '' ? null : read(readNumber(cells[column]), column, problem, problems)
@@ -126,7 +162,7 @@ export function readRow({ cells, isTooLong }: PackageLine): { row: PackageRow; p
     name: readText(cells.name, NAME, 'name', problems),
     desc: readText(cells.desc, DESC, 'desc', problems),
     isActive: read(readFlag(cells.active), 'active', 'ต้องเป็น TRUE หรือ FALSE', problems) ?? false,
-    prices: PRICE_CODES.flatMap(payment => readPrice(cells, payment, problems) ?? []),
+    prices: PRICE_CODES.flatMap(payment => readPrice(cells, payment, order, problems) ?? []),
   }
   return { row, problems }
 }

@@ -50,6 +50,16 @@ test('WebP and a pasted picture without an ending are taken', async () => {
   expect(await codeOf(new Blob([new Uint8Array(await png())]))).toBe('OK')
 })
 
+test('a photo is taken with what phones write behind it, without its end mark, and called .jfif', async () => {
+  const jpeg = await drawn(50, 50).jpeg().toBuffer()
+  const film = Buffer.concat([jpeg, Buffer.from('MotionPhoto_Data'), Buffer.alloc(3000, 7), Buffer.from('SEFT')])
+  const behind = Buffer.concat([await png(), Buffer.alloc(12)])
+  for (const bytes of [film, jpeg.subarray(0, -2)]) expect(await codeOf(fileOf(bytes, 'a.jfif'))).toBe('OK')
+  expect(await codeOf(fileOf(behind))).toBe('OK')
+  const { url } = await it.as('manager').call(uploadLogo, { file: fileOf(film, 'a.jpg') })
+  expect((await stored(url)).body.includes('SEFT')).toBe(false)
+})
+
 const html = Buffer.from('<html><script>alert(1)</script></html>')
 test.each<[string, () => Promise<Blob> | Blob]>([
   ['an SVG', () => fileOf('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', 'logo.svg')],

@@ -6,6 +6,7 @@ import {
   type PlayerWord,
   playerVerdictOf,
 } from '@shop/shared/catalogue/player-check.ts'
+import { within } from '../within.ts'
 
 /** A player of a game: what was typed into its inputs, in their order, the player id first. */
 interface PlayerQuestion {
@@ -76,11 +77,7 @@ export function openPlayerLookup(sources: PlayerSources, { timeoutMs, now, beat 
 }
 
 /** What comes late or fails counts as no answer. */
-async function inTime(asking: Promise<PlayerWord>, timeoutMs: number): Promise<PlayerWord> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<PlayerWord>(resolve => {
-    timer = setTimeout(() => resolve({ kind: 'unavailable' }), timeoutMs)
-  })
-  const answer = asking.catch((): PlayerWord => ({ kind: 'unavailable' }))
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
+function inTime(asking: Promise<PlayerWord>, timeoutMs: number): Promise<PlayerWord> {
+  const none = (): PlayerWord => ({ kind: 'unavailable' })
+  return within(timeoutMs, asking.catch(none), none)
 }

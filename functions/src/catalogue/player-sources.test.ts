@@ -47,10 +47,12 @@ describe('G2Bulk', () => {
   test('tells the name, with a server where the game has one', async () => {
     expect(await ask('pubgm', '5222222222')).toEqual({ kind: 'found', uid: '5222222222', name: 'Mali_TH' })
     expect(await ask('mlbb', '12345678', '2001')).toMatchObject({ name: 'Layla' })
+    expect(await ask('freefire', '51234')).toMatchObject({ name: 'Tonkla7' })
   })
 
   test.each([
     ['a player it does not know', 'pubgm', ['1'], 'wrong'],
+    ["an id of Free Fire that is nobody's", 'freefire', ['01234'], 'wrong'],
     ['a player on another server', 'mlbb', ['12345678', '2002'], 'wrong'],
     ['a game it does not know', 'rov', ['5222222222'], 'unknown'],
   ])('%s', async (_, game, fields, kind) => {

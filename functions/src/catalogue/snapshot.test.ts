@@ -184,7 +184,7 @@ describe('the source', () => {
     expect(await limit()).toBe(15)
     await write(`UPDATE option SET value = '25' WHERE name = 'PAYMENT_TIME_LIMIT'`)
     expect(await limit()).toBe(15)
-    const person = { uid: 'manager', role: 'manager', now: it.clock.now } as const
+    const person = { uid: 'manager', role: 'manager', now: it.clock.now, findUnheard: it.shop.findUnheard } as const
     await changeCatalogue({ db: it.shop.db, catalogue: source }, person, async change => {
       await saveOptionRow(change, { optionName: 'PAYMENT_TIME_LIMIT', optionValue: '30' })
       expect(await limit()).toBe(15)

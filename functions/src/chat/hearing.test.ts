@@ -272,7 +272,10 @@ describe('a customer', () => {
 
 describe('a code', () => {
   const codeFor = async (uid: string, purpose: 'staff' | 'managers' | 'person') =>
-    formatCode((await makeCode(it.shop, { uid, role: 'manager', now: it.clock.now }, purpose)).code)
+    formatCode(
+      (await makeCode(it.shop, { uid, role: 'manager', now: it.clock.now, findUnheard: it.shop.findUnheard }, purpose))
+        .code,
+    )
   const rooms = () =>
     it.db.query<{ room: string; groupName: string; memberCount: number }>({
       text: 'SELECT room, group_name AS "groupName", member_count AS "memberCount" FROM chat_room ORDER BY room',

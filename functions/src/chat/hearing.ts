@@ -1,14 +1,14 @@
 import type { LineMessage } from '@shop/shared/chat/flex.ts'
 import type { Heard } from '@shop/shared/chat/heard.ts'
 import { MESSAGE } from '@shop/shared/chat/message.ts'
-import type { ChatAsk } from '@shop/shared/chat/words.ts'
+import { type ChatAsk, wordsOfWhich } from '@shop/shared/chat/words.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { ORDER_STATUS } from '@shop/shared/order/status.ts'
 import type { OutboxHandler } from '../outbox/drain.ts'
 import type { Shop } from '../shop.ts'
 import { leaveGroup, useCode } from './binding.ts'
 import { type Answer, claim, complete } from './order-asks.ts'
-import { findOrdersOfLineId } from './order-facts.ts'
+import { findEndingWith, findOrdersOfLineId } from './order-facts.ts'
 import { findPresser } from './presser.ts'
 import { findLostRooms, findRooms, putMessage, saveFriend } from './store.ts'
 import { linksOf } from './telling.ts'
@@ -21,10 +21,22 @@ async function tellStatus(shop: Shop, { userId, groupId }: Heard, orderNo?: stri
 }
 
 type OrderAsk = Extract<ChatAsk, { ask: 'claim' | 'complete' }>
+type WhichAsk = Extract<ChatAsk, { ask: 'which' }>
+
+const isRoom = async ({ db }: Shop, groupId: string): Promise<boolean> =>
+  (await findRooms(db)).some(room => room.groupId === groupId)
+
+/** Asks which order was meant. What people say with a number in it elsewhere, or who are no staff, is conversation. */
+async function askWhich(shop: Shop, { userId, groupId }: Heard, ask: WhichAsk): Promise<Answer | null> {
+  const isOurs = groupId ? await isRoom(shop, groupId) : userId !== null && (await findPresser(shop, userId)) !== null
+  if (!isOurs) return null
+  const orderNos = await findEndingWith(shop.db, ask.digits)
+  return { kind: 'numberWanted', facts: { digits: ask.digits, typed: orderNos.map(no => wordsOfWhich(ask, no)) } }
+}
 
 async function work(shop: Shop, { userId, groupId, at }: Heard, ask: OrderAsk): Promise<Answer | null> {
   const { orderNo } = ask
-  if (groupId && !(await findRooms(shop.db)).some(room => room.groupId === groupId))
+  if (groupId && !(await isRoom(shop, groupId)))
     return (await findLostRooms(shop.db)).some(room => room.groupId === groupId)
       ? { kind: 'roomLost', facts: {} }
       : null
@@ -49,6 +61,7 @@ async function answerTo(shop: Shop, heard: Heard): Promise<Answer | null> {
   }
   const { ask } = what
   if (ask.ask === 'status') return tellStatus(shop, heard, ask.orderNo)
+  if (ask.ask === 'which') return askWhich(shop, heard, ask)
   return ask.ask === 'code' ? useCode(shop, heard, ask.code) : work(shop, heard, ask)
 }
 
@@ -75,7 +88,7 @@ function replyOf({ config }: Shop, { kind, facts }: Answer) {
 export const chatHearHandler: OutboxHandler<'chat.hear'> = {
   concurrency: 4,
   lockSeconds: 60,
-  maxAttempts: 5,
+  mostFaults: 5,
   async run(shop, heard) {
     const answer = await answerTo(shop, heard)
     const { replyToken, eventId, groupId, userId } = heard

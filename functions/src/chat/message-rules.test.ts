@@ -1,7 +1,7 @@
 import { OWNER_NEWS_KINDS } from '@shop/shared/account/news.ts'
+import { ENDING_STATUSES } from '@shop/shared/chat/buyer-messages.ts'
 import { chatLinks } from '@shop/shared/chat/links.ts'
 import { MESSAGE, MESSAGE_KINDS, type MessageFacts, type MessageKind } from '@shop/shared/chat/message.ts'
-import { ENDING_STATUSES } from '@shop/shared/chat/order-messages.ts'
 import { LONG, LONGEST_FACTS } from '@shop/shared/chat/testing.ts'
 import { TROUBLE_KINDS } from '@shop/shared/chat/trouble.ts'
 import { findMessagesFault } from 'local/line-emulator/message-rules.ts'

@@ -111,3 +111,15 @@ describe('the reply to who completes', () => {
     expect(audited).toEqual([{ before: 'RV-1', after: 'RV-2' }])
   })
 })
+
+describe('an order that is named by the end of its number', () => {
+  test('is asked back, with what to type; nothing is done meanwhile', async () => {
+    const orderNo = await paidOrder(null)
+    await press(`claim ${orderNo} 0`)
+    await say(`เสร็จ ${orderNo.slice(-8)} REF-778`)
+    expect(last()).toContain(`เสร็จ ${orderNo} REF-778`)
+    expect(await orderOf(orderNo)).toMatchObject({ status: 'processing' })
+    await say('เสร็จ 99999999 REF-778')
+    expect(last()).toContain('ไม่พบคำสั่งซื้อ')
+  })
+})

@@ -3,15 +3,18 @@ import { NEAR } from '@shop/shared/order/queue.ts'
 import { afterOpenTime, nextOpeningOf } from '@shop/shared/settings/opening-hours.ts'
 import type { Sql } from '../database/database.ts'
 import { columns, lineId, type SqlOf, sqlOf } from '../database/listing.ts'
+import { CREDIT_BACK, IS_REFUND_ASKED } from '../order/money-back-store.ts'
 import { orders } from '../order/tables.ts'
 import { isHeldSql } from '../supplier/proof-store.ts'
+import { CODES_OF_ORDER } from '../voucher/reveal-store.ts'
 
 /** The events that gave the order its statuses. */
 const STATUS_EVENTS = `order_event e WHERE e.order_id = o.id AND e.from_status IS DISTINCT FROM e.to_status`
 
 const TOLD: SqlOf<ToldOrder> = {
   ...sqlOf(orders, 'o', 'orderNo', 'status', 'queueNo', 'quantity', 'playerId', 'playerName', 'createdAt', 'paidAt'),
-  ...sqlOf(orders, 'o', 'reason', 'deliveryReference'),
+  ...sqlOf(orders, 'o', 'reason', 'deliveryReference', 'payment'),
+  creditBackSatang: CREDIT_BACK,
   statusAt: `(SELECT max(e.at) FROM ${STATUS_EVENTS})`,
   redone: `(SELECT count(*)::int FROM ${STATUS_EVENTS} AND e.from_status = 'failed' AND e.to_status = 'paid')`,
   gameCode: '(SELECT g.code FROM game g WHERE g.id = o.game_id)',
@@ -35,14 +38,24 @@ export interface OrderFacts extends ToldOrder {
   claimedBy: string | null
   /** Whether the supplier waits for proof of its payment. */
   isHeld: boolean
+  /** Whether its money was found after its time had run out, which its buyer was shown. */
+  isRevived: boolean
+  /** Whether it failed and its buyer asked for the money. */
+  isRefundAsked: boolean
+  trackToken: string
+  /** Where its guest wants to be told by mail; null without. */
+  guestAddress: string | null
   /** LINE id of the buyer; null for guests and people who never came with LINE. */
   buyerLineId: string | null
 }
 
 const BESIDE: SqlOf<Omit<OrderFacts, keyof ToldOrder>> = {
-  ...sqlOf(orders, 'o', 'id', 'claimedBy'),
+  ...sqlOf(orders, 'o', 'id', 'claimedBy', 'trackToken'),
+  isRefundAsked: IS_REFUND_ASKED,
+  guestAddress: CODES_OF_ORDER.codeAddress,
   turn: `(SELECT max(e.version) FROM ${STATUS_EVENTS})`,
   isHeld: isHeldSql('o'),
+  isRevived: `(SELECT e.from_status = 'expired' FROM ${STATUS_EVENTS} ORDER BY e.version DESC LIMIT 1)`,
   buyerLineId: lineId('b'),
 }
 
@@ -82,6 +95,16 @@ export async function findOrdersOfLineId(db: Sql, id: string, firstNo: string | 
       ) ORDER BY (o.order_no = $2) IS TRUE DESC, o.created_at DESC, o.id DESC LIMIT ${MOST_TOLD}`,
     values: [id, firstNo],
   })
+}
+
+/** Returns the numbers of orders under way that end with these digits, the oldest first. */
+export async function findEndingWith(db: Sql, digits: string): Promise<string[]> {
+  const rows = await db.query<{ orderNo: string }>({
+    text: `SELECT order_no AS "orderNo" FROM orders WHERE status IN ('paid', 'processing') AND order_no LIKE '%' || $1
+      ORDER BY paid_at, id LIMIT 3`,
+    values: [digits],
+  })
+  return rows.map(({ orderNo }) => orderNo)
 }
 
 /** Returns orders that wait for staff, oldest first. */

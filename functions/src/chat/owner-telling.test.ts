@@ -1,17 +1,17 @@
 import {
   changePassword,
-  changePin,
   confirmTotp,
   enrolTotp,
   linkLine,
-  resetPin,
   resetTotp,
   unlinkProvider,
   updateUserAuthentication,
 } from '@shop/shared/account/endpoints.ts'
 import { MOST_SPENDS_TOLD, OWNER_NEWS } from '@shop/shared/account/news.ts'
+import { changePin, resetPin } from '@shop/shared/account/pin-endpoints.ts'
 import { SESSION_KEY } from '@shop/shared/account/totp.ts'
 import { confirmOrder } from '@shop/shared/order/endpoints.ts'
+import { labelOfMove } from '@shop/shared/value/value.ts'
 import { demoLine } from 'local/line-emulator/demo.ts'
 import { type TOTP, URI } from 'otpauth'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -215,6 +215,8 @@ describe('an owner whom nothing reaches', () => {
 })
 
 test('what somebody does again and again is told ten times a day', async () => {
+  // Of an account with money the later ones would take a second person.
+  await it.db.query({ text: `UPDATE wallet SET balance_satang = 0 WHERE uid = 'agent'` })
   for (let time = 0; time < 13; time++) await giveNewPin()
   await resetPassword()
   await it.drain()
@@ -252,7 +254,8 @@ test('somebody of the staff is told of a new authenticator app, and that theirs 
   expect(sorted(it.mailedTo('manager@test.shop'))).toEqual(sorted(titleOf('newAuthenticatorApp', 'appReset')))
   const [own] = it.inbox.mails.filter(({ headers }) => headers.subject!.startsWith(OWNER_NEWS.appReset.title))
   expect(own!.text).toMatch(/http:\/\/localhost:5174\/user\/manager/)
-  expect(it.mailedTo('admin@test.shop')).toEqual(titleOf('firstApp'))
+  // Nobody of the admins is in LINE, so what one of them did is mailed, too.
+  expect(sorted(it.mailedTo('admin@test.shop'))).toEqual(sorted([...titleOf('firstApp'), labelOfMove('totpReset')]))
 })
 
 test('a LINE that is linked by a code in the chat is told by mail, and an address that staff typed is good for that', async () => {
@@ -270,5 +273,5 @@ test('an address that a customer only claimed is sent nothing', async () => {
   await it.db.query({ text: `UPDATE account SET role = 'customer', email_verified = false WHERE uid = 'agent'` })
   await resetPassword()
   await it.drain()
-  expect(it.inbox.mails).toEqual([])
+  expect(it.mailedTo(mail)).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { OWNER_NEWS, type ShopContact, wordsOfNews } from '@shop/shared/account/news.ts'
 import { chatLinks } from '@shop/shared/chat/links.ts'
 import { MESSAGE } from '@shop/shared/chat/message.ts'
-import { type WrittenLetter, writeLetter } from '@shop/shared/mail/letter.ts'
+import { type WrittenLetter, writeLetter } from '@shop/shared/letter.ts'
 import { isAdminSide } from '@shop/shared/permissions.ts'
 import { type FoundNews, findNews, isReached, isReachedByLine, isReachedByMail, type Reach } from '../account/news.ts'
 import { putMail } from '../mail/store.ts'
@@ -23,7 +23,8 @@ function urlOf({ config }: Shop, { uid, role, kind }: FoundNews, isMail: boolean
     ? chatLinks({ liffId: null, storefrontUrl: config.STOREFRONT_URL, adminUrl: config.ADMIN_URL })
     : linksOf(config)
   if (OWNER_NEWS[kind].page === 'wallet') return links.shop('/wallet')
-  const path = `/user/${encodeURIComponent(uid)}`
+  const panel = OWNER_NEWS[kind].page === 'credit' ? '?panel=credit' : ''
+  const path = `/user/${encodeURIComponent(uid)}${panel}`
   return isAdminSide(role) ? links.admin(path) : links.shop(path)
 }
 
@@ -48,7 +49,7 @@ function targetsOf(shop: Shop, news: FoundNews, isChatFull: boolean) {
 export const ownerTellHandler: OutboxHandler<'owner.tell'> = {
   concurrency: 2,
   lockSeconds: 60,
-  maxAttempts: 20,
+  mostFaults: 20,
   async run(shop, { newsId }) {
     const news = await findNews(shop.db, newsId)
     if (!news) return async () => ({ to: 'done' })

@@ -7,6 +7,7 @@ import type { Sql } from '../database/database.ts'
 import type { OutboxHandler } from '../outbox/drain.ts'
 import type { Settlement } from '../outbox/outbox.ts'
 import type { Shop } from '../shop.ts'
+import { mailUnheard } from './delivering.ts'
 import type { LineMessaging } from './line-messaging.ts'
 import * as store from './store.ts'
 
@@ -48,6 +49,7 @@ async function settle(tx: Sql, message: store.StoredMessage, answer: SendAnswer,
     requestId: string | null = null,
   ): Promise<Settlement> => {
     await store.saveMessage(tx, message.id, { state, reason, requestId, settledAt: now })
+    if (state !== 'sent') await mailUnheard(tx, message, now)
     return { to: 'done' }
   }
   switch (answer.kind) {
@@ -81,7 +83,7 @@ export const chatSendHandler: OutboxHandler<'chat.send'> = {
   concurrency: 8,
   lockSeconds: 60,
   // With the outbox's pauses this takes about eight hours; LINE remembers a key for 24.
-  maxAttempts: 60,
+  mostFaults: 60,
   async run(shop: Shop, { messageId }) {
     const { db, chat } = shop
     const message = await store.findWaitingMessage(db, messageId)
@@ -90,6 +92,7 @@ export const chatSendHandler: OutboxHandler<'chat.send'> = {
     if (!chat || barrier)
       return async tx => {
         await store.saveMessage(tx, messageId, { ...(barrier ?? skip('unreachable')), settledAt: shop.now() })
+        await mailUnheard(tx, message, shop.now())
         return { to: 'done' }
       }
     const answer = await send(chat, message)
@@ -98,6 +101,8 @@ export const chatSendHandler: OutboxHandler<'chat.send'> = {
     return tx => settle(tx, message, answer, shop.now())
   },
   async giveUp(tx, { messageId }, now) {
+    const message = await store.findWaitingMessage(tx, messageId)
     await store.saveMessage(tx, messageId, { state: 'dead', reason: UNSENT.unreachable, settledAt: now })
+    if (message) await mailUnheard(tx, message, now)
   },
 }

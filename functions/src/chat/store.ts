@@ -4,7 +4,6 @@ import type { ChatQuota } from '@shop/shared/chat/digest-time.ts'
 import type { LineMessage } from '@shop/shared/chat/flex.ts'
 import type { MessageKind } from '@shop/shared/chat/message.ts'
 import type { Untold } from '@shop/shared/chat/order-messages.ts'
-import { isManagerLevel, ROLES, type Role } from '@shop/shared/permissions.ts'
 import { and, eq, getTableColumns, gt, isNotNull, isNull, lt, ne } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
@@ -70,19 +69,13 @@ export async function findLostRooms(db: Sql): Promise<RoomRow[]> {
   return db.orm.select().from(chatRoom).where(isNotNull(chatRoom.lostAt)).orderBy(chatRoom.lostAt)
 }
 
-/** Returns who receives messages to a room. Without a group each manager receives them alone. */
-export async function findListeners(db: Sql, room: ChatRoom): Promise<Recipient[]> {
+/** Returns the group that is a room; null while none is bound. */
+export async function findGroup(db: Sql, room: ChatRoom): Promise<Recipient | null> {
   const [group] = await db.orm
     .select()
     .from(chatRoom)
     .where(and(eq(chatRoom.room, room), isNull(chatRoom.lostAt)))
-  if (group) return [{ lineId: group.groupId, cost: group.memberCount }]
-  if (room === 'staff') return []
-  return db.query<Recipient>({
-    text: `SELECT ${lineId('a')} AS "lineId", 1 AS cost FROM account a
-      WHERE a.role = ANY($1) AND a.status <> 'inactive' AND ${lineId('a')} IS NOT NULL`,
-    values: [ROLES.filter(isManagerLevel)],
-  })
+  return group ? { lineId: group.groupId, cost: group.memberCount } : null
 }
 
 /** Returns the LINE id of an account's person; null when they never came with LINE. */
@@ -94,21 +87,16 @@ export async function findLineIdOf(db: Sql, uid: string): Promise<string | null>
   return row?.lineId ?? null
 }
 
-/** Returns the LINE ids of all active people with a role who ever came with LINE. */
-export async function findLineIdsOfRole(db: Sql, role: Role): Promise<string[]> {
-  const rows = await db.query<{ lineId: string }>({
-    text: `SELECT ${lineId('a')} AS "lineId" FROM account a
-      WHERE a.role = $1 AND a.status <> 'inactive' AND ${lineId('a')} IS NOT NULL ORDER BY a.uid`,
-    values: [role],
-  })
-  return rows.map(row => row.lineId)
-}
-
-/** Returns when one of these people last got a digest. */
-export async function findLastDigest(db: Sql, lineIds: readonly string[]): Promise<Date | null> {
+/** Returns when one of these people last got a digest, in LINE or by mail. */
+export async function findLastDigest(
+  db: Sql,
+  lineIds: readonly string[],
+  addresses: readonly string[],
+): Promise<Date | null> {
   const [row] = await db.query<{ at: Date | null }>({
-    text: `SELECT max(created_at) AS at FROM chat_message WHERE recipient = ANY($1) AND kind = 'digest'`,
-    values: [lineIds],
+    text: `SELECT greatest((SELECT max(created_at) FROM chat_message WHERE recipient = ANY($1) AND kind = 'digest'),
+      (SELECT max(created_at) FROM mail_message WHERE recipient = ANY($2) AND kind = 'digest')) AS at`,
+    values: [lineIds, addresses],
   })
   return row!.at
 }
@@ -172,6 +160,8 @@ export interface NewMessage {
   replyToken: string | null
   messages: readonly LineMessage[]
   cost: number
+  /** The news for managers or admins that it brings; they are mailed when nobody gets them in LINE. */
+  news?: typeof chatMessage.$inferInsert.news
 }
 
 /** Stores a message and the job that sends it, in the transaction of the change that it reports. */

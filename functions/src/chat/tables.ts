@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { account } from '../account/tables.ts'
 import { instant } from '../database/columns.ts'
+import type { OutboxPayload } from '../outbox/outbox.ts'
 
 /** A single row with the state of the shop's channel at LINE's Messaging API. */
 export const chatChannel = pgTable('chat_channel', {
@@ -75,6 +76,8 @@ export const chatMessage = pgTable(
     messages: jsonb().notNull(),
     /** The number of messages it counts as: one for each member of a group. */
     cost: integer().notNull(),
+    /** The event that managers or admins are told of by it; they are mailed when every push of it fails. */
+    news: jsonb().$type<Pick<OutboxPayload['chat.tell'], 'event' | 'id' | 'turn'>>(),
     state: text().$type<MessageState>().notNull().default('waiting'),
     /** Why the message was skipped or given up. */
     reason: text(),
@@ -88,5 +91,7 @@ export const chatMessage = pgTable(
     index('chat_message_resendable').on(t.id).where(sql`${t.state} IN ('dead', 'skipped') AND ${t.replyToken} IS NULL`),
     index('chat_message_settled').on(t.settledAt),
     index('chat_message_about').on(t.about),
+    index('chat_message_recipient').on(t.recipient, t.id).concurrently(),
+    index('chat_message_news').on(t.news).where(sql`${t.news} IS NOT NULL`).concurrently(),
   ],
 )

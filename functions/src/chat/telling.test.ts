@@ -1,5 +1,5 @@
-import { changePin, resetPin } from '@shop/shared/account/endpoints.ts'
 import { OWNER_NEWS } from '@shop/shared/account/news.ts'
+import { changePin, resetPin } from '@shop/shared/account/pin-endpoints.ts'
 import { confirmOrder, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
 import { listOwedRefunds, sendOwedRefund } from '@shop/shared/statement/refund-endpoints.ts'
 import { decideTopUp, getTopUpForStaff, saveTopUp } from '@shop/shared/wallet/endpoints.ts'
@@ -10,6 +10,7 @@ import { addLinked, bindRoom, type ChatShop, createChatShop, linkLine, staffGrou
 import { fixture } from '../testing/fixture.ts'
 import { buyByBank } from '../testing/orders.ts'
 import { addPaidOrders } from '../testing/queue.ts'
+import { agreePayee } from '../testing/refunds.ts'
 import { onceKey } from '../testing/shop.ts'
 import { addSlip, addWallet } from '../testing/wallet.ts'
 import { watchTroubles, watchUnclaimed } from './watch.ts'
@@ -159,7 +160,8 @@ describe('a customer whom LINE knows', () => {
     expect(it.shownTo(friend)).toEqual([expect.stringMatching(/^รอโอนคืน/)])
     const byManager = it.as('manager')
     const [owed] = (await byManager.call(listOwedRefunds, { query: {} })).rows
-    const body = { receivingAccountId: fixture.accounts.second, reference: 'TR-1', payeeVersion: 0 }
+    const payeeVersion = await agreePayee(it, owed!.id)
+    const body = { receivingAccountId: fixture.accounts.second, reference: 'TR-1', payeeVersion }
     await byManager.call(sendOwedRefund, { params: { id: owed!.id }, body, idempotencyKey: onceKey() })
     await it.drain()
     expect(it.shownTo(friend).slice(1)).toEqual([expect.stringMatching(/^คืนเงินแล้ว/)])

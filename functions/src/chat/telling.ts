@@ -1,11 +1,9 @@
 import { backlogOf } from '@shop/shared/backlog/backlog.ts'
+import { ENDING_STATUSES, endedLetter } from '@shop/shared/chat/buyer-messages.ts'
 import type { ChatEvent, ChatRoom } from '@shop/shared/chat/chat.ts'
-import { digestTimeOf } from '@shop/shared/chat/digest-time.ts'
-import type { LineMessage } from '@shop/shared/chat/flex.ts'
 import type { ToldMove } from '@shop/shared/chat/house-messages.ts'
 import { type ChatLinks, chatLinks } from '@shop/shared/chat/links.ts'
 import { MESSAGE, type MessageFacts, type MessageKind } from '@shop/shared/chat/message.ts'
-import { ENDING_STATUSES } from '@shop/shared/chat/order-messages.ts'
 import type { TroubleKind } from '@shop/shared/chat/trouble.ts'
 import { nextSource } from '@shop/shared/order/delivery.ts'
 import type { Role } from '@shop/shared/permissions.ts'
@@ -22,10 +20,8 @@ import { findNews } from '../account/news.ts'
 import { findPin } from '../account/pin.ts'
 import { findWaiting } from '../backlog/store.ts'
 import type { Config } from '../config.ts'
-import type { Sql } from '../database/database.ts'
 import type { OutboxHandler } from '../outbox/drain.ts'
-import { type OutboxPayload, tell } from '../outbox/outbox.ts'
-import { findOptions } from '../settings/store.ts'
+import type { OutboxPayload } from '../outbox/outbox.ts'
 import type { Shop } from '../shop.ts'
 import { findWaitingFile } from '../statement/file-word-store.ts'
 import { findHeldBy } from '../supplier/proof-store.ts'
@@ -33,6 +29,8 @@ import { findAttempts, findDelivery, findStandings } from '../supplier/store.ts'
 import { findMove, findMoverSums } from '../value/store.ts'
 import { findWordView } from '../value/word-store.ts'
 import { findTopUp } from '../wallet/top-up-store.ts'
+import { put, type Said, written } from './delivering.ts'
+import { findListeners } from './listeners.ts'
 import { findProposed, findToldOrder, findWaitingForStaff, type OrderFacts } from './order-facts.ts'
 import * as store from './store.ts'
 import { findTrouble, findTroubles } from './troubles.ts'
@@ -43,23 +41,15 @@ export type LinkPlaces = Pick<Config, 'LINE_LIFF_ID' | 'STOREFRONT_URL' | 'ADMIN
 export const linksOf = (config: LinkPlaces): ChatLinks =>
   chatLinks({ liffId: config.LINE_LIFF_ID ?? null, storefrontUrl: config.STOREFRONT_URL, adminUrl: config.ADMIN_URL })
 
-/** A message for a room or for one person. */
-interface Said {
-  kind: MessageKind
-  to: ChatRoom | { lineId: string }
-  about: string | null
-  messages: LineMessage[]
-  /** The event that it would have been told at, where another one has brought it up again. */
-  of?: OutboxPayload['chat.tell']
-}
-
 function say<K extends MessageKind>(
   shop: Shop,
   kind: K,
   said: { to: Said['to']; about: string | null; facts: MessageFacts[K] },
 ): Said[] {
   const { facts, ...rest } = said
-  return [{ ...rest, kind, messages: MESSAGE[kind].build(facts, linksOf(shop.config)) }]
+  const links = linksOf(shop.config)
+  const letter = written(MESSAGE[kind].letter?.(facts, links))
+  return [{ ...rest, kind, messages: MESSAGE[kind].build(facts, links), letter }]
 }
 
 /** Tells whether the supplier is about to deliver an order; staff get its message only when they must deliver it. */
@@ -97,14 +87,13 @@ const toldMove = ({
   byName: byName ?? 'ไม่ทราบชื่อ',
 })
 
-/** Sends a message to the managers' room, to each admin whom LINE knows, or to both. */
-async function sayToMovers<K extends 'valueMoved' | 'secondWordNeeded'>(
+/** Sends a message to the managers, to each admin, or to both. */
+function sayToMovers<K extends 'valueMoved' | 'secondWordNeeded'>(
   shop: Shop,
   kind: K,
   { facts, toAdmins, toManagers }: { facts: MessageFacts[K]; toAdmins: boolean; toManagers: boolean },
-): Promise<Said[]> {
-  const admins = toAdmins ? await store.findLineIdsOfRole(shop.db, 'admin') : []
-  const each: Said['to'][] = [...(toManagers ? (['managers'] as const) : []), ...admins.map(lineId => ({ lineId }))]
+): Said[] {
+  const each = [...(toManagers ? (['managers'] as const) : []), ...(toAdmins ? (['admins'] as const) : [])]
   return each.flatMap(to => say(shop, kind, { to, about: null, facts }))
 }
 
@@ -118,9 +107,11 @@ export const summaryTime = (day: string): Date => addSeconds(startOfBangkokDay(d
  * Returns who moved money since the managers' last digest, at most a day ago, because a burst reports none of them one
  * by one.
  */
-async function findMoversOfDigest(db: Sql, now: Date) {
-  const lineIds = (await store.findListeners(db, 'managers')).map(({ lineId }) => lineId)
-  const last = await store.findLastDigest(db, lineIds)
+async function findMoversOfDigest(shop: Shop, now: Date) {
+  const { db } = shop
+  const { line, mailboxes } = await findListeners(db, shop, 'managers')
+  const [lineIds, addresses] = [line.map(({ lineId }) => lineId), mailboxes.map(({ address }) => address)]
+  const last = await store.findLastDigest(db, lineIds, addresses)
   const from = new Date(Math.max(now.getTime() - DAY_MS, last?.getTime() ?? 0))
   return findMoverSums(db, { from, before: now, kinds: VALUE_MOVE_KINDS })
 }
@@ -139,8 +130,14 @@ const ROOM_ROLE: Record<ChatRoom, Role> = { staff: 'staff', managers: 'manager' 
 const TELL: Record<ChatEvent, (shop: Shop, id: string, turn: string) => Promise<Said[]>> = {
   async orderPaid(shop, id, turn) {
     const order = await findToldOrder(shop.db, { id })
-    if (order?.status !== 'paid' || isOver(order, turn) || (await isForSupplier(shop, id))) return []
-    return say(shop, 'orderPaid', { to: 'staff', about: order.orderNo, facts: staffFacts(shop, order) })
+    if (order?.status !== 'paid' || isOver(order, turn)) return []
+    const { orderNo: about, buyerLineId, isRevived } = order
+    const toBuyer =
+      isRevived && buyerLineId !== null
+        ? say(shop, 'orderRevived', { to: { lineId: buyerLineId }, about, facts: { order } })
+        : []
+    if (await isForSupplier(shop, id)) return toBuyer
+    return [...toBuyer, ...say(shop, 'orderPaid', { to: 'staff', about, facts: staffFacts(shop, order) })]
   },
   async orderCorrected(shop, id, turn) {
     const order = await findToldOrder(shop.db, { id })
@@ -150,6 +147,11 @@ const TELL: Record<ChatEvent, (shop: Shop, id: string, turn: string) => Promise<
     const facts = { order, proposed: proposed.fields }
     return say(shop, 'orderCorrected', { to: 'staff', about: order.orderNo, facts })
   },
+  async refundAsked(shop, id) {
+    const order = await findToldOrder(shop.db, { id })
+    if (order?.status !== 'failed' || !order.isRefundAsked) return []
+    return say(shop, 'refundAsked', { to: 'managers', about: order.orderNo, facts: { order } })
+  },
   async orderUnclaimed(shop, id, turn) {
     const order = await findToldOrder(shop.db, { id })
     if (order?.status !== 'paid' || isOver(order, turn)) return []
@@ -157,7 +159,13 @@ const TELL: Record<ChatEvent, (shop: Shop, id: string, turn: string) => Promise<
   },
   async orderEnded(shop, id, turn) {
     const order = await findToldOrder(shop.db, { id })
-    if (!order?.buyerLineId || isOver(order, turn) || !(ENDING_STATUSES as string[]).includes(order.status)) return []
+    if (!order || isOver(order, turn) || !(ENDING_STATUSES as string[]).includes(order.status)) return []
+    if (order.guestAddress !== null) {
+      const { guestAddress: address, trackToken, orderNo: about } = order
+      const url = `${shop.config.STOREFRONT_URL.replace(/\/$/, '')}/track/${trackToken}`
+      return [{ kind: 'orderEnded', to: { address }, about, messages: [], letter: written(endedLetter(order, url)) }]
+    }
+    if (!order.buyerLineId) return []
     return say(shop, 'orderEnded', { to: { lineId: order.buyerLineId }, about: order.orderNo, facts: { order } })
   },
   async topUpEntered(shop, id) {
@@ -241,7 +249,7 @@ const TELL: Record<ChatEvent, (shop: Shop, id: string, turn: string) => Promise<
       return row && row.count > 0 ? [{ kind, count: row.count, oldest: row.oldest }] : []
     })
     const troubles = room === 'managers' ? (await findTroubles(shop, now)).map(({ kind }) => kind) : []
-    const movers = room === 'managers' ? await findMoversOfDigest(shop.db, now) : []
+    const movers = room === 'managers' ? await findMoversOfDigest(shop, now) : []
     if (waiting.length === 0 && troubles.length === 0 && movers.length === 0) return []
     return say(shop, 'digest', { to: room, about: null, facts: { waiting, troubles, movers, now } })
   },
@@ -252,44 +260,6 @@ const TELL: Record<ChatEvent, (shop: Shop, id: string, turn: string) => Promise<
     if (movers.length === 0) return []
     return say(shop, 'movesOfDay', { to: 'managers', about: null, facts: { movers, now: before } })
   },
-}
-
-/** When managers would get more than this number of messages within this time, they get one digest instead. */
-const BURST = { messages: 5, seconds: 600 }
-
-async function isBurst(db: Sql, room: ChatRoom, listeners: readonly store.Recipient[], now: Date): Promise<boolean> {
-  if (room === 'staff') return false
-  const rows = await db.query({
-    text: `SELECT 1 FROM chat_message WHERE recipient = $1 AND reply_token IS NULL AND created_at > $2 LIMIT $3`,
-    values: [listeners[0]?.lineId, addSeconds(now, -BURST.seconds), BURST.messages],
-  })
-  return rows.length >= BURST.messages
-}
-
-/** Returns when a message to a room goes into a digest; null when it is sent now. */
-async function findDigestTime(tx: Sql, said: Said, room: ChatRoom, listeners: store.Recipient[], now: Date) {
-  // These messages are digests themselves.
-  if (said.kind === 'digest' || said.kind === 'movesOfDay') return null
-  const { STAFF_HOURS: hours, STAFF_DIGEST_MINUTES: every } = await findOptions(tx)
-  const quota = await store.findQuota(tx)
-  const hasBurst = await isBurst(tx, room, listeners, now)
-  const mayWait = hasBurst || MESSAGE[said.kind].whenLow === 'digest'
-  const everyMinutes = Math.max(every, hasBurst ? BURST.seconds / 60 : 0)
-  return digestTimeOf({ hours, everyMinutes, mayWait, quota }, now)
-}
-
-async function put(tx: Sql, said: Said, of: OutboxPayload['chat.tell'], now: Date): Promise<void> {
-  const { to, of: { event, id, turn } = of, ...message } = said
-  const isRoom = typeof to === 'string'
-  const recipients = isRoom ? await store.findListeners(tx, to) : [{ lineId: to.lineId, cost: 1 }]
-  if (isRoom && recipients.length > 0) {
-    const dueAt = await findDigestTime(tx, said, to, recipients, now)
-    if (dueAt) return tell(tx, { event: 'digest', id: to, turn: dueAt.toISOString(), now, dueAt })
-  }
-  for (const { lineId, cost } of recipients) {
-    const key = `${event}:${id}:${turn}:${lineId}`
-    await store.putMessage(tx, { ...message, key, recipient: lineId, replyToken: null, cost }, now)
-  }
 }
 
 /** The events whose turn is the version of the order, see `OrderFacts.turn`. */
@@ -309,12 +279,12 @@ async function withTurn({ db }: Shop, told: OutboxPayload['chat.tell']): Promise
 export const chatTellHandler: OutboxHandler<'chat.tell'> = {
   concurrency: 4,
   lockSeconds: 60,
-  maxAttempts: 20,
+  mostFaults: 20,
   async run(shop, job) {
     const event = await withTurn(shop, job)
-    const all = shop.chat ? await TELL[event.event](shop, event.id, event.turn) : []
+    const all = shop.chat || shop.mail ? await TELL[event.event](shop, event.id, event.turn) : []
     return async tx => {
-      for (const said of all) await put(tx, said, event, shop.now())
+      for (const said of all) await put(tx, shop, said, event, shop.now())
       return { to: 'done' }
     }
   },

@@ -2,15 +2,19 @@ import { createHash } from 'node:crypto'
 import { isChatQuotaLow } from '@shop/shared/chat/digest-time.ts'
 import { TROUBLE_KINDS, type TroubleKind } from '@shop/shared/chat/trouble.ts'
 import { formatBaht } from '@shop/shared/money.ts'
+import { AUDIENCE } from '@shop/shared/permissions.ts'
 import { supplierLabel } from '@shop/shared/provider-names.ts'
 import { earliestStatementDay } from '@shop/shared/statement/period.ts'
 import { REJECTION } from '@shop/shared/supplier/supplier.ts'
-import { bangkokDay, bangkokMonthOf, DAY_MS, formatShort } from '@shop/shared/time.ts'
+import { addSeconds, bangkokDay, bangkokMonthOf, DAY_MS, formatShort } from '@shop/shared/time.ts'
 import { EXPIRING_DAYS } from '@shop/shared/voucher/voucher.ts'
-import { findDoubted, findStopped } from '../cost/follow-store.ts'
+import { countDeadJobs } from '../backlog/dead-jobs.ts'
+import { findDoubted, findStopped, findTooDear } from '../cost/follow-store.ts'
 import { findOldRates } from '../cost/rates.ts'
+import { countUnknownCharges } from '../gateway/store.ts'
 import { countDeadSince } from '../mail/store.ts'
 import type { Shop } from '../shop.ts'
+import { findSign, SIGN } from '../signs.ts'
 import { isQuotaLow } from '../slipcheck/check.ts'
 import { countAsksOfMonth, findStop } from '../slipcheck/store.ts'
 import { countOpenGaps } from '../statement/chain-store.ts'
@@ -28,6 +32,8 @@ interface Found {
 }
 type Find = (shop: Shop, now: Date) => Promise<Found | null>
 
+/** What a gateway does not answer for so long is told. */
+const SILENT_SECONDS = 600
 const MOST_NAMED = 5
 
 /** Names some of many things, and how many others there are. */
@@ -87,6 +93,15 @@ const FIND: Record<TroubleKind, Find> = {
     const waiting = await countWaiting(db)
     return { turn: stoppedAt.toISOString(), detail: `${REJECTION[stoppedFor].text} รออยู่ ${waiting} คำสั่งซื้อ` }
   }),
+  async gatewaySilent({ db }, now) {
+    const { count, silentSince } = await countUnknownCharges(db, now)
+    if (!silentSince || addSeconds(silentSince, SILENT_SECONDS) > now) return null
+    return { turn: silentSince.toISOString(), detail: `${count} รายการ ตั้งแต่ ${formatShort(silentSince)}` }
+  },
+  async jobsDead({ db }) {
+    const { count, since } = await countDeadJobs(db)
+    return since ? { turn: since.toISOString(), detail: `${count} งาน ตั้งแต่ ${formatShort(since)}` } : null
+  },
   supplierBalanceLow: ofSuppliers((row, _, now) =>
     row.isOn && isBalanceLow(row)
       ? { turn: bangkokDay(now), detail: `คงเหลือ ${formatBaht(row.balanceSatang ?? 0)} บาท` }
@@ -109,12 +124,26 @@ const FIND: Record<TroubleKind, Find> = {
   async costAbovePrice({ db }, now) {
     return ofPackages(await findStopped(db, now), now)
   },
+  async costAboveLimit({ db }, now) {
+    return ofPackages(await findTooDear(db), now)
+  },
   async costDoubted({ db }, now) {
     return ofPackages(await findDoubted(db), now)
   },
   async rateOld({ db }, now) {
     const currencies = await findOldRates(db, now)
     return currencies.length > 0 ? { turn: bangkokDay(now), detail: currencies.join(' ') } : null
+  },
+  async nobodyHears(shop, now) {
+    const unheard = await shop.findUnheard(shop.db)
+    // Told each hour, because the first push that gets through is what ends it.
+    const hour = now.toISOString().slice(0, 'YYYY-MM-DDTHH'.length)
+    return unheard.length > 0 ? { turn: hour, detail: unheard.map(each => AUDIENCE[each]).join(' ') } : null
+  },
+  async watcherSilent({ db }, now) {
+    const at = await findSign(db, 'watcher')
+    if (!at || addSeconds(at, SIGN.watcher.mostSeconds) > now) return null
+    return { turn: at.toISOString(), detail: `ถามครั้งล่าสุด ${formatShort(at)}` }
   },
   async chatQuotaLow({ db }, now) {
     const quota = await findQuota(db)

@@ -10,8 +10,8 @@ import { findTroubles } from './troubles.ts'
 const QUOTA_MS = 10 * 60_000
 
 /** Tells managers about orders that nobody takes. */
-export async function watchUnclaimed({ db, chat, now }: Pick<Shop, 'db' | 'chat' | 'now'>): Promise<void> {
-  if (!chat) return
+export async function watchUnclaimed({ db, chat, mail, now }: Pick<Shop, 'db' | 'chat' | 'mail' | 'now'>) {
+  if (!chat && !mail) return
   const at = now()
   const { OPENING_HOURS } = await findOptions(db)
   for (const { id, turn } of await findUnclaimed(db, OPENING_HOURS, at))
@@ -43,7 +43,7 @@ async function readCosts({ db, chat, now }: Pick<Shop, 'db' | 'chat' | 'now'>): 
  * summary.
  */
 export async function watchTroubles(shop: Shop): Promise<void> {
-  if (!shop.chat) return
+  if (!shop.chat && !shop.mail) return
   await readCosts(shop)
   const now = shop.now()
   for (const { kind, turn } of await findTroubles(shop, now))

@@ -3,6 +3,7 @@ import { fellFar } from '@shop/shared/cost/product-change.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import { findStoredPackages, LARGEST_DISCOUNT, PRICES, type StoredPackage } from '../catalogue/package-store.ts'
 import type { Sql } from '../database/database.ts'
+import { IS_TOO_DEAR } from '../voucher/store.ts'
 
 /** The SQL of the product `k` of the first supplier among the sources of a package `p`. */
 const FIRST_PRODUCT = `LATERAL (SELECT s FROM jsonb_array_elements(p.sources) WITH ORDINALITY AS u(s, place)
@@ -58,6 +59,22 @@ export async function findStopped(db: Sql, now: Date): Promise<Named[]> {
   return rows
     .filter(sold => isBelowCost(sold, now))
     .map(({ id, gameId, gameName, name }) => ({ id, gameId, gameName, name }))
+}
+
+/**
+ * Returns the packages that are sold out because a supplier asks more now than a purchase for them may cost: the money would
+ * be taken for what is not bought then. Of several suppliers the cheapest is named.
+ */
+export async function findTooDear(db: Sql): Promise<(Named & { costSatang: Satang; toldSatang: Satang })[]> {
+  return db.query({
+    text: `SELECT DISTINCT ON (g.position, g.id, p.position, p.id) p.id, p.game_id AS "gameId", g.name AS "gameName", p.name,
+        coalesce((s->>'costSatang')::bigint, p.cost_satang) AS "costSatang", k.cost_satang AS "toldSatang"
+      FROM package p JOIN game g ON g.id = p.game_id CROSS JOIN jsonb_array_elements(p.sources) AS s
+        JOIN supplier_product k ON k.supplier = s->>'supplier' AND k.sku = s->>'sku'
+      WHERE p.is_active AND g.is_active AND p.is_out AND k.gone_at IS NULL AND k.is_in_stock AND k.cost_satang IS NOT NULL
+        AND ${IS_TOO_DEAR}
+      ORDER BY g.position, g.id, p.position, p.id, k.cost_satang`,
+  })
 }
 
 export const findPackages = (tx: Sql, ids: Iterable<number>): Promise<StoredPackage[]> =>

@@ -11,6 +11,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findTroubles } from '../chat/troubles.ts'
 import { findPackage, lastAudit, price } from '../testing/catalogue.ts'
 import { fixture } from '../testing/fixture.ts'
+import { buyByBank, codeOf } from '../testing/orders.ts'
 import { addAccount } from '../testing/shop.ts'
 import { createSupplierShop, type SupplierShop } from '../testing/supplier.ts'
 import { addWallet, TIER } from '../testing/wallet.ts'
@@ -260,4 +261,40 @@ test('rules are taken back like other settings; a game says that its packages st
   await it.as('manager').call(changePackages, { body: { packages: { ids }, action, mark } })
   const games = await it.as('manager').call(listManagedGames, {})
   expect(games.find(game => game.id === gameId)!.sale.gap).toBe('belowCost')
+})
+
+test('a package whose supplier asks more today than a purchase may cost is sold out, with why; staff may deliver it', async () => {
+  await read()
+  const { version } = await current()
+  const keep = { packageId, prices: [] }
+  const edit = (version: number, body: object) =>
+    it.as('manager').call(savePrices, { body: { ...keep, version, ...body } })
+  await edit(version, { followsCost: false, isAutomatic: true })
+  const isOut = async () => (await it.as(null).call(listPackages, {})).find(({ id }) => id === packageId)?.isOut
+  await read()
+  expect(await isOut()).toBe(false)
+  // Still below the price, so that only the limit of the purchase speaks against it.
+  sold.priceSatang = 12_300
+  await read()
+  expect(await isOut()).toBe(true)
+  expect(await codeOf(buyByBank(it.as(null)))).toBe('SOLD_OUT')
+  expect((await it.as('manager').call(getCosts, {})).tooDear).toMatchObject([
+    { id: packageId, costSatang: 12_000, toldSatang: 12_300 },
+  ])
+  expect(await troubles()).toContain('costAboveLimit')
+  // What another source may cost is its own.
+  const sources = [{ supplier: 'seagm' as const, sku: SKU, costSatang: 12_300 }]
+  await edit((await current()).version, { sources })
+  await read()
+  expect(await isOut()).toBe(false)
+  await edit((await current()).version, { sources: [{ ...sources[0]!, costSatang: null }] })
+  await read()
+  expect(await isOut()).toBe(true)
+  // Staff deliver by hand whatever it costs.
+  await edit((await current()).version, { isAutomatic: false })
+  await read()
+  expect(await isOut()).toBe(false)
+  await edit((await current()).version, { isAutomatic: true, followsCost: true })
+  await read()
+  expect([await isOut(), (await current()).costSatang]).toEqual([false, 12_300])
 })

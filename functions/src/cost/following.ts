@@ -13,7 +13,7 @@ import { findRulesOf, planPackages, writePlanned } from './rules.ts'
 /** A list is read at most once in so many seconds, however many processes there are. */
 const LIST_SECONDS = 600
 
-type Parts = Pick<Shop, 'db' | 'catalogue' | 'suppliers' | 'now'>
+type Parts = Pick<Shop, 'db' | 'catalogue' | 'suppliers' | 'now' | 'findUnheard'>
 
 /** Reads what suppliers sell, and lets costs, prices and what is sold out follow. */
 export async function readSuppliers(shop: Parts): Promise<void> {
@@ -41,9 +41,9 @@ async function readList({ db, now }: Parts, supplier: Supplier): Promise<void> {
  * change, with audit entries, which can be taken back like that of a person. Nobody is asked about a loss: a package that
  * makes one stops.
  */
-async function followCosts({ db, catalogue, now }: Omit<Parts, 'suppliers'>): Promise<void> {
+async function followCosts({ db, catalogue, now, findUnheard }: Omit<Parts, 'suppliers'>): Promise<void> {
   if ((await findNewCosts(db)).size === 0) return
-  const person = { uid: SHOP_ITSELF.uid, role: 'guest', now: now() } as const
+  const person = { uid: SHOP_ITSELF.uid, role: 'guest', now: now(), findUnheard } as const
   await changeCatalogue({ db, catalogue }, person, async change => {
     const costs: ReadonlyMap<number, Satang> = await findNewCosts(change.tx)
     if (costs.size === 0) return

@@ -12,7 +12,7 @@ import type { Sql } from '../database/database.ts'
 import { inJson } from '../http/in-json.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { type CatalogueChange, changeCatalogue } from '../settings/catalogue-change.ts'
-import { countFollowing, findDoubted, findStopped } from './follow-store.ts'
+import { countFollowing, findDoubted, findStopped, findTooDear } from './follow-store.ts'
 import { listRates, saveRate } from './rates.ts'
 import { saveRules } from './rule-store.ts'
 import { findRulesOf, type Planned, planPackages, writePlanned } from './rules.ts'
@@ -21,8 +21,8 @@ import { findChanges, findLists } from './store.ts'
 async function viewCosts({ shop, now }: Context) {
   const { db } = shop
   const lists = (await findLists(db)).map(({ triedAt: _, ...list }) => inJson(list))
-  const [stopped, doubted] = [await findStopped(db, now), await findDoubted(db)]
-  return { lists, rates: await listRates(db, now), isBankAsked: shop.bankRates !== null, stopped, doubted }
+  const [stopped, tooDear, doubted] = [await findStopped(db, now), await findTooDear(db), await findDoubted(db)]
+  return { lists, rates: await listRates(db, now), isBankAsked: shop.bankRates !== null, stopped, tooDear, doubted }
 }
 
 async function listChanges({ shop, now }: Context, query: ParsedInput<typeof contract.listProductChanges>['query']) {
@@ -101,7 +101,8 @@ async function followInGame(change: CatalogueChange, gameId: number, followsCost
   await writePackages(change, edits, 'package.save')
 }
 
-async function changeRules({ shop, ...context }: Context, body: Body) {
+async function changeRules(context: Context, body: Body) {
+  const { shop } = context
   const { gameId, rules, followsCost, applies, mark } = body
   if (mark === undefined) return (await planGame(shop.db, body, context.now)).answer
   return changeCatalogue(shop, personOf(context), async change => {

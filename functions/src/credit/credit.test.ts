@@ -1,4 +1,4 @@
-import { changePin } from '@shop/shared/account/endpoints.ts'
+import { changePin } from '@shop/shared/account/pin-endpoints.ts'
 import * as contract from '@shop/shared/credit/endpoints.ts'
 import { chargeOrder, confirmCharge } from '@shop/shared/order/charge-endpoints.ts'
 import * as orders from '@shop/shared/order/endpoints.ts'
@@ -11,6 +11,7 @@ import { matchLines } from '../statement/matching.ts'
 import { fixture } from '../testing/fixture.ts'
 import { createGatewayShop, type GatewayShop } from '../testing/gateway.ts'
 import { bankOrder, buyAndRefund, buyByBank, codeOf } from '../testing/orders.ts'
+import { agreePayee } from '../testing/refunds.ts'
 import { addAccount, onceKey, type TestCaller } from '../testing/shop.ts'
 import { addLines, lineOf } from '../testing/statement.ts'
 import { checkLedger } from '../wallet/ledger-check.ts'
@@ -103,6 +104,22 @@ test('nobody takes what is not theirs, and nothing is given while the owner has 
   await set('SHOP_CREDIT', 'false')
   expect(await codeOf(take(caller, orderNo))).toBe('CREDIT_OFF')
   expect(await caller.call(orders.getOrder, { params: { orderNo } })).toMatchObject({ canTakeCredit: false })
+})
+
+test('what a guest bought is never credit of an account that was there before; one made since may have it', async () => {
+  const guest = it.as(null)
+  const old = await customer('c-before', { 'guest-key': guest.headers['guest-key']! })
+  it.clock.now = addSeconds(it.clock.now, 60)
+  const { orderNo } = await buyAndRefund(it, guest)
+  expect(await guest.call(orders.getOrder, { params: { orderNo } })).toMatchObject({ canTakeCredit: true })
+  expect(await old.call(orders.getOrder, { params: { orderNo } })).toMatchObject({
+    canTakeCredit: false,
+    canGivePayee: true,
+  })
+  expect(await codeOf(take(old, orderNo))).toBe('CREDIT_NOT_BUYERS')
+  expect(await statusOf(guest, orderNo)).toBe('refunding')
+  const made = await customer('c-since', { 'guest-key': guest.headers['guest-key']! })
+  expect(await codeOf(take(made, orderNo))).toBe('OK')
 })
 
 test('a guest gets it at once by signing in with the same browser', async () => {
@@ -201,17 +218,16 @@ test('above the amount that the owner sets it takes the PIN, which its owner set
   expect(await codeOf(buyByCredit(caller))).toBe('CREDIT_PIN_NOT_SET')
   expect(await codeOf(caller.call(changePin, { body: { oldPin: '1111', pin: '2580' } }))).toBe('PIN_NOT_SET')
   expect(await codeOf(caller.call(changePin, { body: { pin: '2580' } }))).toBe('OK')
-  expect(await codeOf(caller.call(changePin, { body: { pin: '1111' } }))).toBe('OLD_PIN_WRONG')
+  expect(await codeOf(caller.call(changePin, { body: { pin: '1111' } }))).toBe('PIN_ALREADY_SET')
   expect(await codeOf(buyByCredit(caller))).toBe('CREDIT_PIN_REQUIRED')
   expect(await codeOf(buyByCredit(caller, { pin: '1111' }))).toBe('PIN_WRONG')
-  const within = bankOrder({ creditSatang: 100_00 })
-  const part = await caller.call(orders.confirmPrice, { body: within, idempotencyKey: onceKey() })
-  await caller.call(orders.updateOrderStatus, { body: { orderNo: part.orderNo, status: 'cancel' } })
   const above = bankOrder({ creditSatang: 100_01 })
   const ask = (body: object) => caller.call(orders.confirmPrice, { body: body as never, idempotencyKey: onceKey() })
   expect(await codeOf(ask(above))).toBe('CREDIT_PIN_REQUIRED')
   const paid = await ask({ ...above, pin: '2580' })
   await caller.call(orders.updateOrderStatus, { body: { orderNo: paid.orderNo, status: 'cancel' } })
+  const within = await ask(bankOrder({ creditSatang: 100_00 }))
+  await caller.call(orders.updateOrderStatus, { body: { orderNo: within.orderNo, status: 'cancel' } })
   expect(await codeOf(buyByCredit(caller, { pin: '2580' }))).toBe('OK')
 })
 
@@ -254,7 +270,8 @@ test('what one person made owed becomes credit up to the sum of their day; above
 
 test('all of it can be had as the refund that it was, and nothing twice', async () => {
   const { caller, amountSatang } = await withCredit('c-out')
-  const payee = { bankCode: '004', accountNo: '1234567890', accountName: 'สมชาย ใจดี' }
+  await caller.call(changePin, { body: { pin: '2580' } })
+  const payee = { pin: '2580', bankCode: '004', accountNo: '1234567890', accountName: 'สมชาย ใจดี' }
   const out = (idempotencyKey = onceKey()) => caller.call(contract.withdrawCredit, { body: payee, idempotencyKey })
   const key = onceKey()
   const [first, again, other] = await Promise.all([codeOf(out(key)), codeOf(out(key)), codeOf(out())])
@@ -265,7 +282,10 @@ test('all of it can be had as the refund that it was, and nothing twice', async 
   const { rows } = await it.as('manager').call(listOwedRefunds, { query: {} })
   const row = rows.find(({ fromCredit }) => fromCredit)!
   expect(row).toMatchObject({ amountSatang, payee: { accountNo: '1234567890' } })
-  const body = { receivingAccountId: fixture.accounts.second, reference: 'TR-9', payeeVersion: row.payeeVersion }
+  // Nobody told who had paid, so a second person looks at it first.
+  expect(row).toMatchObject({ payeeFit: 'unknown', payeeAgreed: null })
+  const payeeVersion = await agreePayee(it, row.id, payee)
+  const body = { receivingAccountId: fixture.accounts.second, reference: 'TR-9', payeeVersion }
   const sent = it.as('manager').call(sendOwedRefund, { params: { id: row.id }, body, idempotencyKey: onceKey() })
   expect(await codeOf(sent)).toBe('OK')
   expect(await movesOf(caller)).toEqual([

@@ -1,17 +1,22 @@
+import { leftWithoutPin, mayTakeCredit } from '@shop/shared/credit/credit.ts'
 import * as contract from '@shop/shared/credit/endpoints.ts'
+import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import type { Order } from '@shop/shared/order/order.ts'
-import { endOfPayee, type Payee, payeeEndText } from '@shop/shared/order/payee.ts'
+import { endOfPayee, payeeEndText } from '@shop/shared/order/payee.ts'
 import type { Actor } from '@shop/shared/order/status.ts'
+import { formatDateTime } from '@shop/shared/time.ts'
 import { uuidv7 } from 'uuidv7'
-import { findPin } from '../account/pin.ts'
+import { tellOwner } from '../account/news.ts'
+import { findRecentOpening, restEnd } from '../account/opening.ts'
+import { checkPin, findPin, lockPin, markCreditPin } from '../account/pin.ts'
 import { isProven } from '../account/session.ts'
 import { findAccount } from '../account/store.ts'
 import { pinStateOf } from '../account/view.ts'
 import { audit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
 import { isOwner } from '../http/caller.ts'
-import { runOnce } from '../http/idempotency.ts'
+import { hashRequest, runOnce } from '../http/idempotency.ts'
 import { inJson } from '../http/in-json.ts'
 import { type Context, limitKey, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
 import { viewOrder } from '../order/handlers.ts'
@@ -19,20 +24,29 @@ import { insertOwedRefund, lockOrder } from '../order/store.ts'
 import { mustTakeOrders } from '../outbox/safe-mode.ts'
 import { savePayee } from '../statement/refund-store.ts'
 import { endRefund, lockOwed, mustFindRefund } from '../statement/refunds.ts'
+import { openAccountHash } from '../transfer/account-hash.ts'
 import { moveOrWait, moveValue } from '../value/moving.ts'
+import { endWords } from '../value/word-store.ts'
 import { postLedger } from '../wallet/store.ts'
 import * as store from './store.ts'
 
 async function view({ shop, now, uid }: Context) {
   invariant(uid, 'shop credit is of signed-in people')
-  const [credit, pin, catalogue] = await Promise.all([
+  const [credit, sincePinSatang, withdrawals, pin, openedAt, catalogue] = await Promise.all([
     store.findCredit(shop.db, uid),
+    store.findSincePin(shop.db, uid),
+    store.findWithdrawals(shop.db, uid),
     findPin(shop.db, uid),
+    findRecentOpening(shop.db, uid, now),
     shop.catalogue.latest(),
   ])
+  const { CREDIT_PIN_ABOVE } = catalogue.options
   return {
     balanceSatang: credit?.balanceSatang ?? 0,
-    pinAboveSatang: catalogue.options.CREDIT_PIN_ABOVE * 100,
+    pinAboveSatang: CREDIT_PIN_ABOVE * 100,
+    withoutPinSatang: leftWithoutPin(sincePinSatang, CREDIT_PIN_ABOVE),
+    restsUntil: openedAt && restEnd(openedAt).toISOString(),
+    withdrawals: withdrawals.map(({ payee, ...row }) => ({ ...inJson(row), payee: payee && endOfPayee(payee) })),
     pin: pin && pinStateOf(pin, now),
     nowDate: now.toISOString(),
   }
@@ -46,6 +60,7 @@ async function pay(
 ): Promise<void> {
   const { creditId, order, actor, by, now } = to
   await store.saveCredited(tx, refund.id, { at: now, by })
+  await endWords(tx, `owedRefund:${refund.id}`, now)
   const postings = [{ from: 'refunds', to: `credit:${creditId}`, amountSatang: refund.amountSatang } as const]
   const transaction = { kind: 'refund_credited', reason: null, reversesId: null, postings } as const
   await postLedger(tx, { ...transaction, id: uuidv7(), subjectId: refund.id })
@@ -59,13 +74,14 @@ async function pay(
 async function mayGoAtOnce(
   tx: Sql,
   { id, amountSatang, makerUid }: store.OpenRefund,
-  { orderNo, owners, now }: { orderNo: string; owners: string[]; now: Date },
+  { orderNo, owners, now, shop }: { orderNo: string; owners: string[] } & Pick<Context, 'now' | 'shop'>,
 ): Promise<boolean> {
   if (makerUid === null) return true
   const maker = await findAccount(tx, makerUid)
   if (!maker) return false
   const about = { subject: `owedRefund:${id}`, note: orderNo, owners } as const
-  return moveOrWait(tx, { uid: makerUid, role: maker.role, now }, { kind: 'refundToCredit', amountSatang, ...about })
+  const by = { uid: makerUid, role: maker.role, now, findUnheard: shop.findUnheard }
+  return moveOrWait(tx, by, { kind: 'refundToCredit', amountSatang, ...about })
 }
 
 async function take(context: Context, orderNo: string) {
@@ -81,6 +97,7 @@ async function take(context: Context, orderNo: string) {
     // An account with an address that nobody proved goes to whoever proves it.
     if (!isProven(context.token)) throw new AppError('CREDIT_UNPROVEN')
     const { order, buyerKey } = locked
+    if (!context.account || !mayTakeCredit(order, context.account)) throw new AppError('CREDIT_NOT_BUYERS')
     const open = await store.lockOpenRefunds(tx, order.id)
     if (open.length === 0) throw new AppError('NOTHING_TO_REFUND')
     const creditId = await store.openCredit(tx, uid, now)
@@ -88,7 +105,8 @@ async function take(context: Context, orderNo: string) {
     const to = { creditId, order, actor: { uid, role: 'customer' } as const, by: null, now }
     for (const refund of open) {
       await store.askForCredit(tx, refund.id, creditId, now)
-      if (await mayGoAtOnce(tx, refund, { orderNo, owners: [`u:${uid}`, buyerKey], now })) await pay(tx, refund, to)
+      if (await mayGoAtOnce(tx, refund, { orderNo, owners: [`u:${uid}`, buyerKey], now, shop }))
+        await pay(tx, refund, to)
     }
     return { orderNo }
   })
@@ -99,11 +117,11 @@ async function take(context: Context, orderNo: string) {
 async function credit(tx: Sql, context: Context, id: string, payeeVersion: number) {
   const { owed, order } = await lockOwed(tx, context, id, payeeVersion)
   const person = personOf(context)
-  const { creditId, amountSatang, isOfOrder, buyerKey } = owed
+  const { creditId, amountSatang, isOfOrder, ownerKey } = owed
   const owner = creditId && (await store.findOwner(tx, creditId))
-  if (!creditId || !owner) throw new AppError('CONFLICT')
+  if (!creditId || !owner) throw new AppError('CREDIT_NOT_ASKED')
   if (owner === person.uid) throw new AppError('OWN_ORDER')
-  const owners = [`u:${owner}`, ...(buyerKey ? [buyerKey] : [])]
+  const owners = [`u:${owner}`, ...(ownerKey ? [ownerKey] : [])]
   const move = { amountSatang, subject: `owedRefund:${id}`, note: 'เครดิตร้าน', owners } as const
   await moveValue(tx, person, { kind: 'refundToCredit', ...move })
   await pay(tx, { id, amountSatang, isOfOrder }, { creditId, order, actor: person, by: person.uid, now: person.now })
@@ -112,24 +130,66 @@ async function credit(tx: Sql, context: Context, id: string, payeeVersion: numbe
   return mustFindRefund(tx, id)
 }
 
+/**
+ * Lets money of shop credit go where its owner says: with their PIN, and not while somebody of the shop may know how to sign
+ * in as them. A wrong PIN is counted. @throws CREDIT_RESTS, CREDIT_PIN_NOT_SET, PIN_WRONG and what else a PIN may answer
+ */
+async function mustLetOut(context: Context, pin: string): Promise<void> {
+  const { shop, now } = context
+  const person = personOf(context)
+  const openedAt = await findRecentOpening(shop.db, person.uid, now)
+  if (openedAt) throw new AppError('CREDIT_RESTS', { values: { time: `${formatDateTime(restEnd(openedAt))} น.` } })
+  const refused = await shop.db.transaction(tx => checkPin(tx, shop.pins, person, pin))
+  if (refused) throw refused.code === 'PIN_NOT_SET' ? new AppError('CREDIT_PIN_NOT_SET') : refused
+}
+
+type Withdrawing = ParsedInput<typeof contract.withdrawCredit>['body']
+
 /** All of the credit is owed as money again; it was a refund, so nothing else of it is ever paid out. */
-async function withdraw(context: Context, payee: Payee) {
+async function withdraw(context: Context, { pin, ...payee }: Withdrawing) {
   const { shop, now } = context
   const { uid } = personOf(context)
   await shop.limits.take('creditPerCaller', limitKey(context))
-  await runOnce(shop.db, mustBeOnce(context), now, async tx => {
+  const work = async (tx: Sql) => {
     await mustTakeOrders(tx)
+    // Locked before the credit, as a purchase locks them.
+    await lockPin(tx, uid)
     const held = await store.lockCredit(tx, uid)
     if (!held || held.balanceSatang === 0) throw new AppError('CREDIT_TOO_LOW')
     const { id: fromCreditId, balanceSatang: amountSatang } = held
-    const orderId = await store.findOrderOfCredit(tx, fromCreditId)
-    const reason = `ขอรับเครดิตร้านเป็นเงินโอน ${payeeEndText(endOfPayee(payee))}`
-    const refundId = await insertOwedRefund(tx, { orderId, lineId: null, fromCreditId, amountSatang, reason }, now)
-    await savePayee(tx, refundId, payee, { uid: null, now })
+    const to = payeeEndText(endOfPayee(payee))
+    await tellOwner(tx, { uid, kind: 'withdrawalAsked', byShop: false, facts: { amountSatang, payee: to }, at: now })
+    const reason = `ขอรับเครดิตร้านเป็นเงินโอน ${to}`
+    // It is the account's money: whoever may see or change an order of theirs has nothing to do with it.
+    const owed = { orderId: null, lineId: null, fromCreditId, amountSatang, reason }
+    const refundId = await insertOwedRefund(tx, owed, now)
+    await savePayee(tx, refundId, { payee, payeeHash: openAccountHash(shop.config)(payee) }, { uid: null, now })
     const postings = [{ from: `credit:${fromCreditId}`, to: 'refunds', amountSatang } as const]
     const transaction = { kind: 'credit_withdrawn', reason: null, reversesId: null, postings } as const
     await postLedger(tx, { ...transaction, id: uuidv7(), subjectId: refundId })
+    await markCreditPin(tx, uid)
     return { id: refundId }
+  }
+  // The PIN is left out of the request's hash, because four digits could be guessed from a stored hash.
+  const requestHash = hashRequest('POST', contract.withdrawCredit.path, Buffer.from(JSON.stringify(payee)))
+  await runOnce(shop.db, { ...mustBeOnce(context), requestHash }, now, work, () => mustLetOut(context, pin))
+  return view(context)
+}
+
+/** Its owner wants a withdrawal on another account. Whoever sends it must look at it anew. */
+async function turn(context: Context, id: string, { pin, ...payee }: Withdrawing) {
+  const { shop, now } = context
+  const { uid } = personOf(context)
+  await shop.limits.take('creditPerCaller', limitKey(context))
+  await mustLetOut(context, pin)
+  await shop.db.transaction(async tx => {
+    await mustTakeOrders(tx)
+    const asked = await store.lockWithdrawal(tx, id, uid)
+    if (!asked) throw new AppError('NOT_FOUND')
+    if (asked.sentAt) throw new AppError('CONFLICT')
+    const facts = { amountSatang: asked.amountSatang, payee: payeeEndText(endOfPayee(payee)) }
+    await tellOwner(tx, { uid, kind: 'withdrawalPayee', byShop: false, facts, at: now })
+    await savePayee(tx, id, { payee, payeeHash: openAccountHash(shop.config)(payee) }, { uid: null, now })
   })
   return view(context)
 }
@@ -150,4 +210,5 @@ export const creditRoutes: Route[] = [
     runOnce(context.shop.db, mustBeOnce(context), context.now, tx => credit(tx, context, params.id, body.payeeVersion)),
   ),
   route(contract.withdrawCredit, ({ body }, context) => withdraw(context, body)),
+  route(contract.giveWithdrawalPayee, ({ params, body }, context) => turn(context, params.id, body)),
 ]

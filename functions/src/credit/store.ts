@@ -1,8 +1,10 @@
 import type { CreditMove } from '@shop/shared/credit/credit.ts'
 import type { CreditMoveRow } from '@shop/shared/credit/endpoints.ts'
 import type { Satang } from '@shop/shared/money.ts'
+import type { Payee } from '@shop/shared/order/payee.ts'
 import type { LedgerTransaction } from '@shop/shared/wallet/ledger.ts'
 import { uuidv7 } from 'uuidv7'
+import { CREDIT_SINCE_PIN } from '../account/pin.ts'
 import type { Queries, Sql } from '../database/database.ts'
 import { columns } from '../database/listing.ts'
 import { IS_OF_ORDER } from '../statement/refund-store.ts'
@@ -11,6 +13,8 @@ export interface Credit {
   id: string
   balanceSatang: Satang
 }
+
+const PAGE = 20
 
 const CREDIT = 'SELECT id, balance_satang AS "balanceSatang" FROM credit WHERE uid = $1'
 
@@ -23,6 +27,52 @@ export async function findCredit(db: Queries, uid: string): Promise<Credit | nul
 /** Returns a person's shop credit, locked until the transaction ends. */
 export async function lockCredit(tx: Sql, uid: string): Promise<Credit | null> {
   const [row] = await tx.query<Credit>({ text: `${CREDIT} FOR UPDATE`, values: [uid] })
+  return row ?? null
+}
+
+/** Returns what left a person's shop credit since they last typed their PIN for it. */
+export async function findSincePin(db: Queries, uid: string): Promise<Satang> {
+  const [row] = await db.query<{ satang: Satang }>({
+    text: `SELECT ${CREDIT_SINCE_PIN} AS satang FROM credit c WHERE c.uid = $1`,
+    values: [uid],
+  })
+  return row?.satang ?? 0
+}
+
+/** Credit that its owner wants as a transfer. */
+export interface WithdrawalRow {
+  id: string
+  amountSatang: Satang
+  askedAt: Date
+  payee: Payee | null
+  sentAt: Date | null
+  slipId: string | null
+}
+
+const WITHDRAWAL = columns<WithdrawalRow>({
+  id: 'f.id',
+  amountSatang: 'f.amount_satang',
+  askedAt: 'f.created_at',
+  payee: 'f.payee',
+  sentAt: 'f.sent_at',
+  slipId: 'f.sent_slip_id',
+})
+
+/** Returns what a person lately wanted from their shop credit as a transfer, newest first. */
+export const findWithdrawals = (db: Queries, uid: string): Promise<WithdrawalRow[]> =>
+  db.query({
+    text: `SELECT ${WITHDRAWAL} FROM credit c JOIN owed_refund f ON f.from_credit_id = c.id
+      WHERE c.uid = $1 AND f.undone_at IS NULL ORDER BY f.created_at DESC, f.id DESC LIMIT ${PAGE}`,
+    values: [uid],
+  })
+
+/** Returns such a transfer of this person, locked until the transaction ends. */
+export async function lockWithdrawal(tx: Sql, id: string, uid: string): Promise<WithdrawalRow | null> {
+  const [row] = await tx.query<WithdrawalRow>({
+    text: `SELECT ${WITHDRAWAL} FROM owed_refund f JOIN credit c ON c.id = f.from_credit_id
+      WHERE f.id = $1 AND c.uid = $2 AND f.undone_at IS NULL FOR UPDATE OF f`,
+    values: [id, uid],
+  })
   return row ?? null
 }
 
@@ -43,8 +93,6 @@ export async function openCredit(tx: Sql, uid: string, now: Date): Promise<strin
   })
   return (await findCredit(tx, uid))!.id
 }
-
-const PAGE = 20
 
 /** What each kind of transaction is for the owner of shop credit. */
 const MOVE_OF: Partial<Record<LedgerTransaction['kind'], CreditMove>> = {
@@ -112,7 +160,7 @@ export function lockOpenRefunds(tx: Sql, orderId: string): Promise<OpenRefund[]>
 /** Writes down that the owner of owed money wants it as shop credit, whatever account they named before. */
 export async function askForCredit(tx: Sql, refundId: string, creditId: string, now: Date): Promise<void> {
   await tx.query({
-    text: `UPDATE owed_refund SET credit_id = $2, payee = NULL, payee_by = NULL, payee_at = $3, payee_version = payee_version + 1
+    text: `UPDATE owed_refund SET credit_id = $2, payee = NULL, payee_hash = NULL, payee_reason = NULL, payee_by = NULL, payee_at = $3, payee_version = payee_version + 1
       WHERE id = $1`,
     values: [refundId, creditId, now],
   })
@@ -124,16 +172,4 @@ export async function saveCredited(tx: Sql, refundId: string, { at, by }: { at: 
     text: 'UPDATE owed_refund SET sent_at = $2, sent_by = $3 WHERE id = $1',
     values: [refundId, at, by],
   })
-}
-
-/** Returns the order whose refund a person's shop credit last came from. */
-export async function findOrderOfCredit(tx: Sql, creditId: string): Promise<string | null> {
-  const [row] = await tx.query<{ id: string }>({
-    text: `SELECT coalesce(f.order_id, o.id) AS id FROM ledger_entry e JOIN ledger_transaction t ON t.id = e.transaction_id
-        LEFT JOIN owed_refund f ON f.id = t.subject_id LEFT JOIN orders o ON o.id = t.subject_id
-      WHERE e.account = $1 AND e.amount_satang > 0 AND t.kind IN ('refund_credited', 'order_refunded')
-      ORDER BY e.at DESC, t.id DESC LIMIT 1`,
-    values: [`credit:${creditId}`],
-  })
-  return row?.id ?? null
 }

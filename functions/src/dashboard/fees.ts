@@ -57,9 +57,13 @@ export async function findFees(
   return found
 }
 
-/** Finds charges whose fee the dashboards tell otherwise than the books: one row with the text `what` for each. */
+/** The same of top-ups, which no dashboard tells: what did not come onto the wallet was paid for the method. */
+const OF_TOP_UPS = `SELECT c.id AS subject_id, coalesce(c.fee_satang, 0) - (c.amount_satang - t.amount_satang) AS sum
+  FROM charge c JOIN top_up t ON t.id = c.top_up_id WHERE c.state = 'paid'`
+
+/** Finds charges whose fee is told otherwise than by the books: one row with the text `what` for each. */
 export const FEE_BREACHES = `SELECT format('fee of charge %s: %s satang, %s in the books', subject_id, coalesce(k.sum, 0), coalesce(b.sum, 0)) AS what
-  FROM (SELECT c.id AS subject_id, ${KEPT} AS sum ${CHARGES} WHERE c.state = 'paid') k FULL JOIN (
+  FROM (SELECT c.id AS subject_id, ${KEPT} AS sum ${CHARGES} WHERE c.state = 'paid' UNION ALL ${OF_TOP_UPS}) k FULL JOIN (
     SELECT t.subject_id, -sum(e.amount_satang) AS sum FROM ledger_entry e JOIN ledger_transaction t ON t.id = e.transaction_id
     -- What a gateway keeps of its payouts is of no order.
     WHERE e.account = 'fees' AND t.kind NOT IN ('line_booked', 'line_undone') GROUP BY t.subject_id

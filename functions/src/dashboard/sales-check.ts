@@ -2,11 +2,12 @@ import type { Queries } from '../database/database.ts'
 import { FEE_BREACHES } from './fees.ts'
 import { SALE_BREACHES } from './sale-day.ts'
 
-/** When there are more differences, only this many are shown. */
+/** When there are more differences of one kind, only this many are shown: none may hide those of the other. */
 const SHOWN = 20
 
 /** Returns one line for each difference; empty when all sums are right. */
 export async function checkSales(db: Queries): Promise<string[]> {
-  const rows = await db.query<{ what: string }>({ text: `${SALE_BREACHES} UNION ALL ${FEE_BREACHES} LIMIT ${SHOWN}` })
+  const shown = [SALE_BREACHES, FEE_BREACHES].map(breaches => `(${breaches} LIMIT ${SHOWN})`)
+  const rows = await db.query<{ what: string }>({ text: shown.join(' UNION ALL ') })
   return rows.map(({ what }) => what)
 }

@@ -87,7 +87,6 @@ const indexesOf = (table: string) =>
   ask<{ name: string; valid: boolean }>(
     `SELECT indexrelid::regclass::text AS name, indisvalid AS valid FROM pg_index WHERE indrelid = '${table}'::regclass ORDER BY 1`,
   )
-const PATIENT = { timeout: 30_000 }
 
 test('what drizzle itself recorded is what we record, and nothing is done again', async () => {
   await owner.query('DROP SCHEMA public CASCADE; DROP SCHEMA drizzle CASCADE; CREATE SCHEMA public')
@@ -135,7 +134,7 @@ test('one that is killed in its transaction never was, and the next migrator nee
   const migrator = startMigrator(more)
   const asleep = () =>
     ask(`SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`)
-  await expect.poll(asleep, PATIENT).toHaveLength(1)
+  await expect.poll(asleep).toHaveLength(1)
   await migrator.kill()
   await ask('INSERT INTO made VALUES (1)')
   const client = openDatabase(url, { connections: 1 })
@@ -152,9 +151,9 @@ test('an index whose build is killed is dropped and built again, and what came b
   ])
   const writer = await stayIn('orders', 'writing')
   const migrator = startMigrator(more)
-  await expect.poll(() => ask(BUILDING), PATIENT).toHaveLength(1)
+  await expect.poll(() => ask(BUILDING)).toHaveLength(1)
   await migrator.kill()
-  await expect.poll(() => ask(BUILDING), PATIENT).toHaveLength(0)
+  await expect.poll(() => ask(BUILDING)).toHaveLength(0)
   const made = async () => (await indexesOf('orders')).filter(({ name }) => name === 'orders_made')
   expect(await made()).toEqual([{ name: 'orders_made', valid: false }])
   await writer.end()
@@ -183,7 +182,7 @@ test('of two at once the second tells who is at work, and an index that is built
   const more = later(['CREATE INDEX CONCURRENTLY "orders_made" ON "orders" ("player_name")'])
   const writer = await stayIn('orders', 'writing')
   const first = migrateTo(more)
-  await expect.poll(() => ask(BUILDING), PATIENT).toHaveLength(1)
+  await expect.poll(() => ask(BUILDING)).toHaveLength(1)
   const waits = Promise.withResolvers<string>()
   const second = migrateTo(more, { onWait: waits.resolve })
   expect(await waits.promise).toMatch(/^process \d+ of postgres from 127\.0\.0\.1 since /)

@@ -27,6 +27,8 @@ interface Owner {
   ownsDatabase: boolean
   mayCreateRoles: boolean
   isDirect: boolean
+  isStandby: boolean
+  isReadOnly: boolean
 }
 
 type Asked = Pick<Sql, 'query'>
@@ -60,14 +62,19 @@ export async function readPlace(db: Asked): Promise<Place> {
   return { ...place, knowsThai: thai!.count > 0 }
 }
 
-/** @param backend the key of the connection's process @throws Refusal unless it is direct and its role owns the database */
+/** @param backend the key of the connection's process @throws Refusal unless it is direct, its role owns the database and may change it */
 export async function requireOwner(db: Asked, backend: number): Promise<Owner> {
   const [owner] = await db.query<Owner>({
     text: `SELECT r.rolname AS name, r.rolsuper AS "isSuper", r.rolcreaterole OR r.rolsuper AS "mayCreateRoles",
-      pg_has_role(d.datdba, 'USAGE') AS "ownsDatabase", pg_backend_pid() = $1 AS "isDirect"
+      pg_has_role(d.datdba, 'USAGE') AS "ownsDatabase", pg_backend_pid() = $1 AS "isDirect",
+      pg_is_in_recovery() AS "isStandby", current_setting('transaction_read_only') = 'on' AS "isReadOnly"
     FROM pg_roles r, pg_database d WHERE r.rolname = current_user AND d.datname = current_database()`,
     values: [backend],
   })
+  if (owner!.isStandby)
+    throw new Refusal('DATABASE_URL leads to a standby, where nothing can be changed. Name the primary.')
+  if (owner!.isReadOnly)
+    throw new Refusal('DATABASE_URL leads to a database that only reads (default_transaction_read_only).')
   if (!owner!.isDirect)
     throw new Refusal(
       'DATABASE_URL leads through a pooler. Migrations need a connection of their own: name the server.',

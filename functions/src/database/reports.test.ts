@@ -1,13 +1,12 @@
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFreePort } from 'local/ports.ts'
 import { discardPostgres, type PostgresServer, startPostgres } from 'local/postgres.ts'
 import { startReplica } from 'local/replica.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type Database, openDatabase } from './database.ts'
+import { openWire, type Wire } from '../testing/wire.ts'
+import { type Database, isUnavailable, openDatabase } from './database.ts'
 import { hasReached, openReports, type Reports } from './reports.ts'
 
 /** Servers of their own, because a replica copies a whole server. */
@@ -17,7 +16,7 @@ let server: PostgresServer
 let replica: PostgresServer
 let owner: Database
 let primary: Database
-let way: Awaited<ReturnType<typeof openWay>>
+let way: Wire
 
 /** As the server's role, which may ask all of this. */
 const asShop = (url: string) => url.replace('postgres@', 'shop_app@')
@@ -30,44 +29,14 @@ beforeAll(async () => {
   await owner.query({ text: 'GRANT ALL ON told TO shop_app' })
   replica = await startReplica(server, { port: await findFreePort(), dataDir: replicaDir })
   primary = openDatabase(asShop(server.url), { connections: 5 })
-  way = await openWay(Number(new URL(replica.url).port))
-}, 120_000)
+  way = await openWire(asShop(replica.url))
+})
 afterAll(async () => {
-  way?.close()
+  await way?.close()
   await Promise.all([owner?.close(), primary?.close()])
   for (const each of [replicaDir, primaryDir]) await discardPostgres(each)
   rmSync(dir, { recursive: true, force: true })
 })
-
-/** A way to the replica that can be blocked: then nothing is refused, and nothing is answered. */
-async function openWay(port: number) {
-  const sockets = new Set<Socket>()
-  let isBlocked = false
-  const proxy = createServer(here => {
-    const there = connect(port, '127.0.0.1')
-    for (const [from, to] of [
-      [here, there],
-      [there, here],
-    ] as const) {
-      sockets.add(from)
-      from.on('error', () => {})
-      from.on('close', () => to.destroy())
-      from.on('data', data => !isBlocked && to.write(data))
-    }
-  })
-  proxy.listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  return {
-    url: asShop(replica.url).replace(/:\d+\//, `:${(proxy.address() as AddressInfo).port}/`),
-    block(blocked: boolean) {
-      isBlocked = blocked
-    },
-    close() {
-      for (const socket of sockets) socket.destroy()
-      proxy.close()
-    },
-  }
-}
 
 let reports: Reports
 let told: (string | null)[]
@@ -93,7 +62,7 @@ const pass = (seconds: number) => {
   now += seconds * 1000
 }
 const isRead = async () => (await reports.look())!.isRead
-const readsReplica = () => expect.poll(isRead, { timeout: 20_000 }).toBe(true)
+const readsReplica = () => expect.poll(isRead).toBe(true)
 const from = async () => {
   const [row] = await reports.query<{ isReplica: boolean }>({ text: 'SELECT pg_is_in_recovery() AS "isReplica"' })
   return row!.isReplica ? 'replica' : 'primary'
@@ -121,6 +90,17 @@ test('a replica is read once its copy is proved, by single statements and whole 
   const text = 'SELECT pg_is_in_recovery() AS it'
   expect(await reports.transaction(tx => tx.query({ text }))).toEqual([{ it: true }])
   expect(told).toEqual([null])
+})
+
+test('a server that must write takes no connection to a standby', async () => {
+  const writer = openDatabase(asShop(replica.url), { mustWrite: true })
+  const error = await writer.query({ text: 'SELECT 1' }).catch((cause: unknown) => cause)
+  expect(error).toMatchObject({
+    code: '25006',
+    message: 'DATABASE_URL leads to a standby, where nothing can be written',
+  })
+  expect(isUnavailable(error)).toBe(true)
+  await writer.close()
 })
 
 test('what is wrong with a statement is said by the primary, and the replica is read again', async () => {
@@ -160,11 +140,11 @@ test('nothing is written for it: a replica of a shop where nothing happens is as
 test('one that no longer answers is left in the middle of a question', async () => {
   await open()
   await readsReplica()
-  way.block(true)
+  way.freeze()
   expect(await from()).toBe('primary')
   expect(told).toEqual([null, expect.any(String)])
   expect(await isRead()).toBe(false)
-  way.block(false)
+  way.thaw()
   await readsReplica()
   expect(await from()).toBe('replica')
 })
@@ -188,7 +168,7 @@ test('one that is down is left; what was under way is answered by the primary', 
   const underWay = reports.query<{ it: boolean }>({ text: 'SELECT pg_is_in_recovery() AS it FROM pg_sleep(1)' })
   const running = `SELECT 1 FROM pg_stat_activity WHERE query LIKE '%pg_sleep(1)' AND state = 'active' AND pid <> pg_backend_pid()`
   const there = openDatabase(replica.url, { connections: 1 })
-  await expect.poll(() => there.query({ text: running }), { timeout: 20_000 }).toHaveLength(1)
+  await expect.poll(() => there.query({ text: running })).toHaveLength(1)
   await there.query({
     text: `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(1)' AND pid <> pg_backend_pid()`,
   })

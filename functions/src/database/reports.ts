@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '@shop/shared/errors.ts'
-import { type Database, type Queries, sqlState } from './database.ts'
+import { within } from '../within.ts'
+import { type Database, type Queries, sqlState, type TransactionOptions } from './database.ts'
 
 /**
  * Where dashboards, lists for reports, exports and the nightly checks read: a streaming replica whose copy is proved to
@@ -8,7 +9,7 @@ import { type Database, type Queries, sqlState } from './database.ts'
  */
 export interface Reports extends Queries {
   /** Runs `work` in one transaction, which may be repeated. It must only read. */
-  transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>
+  transaction<T>(work: (tx: Queries) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Asks both databases, and tells how old the replica's copy is at most; null where there is no replica. */
   look(): Promise<ReplicaState | null>
   close(): Promise<void>
@@ -76,26 +77,17 @@ export function hasReached(replayed: string, { lsn, page }: Pick<Position, 'lsn'
   return positionOf(replayed) >= (inPage <= HEAD_BYTES ? wanted - inPage : wanted)
 }
 
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const late = new AbortController()
-  work.catch(() => {})
-  try {
-    const slow = delay(ms, undefined, { signal: late.signal }).then(() => {
-      throw new Left(`no answer within ${ms} ms`)
-    })
-    slow.catch(() => {})
-    return await Promise.race([work, slow])
-  } finally {
-    late.abort()
-  }
-}
+const inTime = <T>(ms: number, work: Promise<T>): Promise<T> =>
+  within(ms, work, () => {
+    throw new Left(`no answer within ${ms} ms`)
+  })
 
 export function openReports(primary: Database, options: ReportOptions = {}): Reports {
   const { openReplica, maxSeconds = 5, onTurn = () => {}, clock = () => performance.now() } = options
   if (!openReplica)
     return {
       query: statement => primary.query(statement),
-      transaction: work => primary.transaction(work),
+      transaction: (work, options) => primary.transaction(work, options),
       look: () => Promise.resolve(null),
       close: () => Promise.resolve(),
     }
@@ -132,7 +124,7 @@ export function openReports(primary: Database, options: ReportOptions = {}): Rep
     const at = clock()
     const [position] = await primary.query<Position>({ text: POSITION })
     positions = [...positions, { at, ...position! }].slice(-MOST_POSITIONS)
-    const [replayed] = await within(PATIENCE_MS * 2, link.asker.query<Replayed>({ text: REPLAYED }))
+    const [replayed] = await inTime(PATIENCE_MS * 2, link.asker.query<Replayed>({ text: REPLAYED }))
     const { isReplica, lsn, ...of } = replayed!
     if (!isReplica || lsn === null) throw new Left('it is no replica')
     if (of.system !== position!.system) throw new Left('it is a copy of another database')
@@ -158,7 +150,7 @@ export function openReports(primary: Database, options: ReportOptions = {}): Rep
     for (;;) {
       const done = await Promise.race([work.then(value => ({ value })), pause()])
       if (done) return done.value
-      await within(PATIENCE_MS, link.asker.query({ text: 'SELECT 1' }))
+      await inTime(PATIENCE_MS, link.asker.query({ text: 'SELECT 1' }))
     }
   }
 
@@ -179,7 +171,7 @@ export function openReports(primary: Database, options: ReportOptions = {}): Rep
 
   return {
     query: statement => read(db => db.query(statement)),
-    transaction: work => read(db => db.transaction(work)),
+    transaction: (work, options) => read(db => db.transaction(work, options)),
     async look() {
       await look()
       return { seconds: Math.round((clock() - (provedAt ?? openedAt)) / 1000), isRead: isFresh() }

@@ -32,7 +32,8 @@ DECLARE
   own_lines uuid[] := ARRAY(SELECT id FROM statement_line WHERE order_id = ANY(own_orders)
     UNION SELECT id FROM statement_line WHERE top_up_id = ANY(own_top_ups)
     UNION SELECT id FROM statement_line WHERE cardinality(own_wallets) > 0 AND wallet_id = ANY(own_wallets));
-  own_refunds uuid[] := ARRAY(SELECT id FROM owed_refund WHERE order_id = ANY(own_orders) OR line_id = ANY(own_lines));
+  own_refunds uuid[] := ARRAY(SELECT id FROM owed_refund WHERE order_id = ANY(own_orders) OR line_id = ANY(own_lines)
+    OR from_credit_id IN (SELECT id FROM credit WHERE uid = ANY(uids)));
   things uuid[] := own_orders || own_wallets || own_top_ups || own_lines || own_refunds;
   subjects text[] := ARRAY(SELECT 'account:' || uid FROM unnest(uids) AS u(uid)
     UNION ALL SELECT 'order:' || order_no FROM orders WHERE id = ANY(own_orders)
@@ -111,7 +112,12 @@ BEGIN
     OR EXISTS (SELECT FROM orders o WHERE o.buyer_key = ANY(keys)
       AND o.status IN ('waiting_payment', 'paid', 'processing', 'failed', 'refunding'))
     OR EXISTS (SELECT FROM owed_refund r JOIN orders o ON o.id = r.order_id
-      WHERE o.buyer_key = ANY(keys) AND r.sent_at IS NULL AND r.undone_at IS NULL) THEN
+      WHERE o.buyer_key = ANY(keys) AND r.sent_at IS NULL AND r.undone_at IS NULL)
+    OR EXISTS (SELECT FROM owed_refund r JOIN credit c ON c.id = r.from_credit_id
+      WHERE c.uid = ANY(asked.uids) AND r.sent_at IS NULL AND r.undone_at IS NULL)
+    OR EXISTS (SELECT FROM wallet w JOIN top_up t ON t.wallet_id = w.id JOIN statement_line l ON l.top_up_id = t.id
+      JOIN owed_refund r ON r.line_id = l.id
+      WHERE w.uid = ANY(asked.uids) AND r.sent_at IS NULL AND r.undone_at IS NULL) THEN
     RAISE EXCEPTION 'erasure: money or goods are still open' USING ERRCODE = '42501';
   END IF;
   PERFORM erase_from_written_once(request, asked.uids, keys);
@@ -122,3 +128,12 @@ $$;
 
 REVOKE ALL ON FUNCTION erase_from_written_once(uuid, text[], text[]), erase_words(jsonb), erase_written_once(uuid) FROM PUBLIC, shop_app;
 GRANT EXECUTE ON FUNCTION erase_written_once(uuid) TO shop_app;
+
+-- The server sees how far the standbys are; PostgreSQL shows others no more than that there are some. Where the owner may
+-- not see it either, the rest is empty.
+CREATE OR REPLACE FUNCTION standbys() RETURNS TABLE (name text, state text, sync text, replayed text)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT application_name, state, sync_state, replay_lsn::text FROM pg_stat_replication
+$$;
+REVOKE ALL ON FUNCTION standbys() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION standbys() TO shop_app;

@@ -132,20 +132,20 @@ function findSigner(webhook: Webhook, secrets: readonly string[], keyOf: (secret
 
 /**
  * Makes what hears webhooks that any of the secrets signed. @param keyOf returns the key that a secret stands for
- * @param event reads which charge an event is about; it fails for other events
+ * @param event reads which charge an event is about; it fails for events about something else
  */
 export function createHearing<Name extends string>(
   { keys, onAccepted }: Pick<GatewayOptions<Name, never>, 'keys' | 'onAccepted'>,
   webhookSecret: Name,
   keyOf: (secret: string) => Buffer,
   event: z.ZodType<string>,
-): (webhook: Webhook) => { reference: string } | null {
+): (webhook: Webhook) => { reference: string | null } | null {
   const secrets = [...new Set(keys.map(each => each[webhookSecret]))]
   return webhook => {
     const secret = findSigner(webhook, secrets, keyOf)
     if (secret === null) return null
     void onAccepted?.({ [webhookSecret]: secret })
     const told = event.safeParse(readJson(webhook.rawBody.toString('utf8')))
-    return told.success ? { reference: told.data } : null
+    return { reference: told.success ? told.data : null }
   }
 }

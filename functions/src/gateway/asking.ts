@@ -1,34 +1,30 @@
 import { invariant } from '@shop/shared/errors.ts'
-import { type Charge, LAST_ASK_SECONDS, nextAskAt } from '@shop/shared/gateway/gateway.ts'
+import { type Charge, GATEWAY_CLOCK_SECONDS, nextAskAt } from '@shop/shared/gateway/gateway.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
 import { log } from '../http/log.ts'
 import type { OutboxHandler } from '../outbox/drain.ts'
+import { askAgainAt } from '../outbox/job-kind.ts'
 import { enqueue, type Settlement } from '../outbox/outbox.ts'
 import type { Shop } from '../shop.ts'
 import type { ChargeAnswer, Gateway, ToldCharge } from './provider.ts'
 import * as store from './store.ts'
 
-/** The clocks of the gateway and of the shop may differ by this much. */
-const CLOCK_SECONDS = 120
-const SILENT_SECONDS = 20
-const MOST_ASKS = 60
-
 /**
  * Asks a gateway about a charge. One whose reference was lost with the answer is looked for in the gateway's list, by
  * the shop's own id.
  */
-async function askAbout(gateway: Gateway, charge: Charge, now: Date): Promise<ChargeAnswer> {
+export async function askAbout(gateway: Gateway, charge: Charge, now: Date): Promise<ChargeAnswer> {
   if (charge.reference !== null) return gateway.read(charge.reference)
   const list = await gateway.list({
-    from: addSeconds(charge.createdAt, -CLOCK_SECONDS),
-    to: addSeconds(now, CLOCK_SECONDS),
+    from: addSeconds(charge.createdAt, -GATEWAY_CLOCK_SECONDS),
+    to: addSeconds(now, GATEWAY_CLOCK_SECONDS),
   })
   if (list.kind !== 'list') return list
   const found = list.charges.find(({ chargeId }) => chargeId === charge.id)
   if (found) return { kind: 'charge', charge: found }
   // A list that lacks some, or was made while the charge was on its way, proves nothing.
-  const isSure = list.isWhole && addSeconds(charge.createdAt, CLOCK_SECONDS) <= now
+  const isSure = list.isWhole && addSeconds(charge.createdAt, GATEWAY_CLOCK_SECONDS) <= now
   return isSure ? { kind: 'missing' } : { kind: 'silent' }
 }
 
@@ -50,16 +46,28 @@ async function save(
   const { charge, mustEnd, contradiction } = heard
   const pay = told.state.kind === 'waiting' ? told.state.pay : null
   if (contradiction) log('ERROR', 'gateway contradicts a charge', { charge: charge.id, contradiction })
-  await store.saveCharge(tx, charge, { pay: contradiction ? null : pay, contradiction })
+  await store.saveCharge(tx, { ...charge, silentSince: null }, { pay: contradiction ? null : pay, contradiction })
   await owner.save()
   if (mustEnd)
     await enqueue(tx, { kind: 'charge.end', key: `${charge.id}:found`, payload: { chargeId: charge.id }, now })
 }
 
-/** Returns when a charge is to be asked about again after the gateway gave no whole answer. */
-function againAfter(answer: ChargeAnswer, now: Date): Date {
-  const soon = addSeconds(now, SILENT_SECONDS)
-  return answer.kind === 'busy' && answer.retryAt && answer.retryAt > soon ? answer.retryAt : soon
+/**
+ * No answer is no answer: what could still be paid stays as it is, people see since when nobody knows more, and it is asked
+ * about until the gateway says how it ended, or a person does. @param why in the words of the log
+ */
+async function stayUnknown(
+  tx: Sql,
+  charge: store.ChargeRow,
+  { why, retryAt, contradiction }: { why: string; retryAt: Date | null; contradiction?: string },
+  now: Date,
+): Promise<Settlement> {
+  log('WARNING', 'gateway gives no answer about a charge', { charge: charge.id, answer: why })
+  // Of one that is paid only the fee may be missing, which the night asks about.
+  if (charge.state === 'paid') return settled(nextAskAt(charge, now))
+  const silentSince = charge.silentSince ?? now
+  await store.saveCharge(tx, { ...charge, silentSince }, { contradiction })
+  return { to: 'waiting', dueAt: askAgainAt(silentSince, retryAt, now), error: why }
 }
 
 /**
@@ -86,18 +94,16 @@ export async function hearAnswer(
     await save(tx, decided, answer.charge, now)
     const { heard } = decided
     const isKnown = heard.contradiction !== null || (heard.charge.state === 'paid' && heard.charge.feeSatang !== null)
-    return settled(isKnown ? null : nextAskAt(charge, now))
+    return settled(isKnown ? null : nextAskAt(heard.charge, now))
   }
   if (answer.kind === 'missing' && charge.reference === null) {
     // The gateway never got it.
-    await store.saveCharge(tx, { ...charge, state: 'failed' })
+    await store.saveCharge(tx, { ...charge, state: 'failed', silentSince: null })
     return settled(null)
   }
-  log('WARNING', 'gateway gives no answer about a charge', { charge: charge.id, answer: answer.kind })
-  if (addSeconds(charge.expiresAt, LAST_ASK_SECONDS) > now)
-    return { to: 'waiting', dueAt: againAfter(answer, now), error: answer.kind }
-  await store.saveCharge(tx, charge, { contradiction: `no answer: ${answer.kind}` })
-  return { to: 'dead', error: answer.kind }
+  const retryAt = answer.kind === 'busy' ? answer.retryAt : null
+  const contradiction = answer.kind === 'missing' ? 'the gateway no longer knows it' : undefined
+  return stayUnknown(tx, charge, { why: answer.kind, retryAt, contradiction }, now)
 }
 
 const settled = (dueAt: Date | null): Settlement => (dueAt ? { to: 'waiting', dueAt, error: null } : { to: 'done' })
@@ -108,15 +114,14 @@ type Ask = (gateway: Gateway, charge: Charge, now: Date) => Promise<ChargeAnswer
 const handlerOf = (ask: Ask, owners: store.ChargeOwners): OutboxHandler<'charge.ask' | 'charge.end'> => ({
   concurrency: 8,
   lockSeconds: 120,
-  maxAttempts: MOST_ASKS,
+  mostFaults: 60,
   async run(shop, { chargeId }) {
     const charge = await store.findCharge(shop.db, chargeId)
     invariant(charge, 'a job names its charge')
     const { gateway } = shop
     // It was refused when it was asked for.
     if (charge.state === 'failed' && charge.reference === null) return async () => ({ to: 'done' })
-    if (gateway?.name !== charge.gateway)
-      return async () => ({ to: 'dead', error: 'the gateway of this charge is not configured' })
+    if (gateway?.name !== charge.gateway) return tx => hearAnswer(tx, shop, owners, chargeId, { kind: 'silent' })
     const answer = await ask(gateway, charge, shop.now())
     return tx => hearAnswer(tx, shop, owners, chargeId, answer)
   },

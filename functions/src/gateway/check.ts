@@ -21,6 +21,8 @@ const SAID = {
   expired: 'หมดอายุ',
 } as const satisfies Record<Exclude<ChargeState['kind'], 'paid'>, string>
 
+const GONE_BACK = { refunded: 'คืนเงินแล้ว', disputed: 'ผู้ซื้อโต้แย้งการชำระ' } as const
+
 /**
  * Returns how a charge in the shop's books differs from the gateway's list, in words for staff that begin with the
  * gateway's id of it; null when they agree.
@@ -32,6 +34,8 @@ function differenceOf(charge: Charge, told: ToldCharge | undefined): string | nu
   if (state.kind !== 'paid')
     return isPaid ? `${told.reference}: ร้านบันทึกว่าชำระแล้ว แต่ผู้ให้บริการแจ้งว่า${SAID[state.kind]}` : null
   if (!isPaid) return `${told.reference}: ผู้ให้บริการรับเงินแล้ว แต่ร้านยังไม่บันทึก`
+  if (told.goneBack)
+    return `${told.reference}: ${GONE_BACK[told.goneBack.why]} ฿${formatBaht(told.goneBack.amountSatang)} ที่ผู้ให้บริการ โดยไม่ผ่านร้าน`
   if (told.amountSatang !== charge.amountSatang)
     return `${told.reference}: ร้านบันทึก ฿${formatBaht(charge.amountSatang)} ผู้ให้บริการแจ้ง ฿${formatBaht(told.amountSatang)}`
   if (state.feeSatang !== null && state.feeSatang !== charge.feeSatang)

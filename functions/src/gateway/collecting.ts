@@ -10,9 +10,10 @@ import { log } from '../http/log.ts'
 import { type Context, limitKey } from '../http/route.ts'
 import { enqueue } from '../outbox/outbox.ts'
 import { mustTakeOrders } from '../outbox/safe-mode.ts'
-import { hearAnswer } from './asking.ts'
+import type { Shop } from '../shop.ts'
+import { askAbout, hearAnswer } from './asking.ts'
 import { mustBeTaken, offeredMethod } from './methods.ts'
-import type { ChargeAnswer, Gateway } from './provider.ts'
+import type { ChargeAnswer, ChargeRequest, Gateway } from './provider.ts'
 import * as store from './store.ts'
 import { viewPayable } from './view.ts'
 
@@ -23,6 +24,8 @@ export interface Due {
   payment: GatewayMethod
   amountSatang: number
   expiresAt: Date
+  /** Whether it is asked for by a tracking link, which many people may have: it may pay, and ends nothing. */
+  byLink: boolean
 }
 
 export interface Collection {
@@ -43,18 +46,20 @@ const ASKING_SECONDS = 15
 /** Returns the charge that something is being paid by already; null when another one must be made. */
 async function findUsable(
   tx: Sql,
-  owner: store.ChargeOwner,
+  { owner, byLink }: Pick<Due, 'owner' | 'byLink'>,
   method: GatewayMethod,
   now: Date,
 ): Promise<store.ChargeRow | null> {
-  const newest = await store.findNewestCharge(tx, owner)
+  // A link shares what the buyer pays by, and makes one of each method at most.
+  const newest = await store.findNewestCharge(tx, owner, { byLink, method: byLink ? method : null })
   if (!newest?.isWanted || newest.method !== method || newest.expiresAt <= now) return null
   if (newest.state === 'waiting') return newest
   return newest.state === 'asking' && addSeconds(newest.createdAt, ASKING_SECONDS) > now ? newest : null
 }
 
 /**
- * Writes a charge down before the gateway is asked for it, and gives up the other ones. Returns the gateway that is to be
+ * Writes a charge down before the gateway is asked for it. Its buyer gives up their other ones by that; what is asked for
+ * by a link lives beside them, and where both are paid, one is owed. Returns the gateway that is to be
  * asked; null for a charge that was there.
  */
 async function begin(
@@ -63,27 +68,43 @@ async function begin(
   { method, lock }: Collection,
   catalogue: Catalogue,
 ): Promise<{ charge: store.ChargeRow; newAt: Gateway | null }> {
-  const { owner, payment, ...due } = await lock(tx)
+  const { owner, payment, byLink, ...due } = await lock(tx)
   const { gateway, terms, limits } = offeredMethod(shop.gateway, catalogue, method, now)
   mustBeTaken(limits, due.amountSatang)
-  const usable = await findUsable(tx, owner, method, now)
+  const usable = await findUsable(tx, { owner, byLink }, method, now)
   if (usable) return { charge: usable, newAt: null }
-  await store.endCharges(tx, owner, now)
-  if (payment !== method) await store.savePayment(tx, owner, method)
+  if (!byLink) {
+    await store.endCharges(tx, owner, now, "the buyer's")
+    if (payment !== method) await store.savePayment(tx, owner, method)
+  }
   const surchargeSatang = surchargeOf(terms, due.amountSatang)
   const ask = { id: uuidv7(), gateway: gateway.name, method, surchargeSatang, isLive: gateway.isLive }
   const charge = beginCharge({ orderId: null, topUpId: null, ...owner, ...due }, ask, now)
-  await store.insertCharge(tx, charge)
+  await store.insertCharge(tx, { ...charge, byLink })
   const dueAt = nextAskAt(charge, now)
   invariant(dueAt, 'a new charge is asked about')
   await enqueue(tx, { kind: 'charge.ask', key: charge.id, payload: { chargeId: charge.id }, now, dueAt })
-  return { charge: { ...charge, pay: null, contradiction: null }, newAt: gateway }
+  return { charge: { ...charge, byLink, pay: null, contradiction: null, silentSince: null }, newAt: gateway }
 }
 
-/** Tells whether a gateway's answer says that it has not made the charge. */
-const isRefusal = ({ kind }: ChargeAnswer): boolean => kind !== 'charge' && kind !== 'silent'
+/**
+ * Has a gateway make a charge. After silence it is asked once more, in a way that never makes another one. Only a charge
+ * that is there counts then, because the first request may still be on its way.
+ */
+async function make(gateway: Gateway, request: ChargeRequest, charge: Charge, { now }: Shop): Promise<ChargeAnswer> {
+  const answer = await gateway.create(request)
+  if (answer.kind !== 'silent') return answer
+  const again = gateway.makesOnce ? await gateway.create(request) : await askAbout(gateway, charge, now())
+  return again.kind === 'charge' ? again : answer
+}
 
-/** Stores what the gateway answered to a new charge. After silence it is asked about later, because it may exist. */
+/** Why a charge was not made, where that says nothing of whether it exists. */
+const isUnsure = ({ kind }: ChargeAnswer): boolean => kind === 'silent' || kind === 'busy'
+
+/**
+ * Stores what the gateway answered to a new charge. One that may exist all the same is asked about later, and ended when it
+ * does: nobody was shown how to pay it, and the buyer may go on by another one at once.
+ */
 async function hearCreated(
   tx: Sql,
   { shop }: Context,
@@ -92,7 +113,7 @@ async function hearCreated(
   answer: ChargeAnswer,
 ): Promise<void> {
   if (answer.kind === 'charge') await hearAnswer(tx, shop, owners, charge.id, answer)
-  else if (isRefusal(answer)) await store.saveCharge(tx, { ...charge, state: 'failed' })
+  else await store.saveUnmade(tx, charge.id, { isSure: !isUnsure(answer), isBusy: answer.kind === 'busy' }, shop.now())
 }
 
 /** The picture of a QR may not have come with the first answer; then the gateway is asked again. */
@@ -117,10 +138,11 @@ export async function collect(context: Context, collection: Collection): Promise
   const { id: chargeId, amountSatang, expiresAt } = charge
   const returnUrl = new URL(page, shop.config.STOREFRONT_URL).href
   const email = account?.email ?? shop.config.MAIL_FROM?.address ?? ''
-  const answer = await newAt.create({ chargeId, method, amountSatang, description: no, expiresAt, returnUrl, email })
+  const request = { chargeId, method, amountSatang, description: no, expiresAt, returnUrl, email }
+  const answer = await make(newAt, request, charge, shop)
   if (answer.kind !== 'charge') log('WARNING', 'gateway makes no charge', { charge: chargeId, ...answer })
   await shop.db.transaction(tx => hearCreated(tx, context, collection, charge, answer))
-  if (isRefusal(answer)) throw new AppError('GATEWAY_UNAVAILABLE')
+  if (answer.kind !== 'charge') throw new AppError('GATEWAY_UNAVAILABLE')
   const made = await store.findCharge(shop.db, chargeId)
   invariant(made, 'a charge is never deleted')
   return viewPayable(made)

@@ -46,6 +46,7 @@ test('a charge is made by one call, with our own id and an end', async () => {
       amountSatang: 149_00,
       currency: 'thb',
       isLive: false,
+      goneBack: null,
       createdAt: new Date('2026-08-01T04:58:00Z'),
       state: { kind: 'waiting', pay: { by: 'qr', svg: SVG }, expiresAt: CHARGE_REQUEST.expiresAt },
     },

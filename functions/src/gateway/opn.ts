@@ -44,6 +44,8 @@ const charge = z.object({
   fee_vat: satang.nullish(),
   expires_at: time.nullish(),
   failure_code: text,
+  refunded_amount: satang.nullish(),
+  dispute: z.object({ amount: satang, status: z.string() }).nullish(),
   created_at: time,
   metadata: z.record(z.string(), z.unknown()).nullish(),
   authorize_uri: text,
@@ -54,13 +56,17 @@ const charge = z.object({
 type Charge = z.output<typeof charge>
 
 const page = z.object({ object: z.literal('list'), total: z.number().int().nonnegative(), data: z.array(z.unknown()) })
+const chargeId = z.string().regex(/^chrg_\w+$/)
 const event = z
   .object({
     object: z.literal('event'),
-    key: z.string().startsWith('charge.'),
-    data: z.object({ object: z.literal('charge'), id: z.string().regex(/^chrg_\w+$/) }),
+    data: z.union([
+      z.object({ object: z.literal('charge'), id: chargeId }).transform(({ id }) => id),
+      // A refund or a dispute names the charge that it takes from.
+      z.object({ charge: chargeId }).transform(({ charge }) => charge),
+    ]),
   })
-  .transform(({ data }) => data.id)
+  .transform(({ data }) => data)
 const error = z.object({ object: z.literal('error'), code: text }).transform(({ code }) => code || null)
 
 /** Returns null for a charge that contradicts itself. */
@@ -80,6 +86,11 @@ function stateOf(told: Charge, pay: Pay | null): ChargeState | null {
   }
 }
 
+function goneBackOf({ refunded_amount: refunded, dispute }: Charge): ToldCharge['goneBack'] {
+  if (refunded) return { why: 'refunded', amountSatang: refunded }
+  return dispute && dispute.status !== 'won' ? { why: 'disputed', amountSatang: dispute.amount } : null
+}
+
 function view(told: Charge, pay: Pay | null): ToldCharge | null {
   const state = stateOf(told, pay)
   const own = told.metadata?.charge
@@ -91,6 +102,7 @@ function view(told: Charge, pay: Pay | null): ToldCharge | null {
       currency: told.currency.toLowerCase(),
       isLive: told.livemode,
       createdAt: told.created_at,
+      goneBack: goneBackOf(told),
       state,
     }
   )
@@ -199,6 +211,7 @@ export function createOpn(options: GatewayOptions<'OPN_SECRET_KEY', 'OPN_WEBHOOK
     name: 'opn',
     isLive: keys.every(each => isLiveKey(each.OPN_SECRET_KEY, OPN_KEYS)),
     methods: { promptpay: LIMITS, truemoney: LIMITS, shopeepay: LIMITS, linepay: LIMITS },
+    makesOnce: false,
     create: request => askCharge({ path: '/charges', form: formOf(request) }, null),
     read,
     async end(reference) {

@@ -58,16 +58,18 @@ export interface Gateway {
   isLive: boolean
   /** The methods that it collects by, with the least and most that one charge may have. */
   methods: Readonly<Partial<Record<GatewayMethod, { leastSatang: Satang; mostSatang: Satang }>>>
+  /** Whether the same request makes one charge, however often it is sent. */
+  makesOnce: boolean
   /** Makes a charge. After silence it may exist: `list` finds it by the shop's id. */
   create(request: ChargeRequest): Promise<ChargeAnswer>
   read(reference: string): Promise<ChargeAnswer>
   /** Ends a waiting charge and tells how it stands then: a payment that was faster wins. */
   end(reference: string): Promise<ChargeAnswer>
   /**
-   * Returns which charge a webhook is about; null when the message is not the gateway's, is older than five minutes, or
-   * is about something else. What it says of the charge is not read.
+   * Returns which charge a webhook is about, if it is about one; null when the message is not the gateway's or is older than
+   * five minutes. What it says of the charge is not read.
    */
-  hear(headers: Headers, rawBody: Buffer, now: Date): { reference: string } | null
+  hear(headers: Headers, rawBody: Buffer, now: Date): { reference: string | null } | null
   /** All charges that were made in a period, the oldest first. */
   list(period: { from: Date; to: Date }): Promise<ChargeList>
   /** Asks whether the keys are right, which moves nothing. */

@@ -36,6 +36,7 @@ test('a charge is made and confirmed by one call, whose key is our own id', asyn
       amountSatang: 149_00,
       currency: 'thb',
       isLive: false,
+      goneBack: null,
       createdAt: new Date('2026-08-01T04:58:00Z'),
       state: { kind: 'waiting', pay: { by: 'qrText', text: '00020101' }, expiresAt: null },
     },

@@ -28,7 +28,13 @@ const text = z.string().nullish()
 
 const booking = z.object({ fee: satang, currency: z.string() })
 /** What is not asked for in full is told by its id. */
-const payment = z.object({ created: time, balance_transaction: z.union([booking, z.string()]).nullish() })
+const payment = z.object({
+  created: time,
+  amount: satang.nullish(),
+  amount_refunded: satang.nullish(),
+  disputed: z.boolean().nullish(),
+  balance_transaction: z.union([booking, z.string()]).nullish(),
+})
 const intent = z.object({
   object: z.literal('payment_intent'),
   id: z.string().min(1),
@@ -54,13 +60,19 @@ const intent = z.object({
 type Intent = z.output<typeof intent>
 
 const page = z.object({ object: z.literal('list'), has_more: z.boolean(), data: z.array(z.unknown()) })
+const intentId = z.string().regex(/^pi_\w+$/)
 const event = z
   .object({
     object: z.literal('event'),
-    type: z.string().startsWith('payment_intent.'),
-    data: z.object({ object: z.object({ object: z.literal('payment_intent'), id: z.string().regex(/^pi_\w+$/) }) }),
+    data: z.object({
+      object: z.union([
+        z.object({ object: z.literal('payment_intent'), id: intentId }).transform(({ id }) => id),
+        // A refund, a dispute or the payment itself names the intent that it belongs to.
+        z.object({ payment_intent: intentId }).transform(told => told.payment_intent),
+      ]),
+    }),
   })
-  .transform(({ data }) => data.object.id)
+  .transform(({ data }) => data.object)
 /** What another call with the same key has done or is doing is not known, so that this is no refusal. */
 const UNCLEAR = 'idempotency_error'
 const error = z
@@ -92,6 +104,13 @@ function stateOf(told: Intent): ChargeState | null {
   }
 }
 
+function goneBackOf(told: Intent): ToldCharge['goneBack'] {
+  const paid = told.latest_charge
+  if (paid === null || typeof paid !== 'object') return null
+  if (paid.amount_refunded) return { why: 'refunded', amountSatang: paid.amount_refunded }
+  return paid.disputed ? { why: 'disputed', amountSatang: paid.amount ?? told.amount } : null
+}
+
 function view(told: Intent): ToldCharge | null {
   const state = stateOf(told)
   const own = told.metadata?.charge
@@ -103,6 +122,7 @@ function view(told: Intent): ToldCharge | null {
       currency: told.currency.toLowerCase(),
       isLive: told.livemode,
       createdAt: told.created,
+      goneBack: goneBackOf(told),
       state,
     }
   )
@@ -173,6 +193,7 @@ export function createStripe(options: GatewayOptions<'STRIPE_SECRET_KEY', 'STRIP
     name: 'stripe',
     isLive: options.keys.every(each => isLiveKey(each.STRIPE_SECRET_KEY, STRIPE_KEYS)),
     methods: { promptpay: LIMITS },
+    makesOnce: true,
     create: request =>
       request.method === 'promptpay'
         ? askIntent(

@@ -25,14 +25,20 @@ export const charge = pgTable(
     state: text().$type<ChargeState>().notNull(),
     reference: text(),
     isWanted: boolean('is_wanted').notNull(),
+    /** Whoever has the order's tracking link asked for it, and not its buyer. */
+    byLink: boolean('by_link').notNull().default(false),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
     paidAt: instant('paid_at'),
     feeSatang: satang('fee_satang'),
     /** How the buyer pays it; null before the gateway has said so. */
     pay: jsonb().$type<Pay>(),
-    /** What the gateway said that can't be; staff must look. */
+    /** What the gateway said that can't be; people must look. */
     contradiction: text(),
+    /** Since when the gateway has given no answer about it; null once it has. */
+    silentSince: instant('silent_since'),
+    /** When a person said that nothing more is expected of it; news of the gateway open it again. */
+    closedAt: instant('closed_at'),
   },
   t => [
     check(
@@ -48,6 +54,8 @@ export const charge = pgTable(
     // Adds up what gateways kept of the money of some days.
     index('charge_paid').on(t.paidAt, t.orderId).where(sql`${t.state} = 'paid'`).concurrently(),
     index('charge_contradiction').on(t.id).where(sql`${t.contradiction} IS NOT NULL`),
+    index('charge_silent').on(t.silentSince).where(sql`${t.silentSince} IS NOT NULL`).concurrently(),
+    index('charge_open').on(t.expiresAt).where(sql.raw(IS_OPEN_CHARGE)).concurrently(),
   ],
 )
 

@@ -24,9 +24,12 @@ export function registerGatewayWebhook(app: Hono, shop: Shop): void {
       log('WARNING', 'gateway message refused', { gateway: gateway.name })
       throw new AppError('FORBIDDEN')
     }
+    const { reference } = heard
+    // Signed, and about the account, say: refused, it would be sent for days.
+    if (reference === null) return c.body(null, 204)
     const digest = createHash('sha256').update(raw).digest('base64url')
     await db.transaction(async tx => {
-      const charge = await findChargeOf(tx, gateway.name, heard.reference)
+      const charge = await findChargeOf(tx, gateway.name, reference)
       // The first answer may still be on its way; then the charge is asked about soon anyway.
       if (charge)
         await enqueue(tx, { kind: 'charge.ask', key: `heard:${digest}`, payload: { chargeId: charge.id }, now })

@@ -1,6 +1,6 @@
 import { addSeconds } from '@shop/shared/time.ts'
 import { checkSales } from '../dashboard/sales-check.ts'
-import type { Sql } from '../database/database.ts'
+import { CHECKING, type Sql } from '../database/database.ts'
 import { checkGateway } from '../gateway/check.ts'
 import { log } from '../http/log.ts'
 import type { Shop } from '../shop.ts'
@@ -33,11 +33,7 @@ export const NIGHTLY_CHECK = {
   },
   sales: {
     title: 'ยอดขายรายวัน',
-    find: ({ reports }) =>
-      reports.transaction(async tx => {
-        await tx.query({ text: 'SET LOCAL statement_timeout = 0' })
-        return checkSales(tx)
-      }),
+    find: ({ reports }) => reports.transaction(checkSales, CHECKING),
   },
   gateway: { title: 'เงินที่ผู้ให้บริการรับชำระ', find: checkGateway },
   supplier: {

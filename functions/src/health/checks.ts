@@ -2,24 +2,42 @@ import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import { UNSENT } from '@shop/shared/chat/chat.ts'
 import { CHECK_NAMES, type CheckFact, type CheckName, isOver } from '@shop/shared/health/check.ts'
 import { UNMAILED } from '@shop/shared/mail/mail.ts'
+import { AUDIENCE, AUDIENCES } from '@shop/shared/permissions.ts'
+import { DAY_MS, formatShort } from '@shop/shared/time.ts'
 import { findLastLines } from '../backlog/store.ts'
 import { findUnclaimed } from '../chat/order-facts.ts'
-import type { Sql } from '../database/database.ts'
+import type { Answering, Sql } from '../database/database.ts'
+import { UNKNOWN_SINCE, unknownCharges } from '../gateway/store.ts'
 import { factsOf, log } from '../http/log.ts'
 import { JOBS, type Job, pulseOf } from '../jobs.ts'
+import { jobKindOf, KINDS_FOR_PEOPLE, OUTBOX_KINDS } from '../outbox/job-kind.ts'
 import type { OutboxKind } from '../outbox/outbox.ts'
 import { findSafeMode, noticeRestore } from '../outbox/safe-mode.ts'
+import { isPromotion } from '../restore/promotion.ts'
 import { findOptions } from '../settings/store.ts'
 import type { Shop } from '../shop.ts'
+import { pulseOfSign, SIGN, type SignName, seenAt } from '../signs.ts'
+import { within } from '../within.ts'
 import { findLastCheckRuns, NIGHTLY_CHECK } from './check-run.ts'
+import { MOST_PERCENT } from './disks.ts'
 import { failingSince, latestSecondsOf } from './job-state.ts'
+import { CLUSTER_FLAW, CLUSTER_FLAWS, flawsOfCluster, type PatroniMember } from './patroni.ts'
 import { awaitJobs, findPulses, type PulseRow } from './pulse.ts'
+import { findStandbys, type Standbys } from './standbys.ts'
 import { findRetriedSince, findTrace } from './traces.ts'
 
+/** What is needed of the shop to measure. */
+export type Watched = Pick<
+  Shop,
+  'db' | 'reports' | 'suppliers' | 'findUnheard' | 'answers' | 'beat' | 'disks' | 'patroni' | 'now'
+>
+
 interface Facts {
-  shop: Pick<Shop, 'db' | 'reports' | 'suppliers'>
+  shop: Omit<Watched, 'now'>
   now: Date
   pulses: Map<string, PulseRow>
+  standbys: Standbys | null
+  patroni: PatroniMember[]
   /** How many requests waited for a connection before anything was measured. */
   waiting: number
 }
@@ -30,35 +48,28 @@ const FAILING_SECONDS = 120
 const DUE_SECONDS = 180
 const CONFIRMING_SECONDS = 1800
 const UNANSWERED_SECONDS = 600
+/** A gateway that is too busy for some minutes needs nobody; from then on buyers ask where their money is. */
+const SILENT_GATEWAY_SECONDS = 600
 const UNCLAIMED_SECONDS = 300
 /** A machine that sends an account's lines is silent for this long at most, however quiet the day. */
 const SILENT_SECONDS = 86_400
 /** This many requests of one process wait for a connection in a rush, and are still answered in time. */
 const WAITING = 40
+/** A single one may be somebody's own odd request, and a share of a few says nothing. */
+const FEW_FAILURES = 4
+const FAILING_SHARE = 0.1
+/** PostgreSQL tries again by itself, and a repository may be away for some minutes. */
+const ARCHIVE_SECONDS = 600
 /** With the outbox's pauses a message was tried five or six times by then. */
 const MESSAGES_SECONDS = 210
 /** Above what the clocks of two machines that follow the time may differ by. */
-const APART_SECONDS = 60
+export const APART_SECONDS = 5
+/** A standby that is so far behind does not catch up by itself, or can not take the database's place soon. */
+const LAG_SECONDS = 60
+/** A machine that fails once is replaced; what goes to and fro has another cause. */
+const PROMOTIONS_A_DAY = 2
 /** A replica that reports can't read for so long needs somebody; until then the database serves them. */
 const REPLICA_SECONDS = 120
-
-/** How many jobs of a kind may be given up in an hour. What holds money up is told at once. */
-const OUTBOX: Record<OutboxKind, { label: string; mostDead: number }> = {
-  'slip.check': { label: 'ตรวจสลิป', mostDead: 0 },
-  'supplier.deliver': { label: 'สั่งเติมกับผู้จำหน่าย', mostDead: 0 },
-  'supplier.ask': { label: 'ถามผลจากผู้จำหน่าย', mostDead: 0 },
-  'charge.ask': { label: 'ถามผลการชำระเงิน', mostDead: 0 },
-  'charge.end': { label: 'ยกเลิกการชำระเงินที่ค้าง', mostDead: 0 },
-  'chat.tell': { label: 'เตรียมข้อความ LINE', mostDead: 0 },
-  'chat.send': { label: 'ส่งข้อความ LINE', mostDead: 20 },
-  'chat.hear': { label: 'รับข้อความ LINE', mostDead: 20 },
-  'owner.tell': { label: 'แจ้งเจ้าของบัญชี', mostDead: 20 },
-  'mail.send': { label: 'ส่งอีเมล', mostDead: 20 },
-  'account.erase': { label: 'ลบข้อมูลตามคำขอ', mostDead: 0 },
-  'play.step': { label: 'เดินคำสั่งซื้อทดสอบ', mostDead: 20 },
-  'webhook.send': { label: 'แจ้งเหตุการณ์ให้เครื่องของตัวแทน', mostDead: 20 },
-}
-const OUTBOX_KINDS = Object.keys(OUTBOX) as OutboxKind[]
 
 /** What is sent to a service that may be away, and what its failures are called there. */
 const MESSAGES = {
@@ -93,7 +104,15 @@ const oldest = async (facts: Facts, text: string, values: unknown[], limit: numb
   return [{ of: null, label: null, value: secondsSince(facts.now, row!.since), limit }]
 }
 
-/** What is measured for each check, and what is too much. Nothing here calls anybody outside; each reads an index's end. */
+/** How long ago a sign of life was last seen. */
+const since = ({ pulses, now }: Facts, name: SignName): CheckFact[] => [
+  { of: null, label: null, value: secondsSince(now, seenAt(pulses, name)), limit: SIGN[name].mostSeconds },
+]
+
+/**
+ * What is measured for each check, and what is too much. Nothing here but Patroni, which is not waited for, calls anybody
+ * outside; each reads an index's end.
+ */
 const MEASURE = {
   async safeMode({ shop: { db }, now }) {
     await noticeRestore(db, now)
@@ -123,7 +142,7 @@ const MEASURE = {
       [OUTBOX_KINDS, now],
       (kind, row) => ({
         of: kind,
-        label: OUTBOX[kind].label,
+        label: jobKindOf(kind).label,
         value: secondsSince(now, (row as { since: Date } | undefined)?.since ?? null),
         limit: DUE_SECONDS,
       }),
@@ -131,14 +150,14 @@ const MEASURE = {
   outboxDead: ({ shop: { db }, now }) =>
     ofKinds(
       db,
-      `SELECT kind, count(*)::int AS n FROM outbox WHERE state = 'dead' AND settled_at > $1::timestamptz - interval '1 hour'
-      GROUP BY kind`,
-      [now],
+      `SELECT kind, count(*)::int AS n FROM outbox
+      WHERE state = 'dead' AND (kind = ANY($2) OR settled_at > $1::timestamptz - interval '1 hour') GROUP BY kind`,
+      [now, KINDS_FOR_PEOPLE],
       (kind, row) => ({
         of: kind,
-        label: OUTBOX[kind].label,
+        label: jobKindOf(kind).label,
         value: (row as { n: number } | undefined)?.n ?? 0,
-        limit: OUTBOX[kind].mostDead,
+        limit: jobKindOf(kind).mostDead ?? 0,
       }),
     ),
   async messagesFailing({ shop: { db }, now }) {
@@ -146,10 +165,21 @@ const MEASURE = {
     for (const [kind, { service, unreachable }] of Object.entries(MESSAGES)) {
       const { succeededAt } = await findTrace(db, service, unreachable)
       const since = await findRetriedSince(db, kind as keyof typeof MESSAGES, succeededAt)
-      const { label } = OUTBOX[kind as keyof typeof MESSAGES]
+      const { label } = jobKindOf(kind as OutboxKind)
       facts.push({ of: kind, label, value: secondsSince(now, since), limit: MESSAGES_SECONDS })
     }
     return facts
+  },
+  gatewaySilent: facts =>
+    oldest(
+      facts,
+      `SELECT min(${UNKNOWN_SINCE}) AS since FROM charge c WHERE ${unknownCharges('$1')}`,
+      [facts.now],
+      SILENT_GATEWAY_SECONDS,
+    ),
+  async nobodyHears({ shop }) {
+    const unheard = await shop.findUnheard(shop.db)
+    return AUDIENCES.map(of => ({ of, label: AUDIENCE[of], value: unheard.includes(of) ? 1 : 0, limit: 0 }))
   },
   slipConfirming: facts =>
     oldest(facts, `SELECT min(created_at) AS since FROM slip_check WHERE state = 'confirming'`, [], CONFIRMING_SECONDS),
@@ -192,24 +222,88 @@ const MEASURE = {
       limit: 0,
     }))
   },
-  async clockApart({ shop: { db } }) {
+  async clockApart({ shop: { db }, patroni }) {
     // The process's own clock, which `now` follows outside of tests.
     const before = Date.now()
     const [row] = await db.query<{ ms: number }>({
       text: 'SELECT extract(epoch FROM clock_timestamp()) * 1000.0 AS ms',
     })
-    const apartMs = Math.abs(Number(row!.ms) - (before + Date.now()) / 2)
-    return [{ of: null, label: null, value: Math.round(apartMs / 1000), limit: APART_SECONDS }]
+    const apart = (of: string, label: string, ms: number): CheckFact => {
+      return { of, label, value: Math.round(Math.abs(ms) / 1000), limit: APART_SECONDS }
+    }
+    return [
+      apart('database', 'ฐานข้อมูล', Number(row!.ms) - (before + Date.now()) / 2),
+      ...patroni.flatMap(({ host, told }) => (told?.aheadMs == null ? [] : [apart(host, host, told.aheadMs)])),
+    ]
   },
+  answersFailing({ shop: { answers } }) {
+    const { all, failed } = answers.lately()
+    return [{ of: null, label: null, value: failed, limit: Math.max(FEW_FAILURES, Math.round(all * FAILING_SHARE)) }]
+  },
+  archiveFailing: facts =>
+    oldest(
+      facts,
+      `SELECT CASE WHEN current_setting('archive_mode') <> 'off' AND last_failed_time > coalesce(last_archived_time, '-infinity')
+        THEN greatest(last_archived_time, stats_reset) END AS since FROM pg_stat_archiver`,
+      [],
+      ARCHIVE_SECONDS,
+    ),
   poolWaiting: ({ waiting }) => [{ of: null, label: null, value: waiting, limit: WAITING }],
   async replica({ shop: { reports } }) {
     const state = await reports.look()
     return state ? [{ of: null, label: null, value: state.seconds, limit: REPLICA_SECONDS }] : []
   },
+  async diskFull({ shop }) {
+    const disks = await shop.disks()
+    return disks.map(({ path, percent }) => ({ of: path, label: path, value: percent, limit: MOST_PERCENT }))
+  },
+  backupOld: facts => since(facts, 'backup'),
+  standbyMissing({ standbys, pulses, now }) {
+    const limit = SIGN.standby.mostSeconds
+    if (!standbys) return [{ of: null, label: null, value: null, limit }]
+    if (standbys.standbys.length > 0) return [{ of: null, label: null, value: 0, limit }]
+    // Another process may have seen one later than this one.
+    const seen = [seenAt(pulses, 'standby'), standbys.seenAt].filter(at => at !== null).toSorted((a, b) => +b - +a)
+    const missing = seen[0] ?? (standbys.isWaitedFor ? standbys.lookedSince : null)
+    return [{ of: null, label: null, value: secondsSince(now, missing), limit }]
+  },
+  standbyLag: ({ standbys }) =>
+    (standbys?.standbys ?? []).map(({ name, sync, seconds }) => ({
+      of: name,
+      label: [name, sync].filter(Boolean).join(' '),
+      value: seconds,
+      limit: LAG_SECONDS,
+    })),
+  promotions({ pulses, now }) {
+    const all = [...pulses].flatMap(([name, { succeededAt }]) =>
+      isPromotion(name) && succeededAt ? [succeededAt] : [],
+    )
+    const today = all.filter(at => Math.abs(now.getTime() - at.getTime()) < DAY_MS)
+    const last = all.toSorted((a, b) => b.getTime() - a.getTime())[0]
+    const label = last ? `ครั้งล่าสุด ${formatShort(last)}` : null
+    return [{ of: null, label, value: today.length, limit: PROMOTIONS_A_DAY }]
+  },
+  cluster({ patroni }) {
+    const flaws = flawsOfCluster(patroni)
+    if (patroni.length === 0) return []
+    return CLUSTER_FLAWS.map(of => ({
+      of,
+      label: [CLUSTER_FLAW[of].label, ...flaws[of]].join(' '),
+      value: flaws[of].length,
+      limit: 0,
+    }))
+  },
+  watcherSilent: facts => since(facts, 'watcher'),
 } satisfies Record<CheckName, Measure>
 
 /** However often somebody looks, it costs the database one look in this time. */
 const FRESH_MS = 5000
+/** While a database is slow to answer, what was measured before is told for so long. */
+const STALE_MS = 15_000
+/** Who looks is answered within two seconds, whatever the database does. */
+const WAIT_MS = 600
+/** A database that answers is only slow, or asked for the first time: that is no reason to call it away. */
+const MORE_MS = 500
 
 export interface CheckResult {
   name: CheckName
@@ -219,13 +313,17 @@ export interface CheckResult {
 
 /** Measures everything that is watched, in the order of the shared table. */
 export async function findChecks(shop: Facts['shop'], now: Date): Promise<CheckResult[]> {
+  const asked = shop.patroni()
   const { waiting } = shop.db.connections()
   const kept = await findPulses(shop.db)
   const unseen = Object.keys(JOBS)
     .map(pulseOf)
     .filter(name => !kept.has(name))
   if (unseen.length > 0) await awaitJobs(shop.db, unseen, now)
-  const facts = { shop, now, waiting, pulses: unseen.length > 0 ? await findPulses(shop.db) : kept }
+  const pulses = unseen.length > 0 ? await findPulses(shop.db) : kept
+  const standbys = await findStandbys(shop.db, now)
+  if (standbys && standbys.standbys.length > 0) await shop.beat(pulseOfSign('standby'), async () => {})
+  const facts = { shop, now, waiting, pulses, standbys, patroni: await asked }
   const results: CheckResult[] = []
   // One after the other, because a database in need must not get ten questions at once.
   for (const name of CHECK_NAMES) {
@@ -235,18 +333,39 @@ export async function findChecks(shop: Facts['shop'], now: Date): Promise<CheckR
   return results
 }
 
-/** Returns a look at everything that is watched, which is as fresh as it must be; null while nothing can be measured. */
-export function rememberChecks(shop: Facts['shop'] & Pick<Shop, 'now'>): () => Promise<CheckResult[] | null> {
-  let last: { at: number; found: Promise<CheckResult[] | null> } | undefined
-  return () => {
-    const at = shop.now().getTime()
-    if (last && Math.abs(at - last.at) < FRESH_MS) return last.found
-    const found = findChecks(shop, new Date(at)).catch((error: unknown) => {
+/** Why nothing was measured: the database does not answer, or none of this process's connections to it. */
+export const UNMEASURED = ['database', 'pool'] as const
+type Unmeasured = (typeof UNMEASURED)[number]
+type Look = CheckResult[] | Unmeasured
+
+/** Returns a look at everything that is watched, which is as fresh as it must be. */
+export function rememberChecks(shop: Watched): () => Promise<Look> {
+  let last: { at: number; found: Promise<Look> } | undefined
+  let measured: { at: number; found: CheckResult[] } | undefined
+  async function measure(at: number): Promise<Look> {
+    try {
+      const found = await findChecks(shop, new Date(at))
+      measured = { at, found }
+      return found
+    } catch (error) {
       log('ERROR', 'pulse not measured', { cause: factsOf(error) })
       last = undefined
-      return null
-    })
-    last = { at, found }
-    return found
+      return whyNot(await shop.db.look())
+    }
+  }
+  const whyNot = (seen: Answering): Unmeasured => (seen === 'stuck' ? 'pool' : 'database')
+  async function waitMore(found: Promise<Look>): Promise<Look> {
+    const seen = await shop.db.look()
+    return seen === 'answers' ? within(MORE_MS, found, () => whyNot(seen)) : whyNot(seen)
+  }
+  const isYoung = (at: number, than: number) => Math.abs(shop.now().getTime() - at) < than
+  return () => {
+    if (!last || !isYoung(last.at, FRESH_MS)) {
+      const at = shop.now().getTime()
+      last = { at, found: measure(at) }
+    }
+    const { found } = last
+    const late = () => (measured && isYoung(measured.at, STALE_MS) ? measured.found : waitMore(found))
+    return within(WAIT_MS, found, late)
   }
 }

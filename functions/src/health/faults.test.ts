@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { lineAway, signingKeysAway, slipProviderLies } from '../testing/faults/outside.ts'
 import { openScene, type Scene } from '../testing/faults/scene.ts'
-import { bucketDown, connectionsUsedUp, databaseKilled, diskFull } from '../testing/faults/stores.ts'
+import { bucketDown, connectionsUsedUp, databaseDiskFull, databaseKilled, diskFull } from '../testing/faults/stores.ts'
 import { ALL_FAULTS, type FaultName, faultTable, type Seen } from '../testing/faults/table.ts'
 import { clockAhead, clockBehind, outboxStopped, schedulerStopped } from '../testing/faults/time.ts'
 
@@ -13,6 +13,7 @@ const MARKS = ['<!-- faults -->\n', '\n<!-- /faults -->'] as const
 const HAPPENS = {
   databaseKilled,
   connectionsUsedUp,
+  databaseDiskFull,
   diskFull,
   bucketDown,
   outboxStopped,

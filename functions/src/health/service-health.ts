@@ -9,6 +9,7 @@ import { addSeconds, formatShort } from '@shop/shared/time.ts'
 import { pulseOfCheck } from '../catalogue/player-lookup.ts'
 import { findChannel, findLostRooms, findQuota, findRooms } from '../chat/store.ts'
 import type { Sql } from '../database/database.ts'
+import { countUnknownCharges } from '../gateway/store.ts'
 import { JOBS, type Job, pulseOf } from '../jobs.ts'
 import { findOptions } from '../settings/store.ts'
 import type { Shop } from '../shop.ts'
@@ -71,6 +72,8 @@ async function healthOfSupplier(db: Sql, name: SupplierName, now: Date): Promise
   return judge(seen, label)
 }
 
+/** A gateway that is busy for a moment still works. */
+const SILENT_SECONDS = 120
 /** A job that is due for this long is not worked on. */
 const DUE_SECONDS = 300
 
@@ -122,8 +125,14 @@ const FIND = {
     if (all.length === 0) return missing
     return worstOf(all)
   },
-  gateway: ({ shop: { gateway }, pulses }) =>
-    gateway ? judge(pulses.get('gateway') ?? NO_TRACE, gatewayLabel(gateway.name)) : missing,
+  async gateway({ shop: { db, gateway }, pulses, now }) {
+    if (!gateway) return missing
+    const { count, silentSince } = await countUnknownCharges(db, now)
+    const detail = [gatewayLabel(gateway.name), count > 0 && `ยังไม่รู้ผลการชำระ ${count} รายการ`]
+    const isSilent = silentSince !== null && addSeconds(silentSince, SILENT_SECONDS) <= now
+    const trace = withFailure(pulses.get('gateway') ?? NO_TRACE, isSilent ? silentSince : null)
+    return judge(trace, detail.filter(Boolean).join(' · '))
+  },
   async lineMessaging({ shop: { db, chat } }) {
     if (!chat) return missing
     const sent = await findTrace(db, 'lineMessaging', UNSENT.unreachable)

@@ -1,5 +1,11 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { updateOrderStatus } from '@shop/shared/order/endpoints.ts'
+import { projectRoot } from 'local/os-process.ts'
+import { findFreePort } from 'local/ports.ts'
+import { discardPostgres, startPostgres } from 'local/postgres.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { migrate } from '../database/migrate.ts'
 import { JOBS, type Job, RETRY_SECONDS, runHere, runJob } from '../jobs.ts'
 import { unmeasured } from '../metrics/metrics.ts'
 import { enqueue } from '../outbox/outbox.ts'
@@ -8,6 +14,7 @@ import { buyByBank } from '../testing/orders.ts'
 import { createTestShop, type TestShop } from '../testing/shop.ts'
 import { addSlip, addWallet } from '../testing/wallet.ts'
 import { runNightly } from './check-run.ts'
+import { findChecks } from './checks.ts'
 import { unkept } from './pulse.ts'
 
 const KEY = 'k'.repeat(32)
@@ -15,7 +22,8 @@ const FIVE_MINUTES = 300
 
 interface Pulse {
   ok: boolean
-  red: string[]
+  red?: string[]
+  standbys?: object
   checks?: {
     name: string
     isRed: boolean
@@ -34,6 +42,11 @@ const look = async (headers: Record<string, string> = {}): Promise<Pulse & { sta
   return { status: reply.status, ...((await reply.json()) as Pulse) }
 }
 const lookClosely = () => look({ authorization: `Bearer ${KEY}` })
+/** What is red, as who has the key is told. */
+const lookRed = async () => {
+  const { checks: _, standbys: __, ...rest } = await lookClosely()
+  return rest
+}
 /** The things that pass a limit of a check. */
 const overIn = async (name: string) => {
   const { checks = [] } = await lookClosely()
@@ -46,14 +59,15 @@ const runAll = async (...except: string[]) => {
   for (const [name, job] of jobs)
     if (!except.includes(name)) await runJob(it.shop, name, { ...job, run: async () => {} })
 }
-const green = { status: 200, ok: true, red: [] }
+const green = { status: 200, ok: true }
 
 test('a shop in order is green; only who has the key is told what was measured', async () => {
   await runAll()
   expect(await look()).toEqual(green)
   for (const authorization of ['Bearer ', KEY, `Bearer ${KEY}x`]) expect(await look({ authorization })).toEqual(green)
-  const { checks, ...rest } = await lookClosely()
-  expect(rest).toEqual(green)
+  const { checks, standbys, ...rest } = await lookClosely()
+  expect(standbys).toEqual({ standbys: [], promotedAt: null })
+  expect(rest).toEqual({ ...green, red: [] })
   expect(checks!.map(({ isRed }) => isRed)).not.toContain(true)
   expect(checks!.find(({ name }) => name === 'jobAge')!.facts.map(({ of }) => of)).toEqual(jobs.map(([name]) => name))
 })
@@ -68,24 +82,32 @@ test('a replica that reports can not read is told; a shop without one has none t
   replica(120)
   expect(await look()).toEqual(green)
   replica(121)
-  expect(await look()).toEqual({ status: 503, ok: false, red: ['replica'] })
+  expect(await lookRed()).toEqual({ status: 503, ok: false, red: ['replica'] })
 })
 
 test('jobs that stopped are told within five minutes, all of them or one', async () => {
   await runAll()
   it.clock.advance(FIVE_MINUTES)
   const minutely = jobs.filter(([, { everySeconds }]) => everySeconds <= 60).map(([name]) => name)
-  expect(await look()).toEqual({ status: 503, ok: false, red: ['jobAge'] })
+  expect(await lookRed()).toEqual({ status: 503, ok: false, red: ['jobAge'] })
   expect(await overIn('jobAge')).toEqual(minutely)
   await runAll('matchstatements')
   it.clock.advance(10)
   expect(await overIn('jobAge')).toEqual(['matchstatements'])
 })
 
+test('nobody without the key is told what is red', async () => {
+  await runAll()
+  it.clock.advance(FIVE_MINUTES)
+  for (const authorization of ['', 'Bearer ', KEY, `Bearer ${KEY}x`])
+    expect(await look(authorization ? { authorization } : {})).toEqual({ status: 503, ok: false })
+  expect(await lookRed()).toEqual({ status: 503, ok: false, red: ['jobAge'] })
+})
+
 test('jobs that never ran are told as well', async () => {
   expect(await look()).toEqual(green)
   it.clock.advance(FIVE_MINUTES)
-  expect(await look()).toMatchObject({ status: 503, red: ['jobAge'] })
+  expect(await lookRed()).toMatchObject({ status: 503, red: ['jobAge'] })
 })
 
 test('a nightly job that fails or is cut off is told within five minutes, and not only a day later', async () => {
@@ -138,7 +160,7 @@ test('a clock that jumps by an hour both ways leaves nothing red once the jobs h
     it.clock.advance(10)
     expect(await look()).toEqual(green)
     it.clock.advance(FIVE_MINUTES)
-    expect(await look()).toMatchObject({ status: 503, red: ['jobAge'] })
+    expect(await lookRed()).toMatchObject({ status: 503, red: ['jobAge'] })
   }
 })
 
@@ -147,13 +169,16 @@ test('an outbox that nobody works on is told within five minutes, and a job abou
   await put('a')
   it.clock.advance(FIVE_MINUTES)
   await runAll()
-  expect(await look()).toEqual({ status: 503, ok: false, red: ['outboxDue'] })
+  expect(await lookRed()).toEqual({ status: 503, ok: false, red: ['outboxDue'] })
   expect(await overIn('outboxDue')).toEqual(['slip.check'])
   await it.db.query({ text: `UPDATE outbox SET state = 'dead', settled_at = $1`, values: [it.clock.now] })
   it.clock.advance(10)
-  expect(await look()).toMatchObject({ red: ['outboxDead'] })
+  expect(await lookRed()).toMatchObject({ red: ['outboxDead'] })
   it.clock.advance(3600)
   await runAll()
+  expect(await lookRed()).toMatchObject({ red: ['outboxDead'] })
+  await it.db.query({ text: `UPDATE outbox SET state = 'closed'` })
+  it.clock.advance(10)
   expect(await look()).toEqual(green)
 })
 
@@ -166,6 +191,32 @@ test('a database that is gone turns it red at once and back, and the process sti
   expect((await it.request('/ready')).status).toBe(503)
   it.shop.db.query = query
   expect(await look()).toEqual(green)
+})
+
+test("a database's log that does not reach its archive turns it red after ten minutes", async () => {
+  const dataDir = join(projectRoot, '.local', 'test-postgres', `${process.pid}-archive`)
+  mkdirSync(dataDir, { recursive: true })
+  const port = await findFreePort()
+  const settings = ['archive_mode=on', 'archive_command=false']
+  const { url } = await startPostgres({ port, dataDir, durable: false, settings })
+  await migrate(url)
+  const theirs = await createTestShop({ PULSE_KEYS: KEY }, url)
+  try {
+    theirs.clock.now = new Date()
+    const failing = async () => {
+      const found = await findChecks(theirs.shop, theirs.clock.now)
+      return found.find(({ name }) => name === 'archiveFailing')!
+    }
+    expect(await failing()).toMatchObject({ isRed: false, facts: [{ value: null }] })
+    await theirs.db.query({ text: 'SELECT pg_switch_wal()' })
+    await expect.poll(async () => (await failing()).facts[0]!.value).not.toBeNull()
+    expect((await failing()).isRed).toBe(false)
+    theirs.clock.now = new Date(Date.now() + 700_000)
+    expect((await failing()).isRed).toBe(true)
+  } finally {
+    await theirs.db.close()
+    await discardPostgres(dataDir)
+  }
 })
 
 test('however often it is asked, the database is asked once in five seconds', async () => {
@@ -186,7 +237,7 @@ test('a customer who paid and whom nobody serves turns it red after the promised
   expect(await look()).toEqual(green)
   it.clock.advance(3600)
   await runAll()
-  expect(await look()).toMatchObject({ red: ['unclaimed'] })
+  expect(await lookRed()).toMatchObject({ red: ['unclaimed'] })
 })
 
 test('a purchase without an answer and a slip without a verdict turn it red', async () => {
@@ -197,7 +248,7 @@ test('a purchase without an answer and a slip without a verdict turn it red', as
   })
   it.clock.advance(601)
   await runAll()
-  expect(await look()).toMatchObject({ red: ['supplierUnanswered'] })
+  expect(await lookRed()).toMatchObject({ red: ['supplierUnanswered'] })
   await it.db.query({ text: 'UPDATE supplier_attempt SET is_with_staff = true' })
   await it.db.query({
     text: `INSERT INTO slip_check (id, subject, subject_id, slip_id, owner_key, state, created_at)
@@ -208,7 +259,7 @@ test('a purchase without an answer and a slip without a verdict turn it red', as
   expect(await look()).toEqual(green)
   it.clock.advance(1800)
   await runAll()
-  expect(await look()).toMatchObject({ red: ['slipConfirming'] })
+  expect(await lookRed()).toMatchObject({ red: ['slipConfirming'] })
 })
 
 test('books that differ are kept by the nightly check, and red until a check finds them right', async () => {
@@ -220,7 +271,7 @@ test('books that differ are kept by the nightly check, and red until a check fin
   it.clock.advance(86_400)
   await runNightly(it.shop, 'ledger')
   await runAll()
-  expect(await look()).toMatchObject({ red: ['booksDiffer'] })
+  expect(await lookRed()).toMatchObject({ red: ['booksDiffer'] })
   expect(await overIn('booksDiffer')).toEqual(['ledger'])
   const kept = await it.db.query({ text: `SELECT what[1] AS first FROM check_run WHERE differences > 0` })
   expect(kept).toMatchObject([{ first: expect.stringContaining('wallet') }])

@@ -12,6 +12,29 @@ describe('behind one proxy of ours', () => {
   })
 })
 
+test.each([
+  '0x7f.1',
+  '2130706433',
+  '010.0.0.1',
+  '1.2.3',
+  '1.2.3.4.5',
+  '1.2.3.4:99999x',
+  '[1.2.3.4',
+  '::ffff:999.1.1.1',
+  ':::',
+  'unknown',
+  '_hidden',
+  'for=1.2.3.4',
+])('%s is no address: the connection itself counts', written => {
+  expect(addressOf(written, 1)).toBe(peer)
+  expect(addressOf(`1.2.3.4, ${written}`, 1)).toBe(peer)
+})
+
+test('where the connection itself is IPv4 within IPv6, it is counted as what it is', () => {
+  for (const of of ['::ffff:203.0.113.7', '::ffff:cb00:7107'])
+    expect(callerAddress({ forwardedFor: undefined, peer: of, proxiesInFront: 1 })).toBe('203.0.113.7')
+})
+
 describe('behind two, the first of which proved itself', () => {
   test('the caller is whom the first one heard', () => {
     expect(addressOf('203.0.113.7, 104.198.56.253', 2)).toBe('203.0.113.7')
@@ -35,6 +58,15 @@ test.each([
   ['[2001:db8:1:2::9]:443', '2001:db8:1:2::/64'],
   ['2001:db8::1', '2001:db8:0:0::/64'],
   ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['::ffff:cb00:7107', '203.0.113.7'],
+  ['::FFFF:CB00:7107', '203.0.113.7'],
+  ['0:0:0:0:0:ffff:203.0.113.7', '203.0.113.7'],
+  ['0000:0000:0000:0000:0000:ffff:cb00:7107', '203.0.113.7'],
+  ['[::ffff:cb00:7107]:443', '203.0.113.7'],
+  ['::ffff:cb00:7108', '203.0.113.8'],
+  ['::ffff:0.0.0.1', '0.0.0.1'],
+  ['::ffff:203.0.113.7%eth0', '203.0.113.7'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['203.0.113.7:50123', '203.0.113.7'],
 ])('%s is counted as %s', (written, counted) => {
   expect(addressOf(written, 1)).toBe(counted)

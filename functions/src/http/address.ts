@@ -21,20 +21,29 @@ export function callerAddress({ forwardedFor, peer, proxiesInFront }: Hops): str
   return networkOf(caller ?? plainAddress(peer ?? '') ?? '')
 }
 
-/**
- * Returns an address without port, brackets or zone, and IPv4 within IPv6 as IPv4; undefined when it is not an address.
- */
+/** Returns an address without port, brackets or zone; undefined when it is not an address. */
 function plainAddress(text: string): string | undefined {
   const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, '$1')
-  const address = bare.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '')
+  const address = bare.replace(/%.*$/, '')
   return isIP(address) ? address : undefined
 }
 
-/** Returns the network of one household or server: an IPv4 address, or the first 64 bits of an IPv6 one. */
+/** IPv4 within IPv6, in the one way in which URLs write it. */
+const MAPPED = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/
+
+/**
+ * Returns the network of one household or server: an IPv4 address, or the first 64 bits of an IPv6 one. The first 64 bits
+ * of all IPv4 within IPv6 are the same, however it is written, so that is counted as the IPv4 it is.
+ */
 function networkOf(address: string): string {
   if (isIP(address) !== 6) return address || 'unknown'
+  const written = new URL(`http://[${address}]`).hostname.slice(1, -1)
+  const mapped = MAPPED.exec(written)
+    ?.slice(1)
+    .map(group => Number.parseInt(group, 16))
+  if (mapped) return mapped.flatMap(group => [group >> 8, group & 255]).join('.')
   const groups = (part: string) => (part ? part.split(':') : [])
-  const [start = '', end] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
+  const [start = '', end] = written.split('::')
   const [left, right] = [groups(start), groups(end ?? '')]
   const all = [...left, ...Array(8 - left.length - right.length).fill('0'), ...right]
   return `${all.slice(0, 4).join(':')}::/64`

@@ -4,23 +4,26 @@ import { factsOf, log } from './log.ts'
 import type { FileReply } from './route.ts'
 
 /**
- * Matches a cell that a spreadsheet would run as a formula, or such a text that already begins with apostrophes: those
- * get one more, so that reading the file back removes exactly the added one.
+ * Matches a text that a spreadsheet would run as a formula or read as a number, and such a text that already begins with
+ * apostrophes: those get one more, so that reading the file back removes exactly the added one.
  */
-const FORMULA = /^'*[=+\-@\t\r]/
-const NUMBER = /^-?\d+(\.\d+)?$/
+const READ_OTHERWISE = /^'*([=+\-@\t\r]|\d[\d.]*(e[+-]?\d+)?$)/i
+/** A number that stays what it is. Of others zeros in front go, or digits: from the twelfth on 123456789012 is shown, and saved, as 1.23457E+11. */
+const KEPT_NUMBER = /^-?(0|[1-9]\d{0,10})(\.\d+)?$/
 
 type Cells = (string | number)[]
 
-/** Writes one cell: numbers unchanged, text that looks like a formula behind an apostrophe, quoted where necessary. */
+/** Writes one cell: numbers unchanged, text that a spreadsheet would change behind an apostrophe, quoted where necessary. */
 function cell(value: string | number): string {
   const text = String(value)
-  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
+  const isChanged = typeof value === 'string' && READ_OTHERWISE.test(text) && !KEPT_NUMBER.test(text)
+  const safe = isChanged ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 /** Removes the apostrophe that `cell` added. */
-export const textOfCell = (cell: string): string => (cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell)
+export const textOfCell = (cell: string): string =>
+  cell.startsWith("'") && READ_OTHERWISE.test(cell) ? cell.slice(1) : cell
 
 const textOf = (rows: Cells[]) => rows.map(row => `${row.map(cell).join(',')}\r\n`).join('')
 

@@ -26,6 +26,8 @@ const OF_EVERY_MACHINE: readonly ErrorCode[] = ['INTERNAL', 'UNAVAILABLE', 'INVA
 const OF_MACHINES_PATH: readonly ErrorCode[] = ['NOT_FOUND']
 const OF_BODY: readonly ErrorCode[] = ['MALFORMED_JSON', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE']
 const OF_FILE: readonly ErrorCode[] = ['UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE', 'UPLOAD_TOO_SLOW']
+/** What takes a second person is done only where somebody is told of it. */
+const OF_SECOND_WORD: readonly ErrorCode[] = ['NOBODY_HEARS']
 const OF_ONCE: readonly ErrorCode[] = ['IDEMPOTENCY_KEY_REQUIRED', 'IDEMPOTENCY_KEY_REUSED', 'CONFLICT']
 
 /**
@@ -39,5 +41,6 @@ export const errorsOf = (endpoint: EndpointShape): ReadonlySet<ErrorCode> =>
     ...(endpoint.body ? OF_BODY : []),
     ...(endpoint.bodyKind === 'file' ? OF_FILE : []),
     ...(endpoint.idempotent ? OF_ONCE : []),
+    ...(endpoint.secondWord ? OF_SECOND_WORD : []),
     ...(endpoint.errors ?? []),
   ])

@@ -39,7 +39,7 @@ interface Run {
 interface EmbeddedFont {
   layout(text: string): Run
   encode(text: string): [string[], object[]]
-  font: { glyphForCodePoint(codePoint: number): Glyph }
+  font: { glyphForCodePoint(codePoint: number): Glyph; hasGlyphForCodePoint(codePoint: number): boolean }
   subset: { glyphs: number[] }
   widths: number[]
   unicode: number[][]
@@ -110,6 +110,28 @@ function keepTexts(font: EmbeddedFont): void {
   }
 }
 
+const fontOf = (document: unknown): EmbeddedFont => (document as { _font: EmbeddedFont })._font
+
+/** Marks over letters, and what no paper shows. */
+const NOT_SHOWN = /[\p{M}\p{Cf}]/gu
+
+/**
+ * What the current typeface can draw of a text, in which names may be written in any sign that phones have. Others become
+ * the plain letter they stand for (𝕂 is K), else a question mark: a font for all of them is larger than the server.
+ */
+function drawableOf(document: unknown, text: string): string {
+  const { font } = fontOf(document)
+  const isDrawn = (letter: string) => codesOf(letter).every(code => font.hasGlyphForCodePoint(code))
+  const drawnLetter = (letter: string) => {
+    if (isDrawn(letter)) return letter
+    if (letter.trim() === '') return letter.includes('\n') ? '\n' : ' '
+    const plain = letter.normalize('NFKC')
+    const bare = letter.normalize('NFKD').replace(NOT_SHOWN, '')
+    return [plain, bare].find(isDrawn) ?? '?'
+  }
+  return partsOf(text, letters).map(drawnLetter).join('')
+}
+
 /** Opens an empty A4 document with margins in points, and returns it with a function that selects a typeface. */
 export function openPaper({ title, margin }: { title: string; margin: number }) {
   // Without a first font pdfkit would load one of its own, which has no Thai.
@@ -124,7 +146,7 @@ export function openPaper({ title, margin }: { title: string; margin: number }) 
   const prepared = new Set<unknown>()
   const setFont = (name: FontName, size: number) => {
     document.font(fontFileOf(name)).fontSize(size)
-    const { _font: font } = document as unknown as { _font: EmbeddedFont }
+    const font = fontOf(document)
     if (!prepared.has(font)) keepTexts(font)
     prepared.add(font)
   }
@@ -157,17 +179,20 @@ function listUnits(text: string): string[] {
 
 /**
  * Breaks a text into lines no wider than `width` points in the current font. Lines break between Thai words; a word
- * that is too wide breaks between letters with their marks. pdfkit itself breaks Thai anywhere.
+ * that is too wide breaks between letters with their marks. pdfkit itself breaks Thai anywhere. What the font has no
+ * letter for is written in others.
  */
 export function linesOf({ document }: Paper, text: string, width: number): string[] {
   const fits = (line: string) => document.widthOfString(line) <= width
-  return text.split('\n').flatMap(paragraph => {
-    const parts = listUnits(paragraph).flatMap(unit => (fits(unit) ? [unit] : partsOf(unit, letters)))
-    const lines = ['']
-    for (const part of parts) {
-      if (fits(lines.at(-1)! + part.trimEnd())) lines[lines.length - 1] += part
-      else lines.push(part.trimStart())
-    }
-    return lines.map(line => line.trimEnd())
-  })
+  return drawableOf(document, text)
+    .split('\n')
+    .flatMap(paragraph => {
+      const parts = listUnits(paragraph).flatMap(unit => (fits(unit) ? [unit] : partsOf(unit, letters)))
+      const lines = ['']
+      for (const part of parts) {
+        if (fits(lines.at(-1)! + part.trimEnd())) lines[lines.length - 1] += part
+        else lines.push(part.trimStart())
+      }
+      return lines.map(line => line.trimEnd())
+    })
 }

@@ -1,4 +1,4 @@
-import { changePin } from '@shop/shared/account/endpoints.ts'
+import { changePin } from '@shop/shared/account/pin-endpoints.ts'
 import { findPlayer } from '@shop/shared/catalogue/endpoints.ts'
 import { confirmPrice, holdPrice } from '@shop/shared/order/endpoints.ts'
 import { uploadSlip } from '@shop/shared/upload/endpoints.ts'

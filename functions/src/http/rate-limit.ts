@@ -47,6 +47,8 @@ export const RATE_LIMIT = {
   /** Each number is a mail, and as many more tries at guessing it. */
   codeNumbersPerOrder: { perHour: 5, isShared: true, variable: 'RATE_LIMIT_CODE_NUMBERS_PER_ORDER' },
   codeNumbersPerCaller: { perHour: 10, isShared: true, variable: 'RATE_LIMIT_CODE_NUMBERS_PER_CALLER' },
+  /** Each code is a message to the owner of an account, and as many more tries at guessing it. */
+  ownerCodesPerCaller: { perHour: 5, isShared: true, variable: 'RATE_LIMIT_OWNER_CODES_PER_CALLER' },
   /** Every paper is laid out and drawn anew. */
   papersPerCaller: { perMinute: 30, isShared: false, variable: 'RATE_LIMIT_PAPERS_PER_CALLER' },
   /** A copy of one's data reads everything that the shop keeps of a person. */

@@ -1,11 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Hono } from 'hono'
-import { flawOf, readSchema } from '../database/migrations.ts'
+import type { Answering } from '../database/database.ts'
+import { flawOf, readSchema, type SchemaState } from '../database/migrations.ts'
 import type { Shop } from '../shop.ts'
+import { within } from '../within.ts'
 import { addressOf } from './route.ts'
 
 /** The header in which `doctor` proves that it has the server's own secrets. */
 export const DOCTOR_HEADER = 'x-doctor'
+/** Who watches gets an answer within two seconds, whatever the database does. */
+const READY_MS = 500
 /** Above what the clocks of two machines may differ by. */
 const PROOF_SECONDS = 600
 
@@ -27,16 +31,27 @@ function isDoctor(given: string | undefined, key: string, now: Date): boolean {
 interface Ready {
   /** Whether the database answers and has the schema of this code. */
   ok: boolean
-  /** The last migration; null when this code does not know it. */
+  /** The last migration; null when this code does not know it, or could not ask. */
   schema: string | null
+  /** What the database does instead of answering. */
+  database?: Exclude<Answering, 'answers'>
   /** The address that the call is counted under; told to `doctor` alone. */
   caller?: string
 }
 
 /** Tells whether this process can serve, for load balancers and for `doctor`. */
 export function registerReady(app: Hono, shop: Shop): void {
+  /** A database that is only busy has the schema that it had. */
+  let known: SchemaState | null = null
   app.on('GET', ['/ready', '/readyz'], async c => {
-    const state = await readSchema(shop.db)
+    const seen = await within(READY_MS, readSchema(shop.db), () => null)
+    const database = seen ? 'answers' : await shop.db.look()
+    known = seen ?? known
+    if (database !== 'answers' || !known) {
+      const ready: Ready = { ok: false, schema: null, ...(database !== 'answers' && { database }) }
+      return c.json(ready, 503, { 'cache-control': 'no-store' })
+    }
+    const state = known
     const ok = flawOf(state) === null
     const given = c.req.header(DOCTOR_HEADER)
     const knows = shop.config.TOTP_KEY.some(key => isDoctor(given, key, shop.now()))

@@ -78,7 +78,7 @@ test('a job names the request that caused it, in its own lines and in the jobs t
   const failing = {
     concurrency: 1,
     lockSeconds: 60,
-    maxAttempts: 1,
+    mostFaults: 1,
     run: async () => {
       seen.push(currentRequestId())
       throw new Error(randomUUID())

@@ -14,7 +14,7 @@ import type { Context as HonoContext } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { uuidv7 } from 'uuidv7'
-import { isUnavailable } from '../database/database.ts'
+import { isConnectionLost, isUnavailable } from '../database/database.ts'
 import type { Shop } from '../shop.ts'
 import { callerAddress } from './address.ts'
 import { authorise, type Identity, identify, identityOf, ownerKey, type Proof, prove } from './caller.ts'
@@ -164,6 +164,8 @@ export interface Person {
   /** The id of everything that this request writes to the catalogue. */
   changeId?: string
   secondBy?: SecondBy | null
+  /** Says whether others hear of what they do. */
+  findUnheard: Shop['findUnheard']
 }
 
 /** The signed-in person behind a request; only for endpoints that guests can't reach. */
@@ -173,9 +175,10 @@ export function personOf({
   now,
   changeId,
   secondBy,
-}: Pick<Context, 'uid' | 'caller' | 'now'> & Partial<Pick<Context, 'changeId' | 'secondBy'>>): Person {
+  shop,
+}: Pick<Context, 'uid' | 'caller' | 'now' | 'shop'> & Partial<Pick<Context, 'changeId' | 'secondBy'>>): Person {
   invariant(uid, 'only signed-in people reach this')
-  return { uid, role: caller, now, changeId, secondBy }
+  return { uid, role: caller, now, changeId, secondBy, findUnheard: shop.findUnheard }
 }
 
 /** Returns the caller's key for idempotent calls; guests without a key are distinguished by address. */
@@ -208,7 +211,7 @@ async function answer(
     authorise(identity, endpoint.allow)
     return identity
   }
-  const identifyNow = async () => letIn(await identify(proof, shop))
+  const identifyNow = async () => letIn(await withAnotherConnection(() => identify(proof, shop)))
   // A guest has no account, so there is none to read.
   const known = handler.enters && (proof.token || proof.machineKey) ? null : await identifyNow()
   const letInFirst = async (error: unknown): Promise<never> => {
@@ -233,7 +236,9 @@ async function answer(
     const enter = (account: Identity['account']) => ({ ...sent, ...letIn(identityOf(proof, account, now)) })
     return handler.handle(input, { ...sent, ...proof, enter })
   }
-  const reply = await (endpoint.bodyKind === 'file' ? holdFile(address, work) : work())
+  const isRepeatable = endpoint.method === 'GET' || endpoint.idempotent
+  const safely = isRepeatable ? () => withAnotherConnection(work) : work
+  const reply = await (endpoint.bodyKind === 'file' ? holdFile(address, safely) : safely())
   if (endpoint.replyKind) return fileResponse(reply as FileReply)
   const result = endpoint.reply.parse(reply)
   return c.json(endpoint.callable ? { result } : (result as object), 200, {
@@ -243,6 +248,16 @@ async function answer(
   })
 }
 
+/**
+ * Does once more what a connection was lost under, as when the database was started anew or another one took its place.
+ * The work must be safe to repeat, because it may have been done the first time.
+ */
+const withAnotherConnection = <T>(work: () => Promise<T>): Promise<T> =>
+  work().catch((error: unknown) => {
+    if (!isConnectionLost(error)) throw error
+    return work()
+  })
+
 /** The facts of a caller that keys and counts are made from. */
 type Sender = Pick<Context, 'uid' | 'guestHash' | 'address'>
 
@@ -251,6 +266,8 @@ async function readRequest(c: HonoContext, endpoint: EndpointShape, sender: Send
   // The form's boundary changes with every try, so the hash covers the file itself.
   const once = endpoint.idempotent ? onceOf(c, sender, file?.bytes ?? raw) : null
   const sent = sentInput(c, endpoint, raw)
+  // For who wraps a route, and has to know what was asked also where that is refused.
+  c.set('sent', sent)
   return { file, once, sent, input: inputOf(endpoint, sent) }
 }
 
@@ -368,7 +385,7 @@ export function answerError(
 }
 
 /** Returns the AppError for any error. */
-function failureOf(error: unknown): AppError {
+export function failureOf(error: unknown): AppError {
   if (error instanceof AppError) return error
   return new AppError(isUnavailable(error) ? 'UNAVAILABLE' : 'INTERNAL', { cause: error })
 }

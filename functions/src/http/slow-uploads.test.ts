@@ -63,11 +63,11 @@ test('twelve uploads that drip keep no slip out, and end', async () => {
   await new Promise(resolve => setTimeout(resolve, 500))
   expect(drips.map(({ seen }) => seen.isOpen)).toEqual(Array(12).fill(true))
   expect(await sendSlip('10.0.9.9')).toBe(200)
-  await expect.poll(() => drips.filter(({ seen }) => seen.isOpen), { timeout: 8000 }).toEqual([])
+  await expect.poll(() => drips.filter(({ seen }) => seen.isOpen)).toEqual([])
   for (const { seen, stop } of drips) {
     expect(seen.answer).toContain('HTTP/1.1 408')
     expect(seen.answer).toContain('UPLOAD_TOO_SLOW')
     stop()
   }
   expect(await sendSlip('10.0.0.1')).toBe(200)
-}, 20_000)
+})

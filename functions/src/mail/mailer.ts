@@ -1,5 +1,6 @@
 import type { Transporter } from 'nodemailer'
 import { askWithAny, type KeyVerdict } from '../keys.ts'
+import { within } from '../within.ts'
 import type { Sender } from './sender.ts'
 
 interface OutgoingMail {
@@ -83,12 +84,8 @@ const judge = (answer: MailAnswer): KeyVerdict =>
 const isAboutTheMail = (code: unknown, command: string): boolean =>
   code === 'EMESSAGE' || ABOUT_THE_MAIL.some(each => command.startsWith(each))
 
-/** Settles within the time limit, even when the server answers very slowly. */
-function within(work: Promise<MailAnswer>, timeoutMs: number): Promise<MailAnswer> {
-  const { promise, resolve } = Promise.withResolvers<MailAnswer>()
-  const timer = setTimeout(() => resolve({ kind: 'unknown', message: 'ETIMEDOUT' }), timeoutMs)
-  return Promise.race([promise, work]).finally(() => clearTimeout(timer))
-}
+/** A server that answers very slowly may have taken the mail. */
+const tooLate = (): MailAnswer => ({ kind: 'unknown', message: 'ETIMEDOUT' })
 
 export function createMailer(options: Options): Mailer {
   const { urls, from, timeoutMs, onAccepted } = options
@@ -118,11 +115,12 @@ export function createMailer(options: Options): Mailer {
       }),
     )
   return {
-    send: mail => within(hand(mail), timeoutMs),
+    send: mail => within(timeoutMs, hand(mail), tooLate),
     greet: () =>
       within(
-        answer(open => open.verify()),
         timeoutMs,
+        answer(open => open.verify()),
+        tooLate,
       ),
   }
 }

@@ -1,5 +1,5 @@
+import { writeLetter } from '@shop/shared/letter.ts'
 import { getMail, resendMails } from '@shop/shared/mail/endpoints.ts'
-import { writeLetter } from '@shop/shared/mail/letter.ts'
 import { UNMAILED } from '@shop/shared/mail/mail.ts'
 import type { MailFault } from 'local/mail-inbox/server.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'

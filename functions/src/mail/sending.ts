@@ -37,7 +37,7 @@ export const mailSendHandler: OutboxHandler<'mail.send'> = {
   concurrency: 2,
   lockSeconds: 120,
   // More tries than the outbox's pauses allow in a day.
-  maxAttempts: 60,
+  mostFaults: 60,
   async run(shop, { mailId }) {
     const mail = await findWaitingMail(shop.db, mailId)
     if (!mail) return async () => ({ to: 'done' })

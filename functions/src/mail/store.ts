@@ -1,5 +1,5 @@
+import type { WrittenLetter } from '@shop/shared/letter.ts'
 import type { UnsentMail } from '@shop/shared/mail/endpoints.ts'
-import type { WrittenLetter } from '@shop/shared/mail/letter.ts'
 import { addSeconds, DAY_MS } from '@shop/shared/time.ts'
 import { eq, sql } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
@@ -60,14 +60,14 @@ type UnsentRow = Omit<UnsentMail, 'createdAt'> & { createdAt: Date }
 
 const UNSENT_ROW = columns<UnsentRow>({
   ...sqlOf(mailMessage, 'm', 'id', 'kind', 'uid', 'recipient', 'state', 'attempts', 'reason', 'createdAt'),
-  name: personName('a'),
+  name: `coalesce(${personName('a')}, 'ผู้ซื้อที่ไม่ได้เข้าสู่ระบบ')`,
 })
 
 /** Returns the latest mails that were given up, or that failed at least once and are still tried. */
 export async function findUnsent(db: Sql): Promise<UnsentRow[]> {
   return db.query<UnsentRow>({
     text: `SELECT ${UNSENT_ROW}
-      FROM mail_message m JOIN account a ON a.uid = m.uid
+      FROM mail_message m LEFT JOIN account a ON a.uid = m.uid
       WHERE m.state = 'dead' OR (m.state = 'waiting' AND m.attempts > 0) ORDER BY m.id DESC LIMIT ${MOST_LISTED}`,
   })
 }

@@ -1,5 +1,4 @@
-import type { OwnerNewsKind } from '@shop/shared/account/news.ts'
-import type { MailState } from '@shop/shared/mail/mail.ts'
+import type { MailKind, MailState } from '@shop/shared/mail/mail.ts'
 import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '../database/columns.ts'
@@ -12,8 +11,8 @@ export const mailMessage = pgTable(
     id: uuid().primaryKey(),
     /** Identifies content and receiver; only one mail is stored for it. */
     key: text().notNull().unique('mail_message_once'),
-    kind: text().$type<OwnerNewsKind>().notNull(),
-    /** The account that the mail is about. */
+    kind: text().$type<MailKind>().notNull(),
+    /** The account that the mail is about, or whose owner it goes to; '' for a guest. */
     uid: text().notNull(),
     /** The address as it was typed; the mail ends when it is invalid. */
     recipient: text().notNull(),
@@ -33,5 +32,6 @@ export const mailMessage = pgTable(
   t => [
     index('mail_message_state').on(t.state, t.id).where(sql`${t.state} <> 'sent'`),
     index('mail_message_settled').on(t.settledAt),
+    index('mail_message_recipient').on(t.recipient, t.id).concurrently(),
   ],
 )

@@ -84,7 +84,7 @@ export const PANELS: readonly Panel[] = [
     unit: 'seconds',
     lines: {
       '{{shop_check}} {{shop_of}}': highest('checkValue', CHECK, {
-        'shop.check': 'outboxDue|slipConfirming|supplierUnanswered|unclaimed|messagesFailing',
+        'shop.check': 'outboxDue|gatewaySilent|slipConfirming|supplierUnanswered|unclaimed|messagesFailing',
       }),
     },
   },

@@ -4,6 +4,7 @@ import { Refusal } from '../database/refusal.ts'
 import { ledgerCheck, salesCheck, supplierCheck } from './check-commands.ts'
 import { databaseRole } from './database-role.ts'
 import { doctor } from './doctor/doctor.ts'
+import { endAdmin } from './end-admin.ts'
 import { eraseAgain } from './erase-again.ts'
 import { firstAdmin } from './first-admin.ts'
 import { firstData } from './first-data.ts'
@@ -12,16 +13,20 @@ import { migrateCommand } from './migrate-command.ts'
 import type { Command, Operator } from './operator.ts'
 import { reseal } from './reseal.ts'
 import { afterRestore, safeModeCommand } from './restore-commands.ts'
+import { backedUp, forget } from './sign-commands.ts'
 
 /** The commands of the operators' program, in the order in which an installation needs them. */
 const COMMAND = {
   migrate: migrateCommand,
   'first-data': firstData,
   'first-admin': firstAdmin,
+  'end-admin': endAdmin,
   doctor,
   'ledger-check': ledgerCheck,
   'sales-check': salesCheck,
   'supplier-check': supplierCheck,
+  'backed-up': backedUp,
+  forget,
   keys,
   reseal,
   'database-role': databaseRole,

@@ -2,7 +2,7 @@ import { uuidv7 } from 'uuidv7'
 import { createFirebaseIdentity } from '../account/identity-provider.ts'
 import type { Sql } from '../database/database.ts'
 import { requireSchema } from '../database/migrations.ts'
-import { ERASED_FOLDER, eraseOutside, eraseRows, hashOfUid } from '../privacy/erase.ts'
+import { ERASED_FOLDER, ERASING, eraseOutside, eraseRows, hashOfUid } from '../privacy/erase.ts'
 import { findOwnUids, keysOf } from '../privacy/store.ts'
 import type { Shop } from '../shop.ts'
 import { openFiles } from '../upload/files.ts'
@@ -67,7 +67,7 @@ export async function erasePeopleAgain(parts: Parts): Promise<number> {
     await eraseOutside(parts, id, whose, now())
     const writtenOnce = (tx: Sql) =>
       tx.query({ text: 'SELECT erase_from_written_once($1, $2, $3)', values: [id, own, keysOf(whose)] })
-    await db.transaction(tx => eraseRows(tx, id, whose, { writtenOnce, now: now() }))
+    await db.transaction(tx => eraseRows(tx, id, whose, { writtenOnce, now: now() }), ERASING)
   }
   return done.size
 }

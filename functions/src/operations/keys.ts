@@ -7,6 +7,8 @@ import { findPulses } from '../health/pulse.ts'
 import { fingerprintOf, pulseOfKey, valuesOf } from '../keys.ts'
 import { ROTATION } from '../rotation.ts'
 import type { SecretName } from '../secret-names.ts'
+import { countHashes, renewHashes } from '../statement/renew-hashes.ts'
+import { hashPrefixOf } from '../transfer/account-hash.ts'
 import { countSealed } from '../voucher/reseal.ts'
 import { openVouchers } from '../voucher/store.ts'
 import { countSecrets } from '../webhook/reseal.ts'
@@ -15,14 +17,17 @@ import { type Command, withDatabase } from './operator.ts'
 const RENEW = '--renew'
 
 export const keys: Command = {
-  does: `tells of each secret that may hold several whether an old one may go; ${RENEW} moves all authenticator apps to the newest`,
+  does: `tells of each secret that may hold several whether an old one may go; ${RENEW} moves all authenticator apps and hashes of accounts to the newest`,
   takes: `[${RENEW}]`,
   run: operator =>
     withDatabase(operator, async db => {
       const { args, say, variables } = operator
       // A platform's own PORT may be no number, and no command listens.
       const config = readConfig({ ...variables, PORT: undefined })
-      if (args.includes(RENEW)) say(`${await renewApps(db, config)} authenticator apps were moved to the newest key.`)
+      if (args.includes(RENEW)) {
+        say(`${await renewApps(db, config)} authenticator apps were moved to the newest key.`)
+        say(`${await renewHashes(db, config)} accounts of payers were hashed anew with the newest key.`)
+      }
       const held = {
         TOTP_KEY: await appsByKey(db, config),
         PIN_KEYS: await pinsByKey(db, config),
@@ -57,9 +62,14 @@ async function appsByKey(db: Database, { TOTP_KEY: all }: Config): Promise<Kept[
   const vault = createVault(all)
   const sealed = await findSealed(db, new Date())
   const places = await Promise.all(sealed.map(async each => (await vault.open(each.uid, each.sealed))?.key ?? null))
+  const hashes = await countHashes(db)
+  const hashesOf = (secret: string | null) => (secret === null ? 0 : (hashes.get(hashPrefixOf(secret)) ?? 0))
   const rowsOf = (place: number | null) => places.filter(each => each === place).length
-  const keptAt = (secret: string | null, place: number, rows: number) =>
-    keptOf(secret, place, rows, `${rows} authenticator apps`)
+  const keptAt = (secret: string | null, place: number, rows: number) => {
+    const accounts = hashesOf(secret)
+    const told = `${rows} authenticator apps${accounts === 0 ? '' : ` and ${accounts} hashes of accounts`}`
+    return keptOf(secret, place, rows + accounts, told)
+  }
   const known = all.map((secret, place) => keptAt(secret, place, rowsOf(place)))
   // A text with commas was one key once: it is told of only where something is left of that time.
   const told = known.filter(({ secret, rows }) => rows > 0 || all.length === 1 || !secret?.includes(','))

@@ -1,4 +1,5 @@
 import { type Database, openDatabase } from '../database/database.ts'
+import { flawOfUrl } from '../database/reach.ts'
 import { Refusal } from '../database/refusal.ts'
 import { environment } from '../environment.ts'
 
@@ -23,6 +24,8 @@ export interface Command {
 export function requireVariable({ variables }: Operator, name: string): string {
   const value = variables[name]?.trim()
   if (!value) throw new Refusal(`${name} must be set.`)
+  const flaw = name === 'DATABASE_URL' ? flawOfUrl(value) : null
+  if (flaw) throw new Refusal(`${name} ${flaw}.`)
   return value
 }
 
@@ -32,12 +35,16 @@ export const databaseCaOf = ({ variables }: Operator): string | undefined =>
 
 const CONNECT_MS = 10_000
 
-/** Runs work with the database of DATABASE_URL. A command of an operator has no hurry, so there are no limits. */
+/**
+ * Runs work with the database of DATABASE_URL, which is the primary: every command writes. A command of an operator has no
+ * hurry, so there are no limits.
+ */
 export async function withDatabase<T>(operator: Operator, work: (db: Database) => Promise<T>): Promise<T> {
   const db = openDatabase(requireVariable(operator, 'DATABASE_URL'), {
     connections: 1,
     ca: databaseCaOf(operator),
     timeoutMs: { connect: CONNECT_MS },
+    mustWrite: true,
   })
   try {
     return await work(db)

@@ -1,3 +1,4 @@
+import { listPaymentMethods } from '@shop/shared/catalogue/endpoints.ts'
 import type { GatewayMethod } from '@shop/shared/catalogue/payment-method.ts'
 import { chargeOrder, getCharge } from '@shop/shared/order/charge-endpoints.ts'
 import { getOrder, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
@@ -106,13 +107,10 @@ test('a forged message asks nothing, and one about an unknown charge does no har
   expect(it.gateway.asked).toBe(asked)
 })
 
-test('an answer that was lost after the charge was made is found in the list', async () => {
+test('an answer that was lost after the charge was made is found in the list at once', async () => {
   it.gateway.faults.push('lostAfter')
-  const { guest, orderNo, made, reference } = await buyAndCharge()
-  expect(made).toMatchObject({ state: 'asking', pay: null })
-  it.clock.advance(31)
-  await it.drain()
-  expect(await guest.call(getCharge, { params: { orderNo } })).toMatchObject({ state: 'waiting', pay: { by: 'qr' } })
+  const { orderNo, made, reference } = await buyAndCharge()
+  expect(made).toMatchObject({ state: 'waiting', pay: { by: 'qr' } })
   it.gateway.pay(reference)
   await it.hear(reference)
   await it.drain()
@@ -120,13 +118,15 @@ test('an answer that was lost after the charge was made is found in the list', a
 })
 
 test('a lost charge that was paid before it was found pays its order, even when another was made meanwhile', async () => {
-  it.gateway.faults.push('lostAfter')
-  const { guest, orderNo, reference: lost } = await buyAndCharge()
-  it.clock.advance(20)
+  const guest = it.as(null)
+  const { orderNo } = await buyByGateway(guest)
+  it.gateway.faults.push('lostAfter', 'lostBefore')
+  expect(await codeOf(charge(guest, orderNo))).toBe('GATEWAY_UNAVAILABLE')
+  const lost = newest()
   expect(await charge(guest, orderNo)).toMatchObject({ state: 'waiting' })
   expect(references()).toHaveLength(2)
   it.gateway.pay(lost)
-  it.clock.advance(20)
+  it.clock.advance(31)
   await it.drain()
   expect(await statusOf(orderNo)).toBe('paid')
   it.clock.advance(30)
@@ -138,7 +138,7 @@ test('a charge that never arrived has failed once a whole list lacks it', async 
   it.gateway.faults.push('lostBefore')
   const guest = it.as(null)
   const { orderNo } = await buyByGateway(guest)
-  await charge(guest, orderNo)
+  expect(await codeOf(charge(guest, orderNo))).toBe('GATEWAY_UNAVAILABLE')
   it.gateway.listsHalf = true
   it.clock.advance(125)
   await it.drain()
@@ -149,13 +149,16 @@ test('a charge that never arrived has failed once a whole list lacks it', async 
   expect(await guest.call(getCharge, { params: { orderNo } })).toMatchObject({ state: 'failed' })
 })
 
-test.each(['busy', 'barred', 'refused'] as const)('%s: the buyer is told at once, and may try again', async fault => {
-  const guest = it.as(null)
-  const { orderNo } = await buyByGateway(guest)
-  it.gateway.faults.push(fault)
-  expect(await codeOf(charge(guest, orderNo))).toBe('GATEWAY_UNAVAILABLE')
-  expect(await charge(guest, orderNo)).toMatchObject({ state: 'waiting' })
-})
+test.each(['lostBefore', 'busy', 'barred', 'refused'] as const)(
+  '%s: the buyer is told at once, and may try again',
+  async fault => {
+    const guest = it.as(null)
+    const { orderNo } = await buyByGateway(guest)
+    it.gateway.faults.push(fault)
+    expect(await codeOf(charge(guest, orderNo))).toBe('GATEWAY_UNAVAILABLE')
+    expect(await charge(guest, orderNo)).toMatchObject({ state: 'waiting' })
+  },
+)
 
 test('the same method again is the same charge, also for two at once; another method ends it', async () => {
   const { guest, orderNo, made, reference } = await buyAndCharge()
@@ -271,6 +274,23 @@ test('a method that is off, closed or out of its limits sells nothing', async ()
   expect(await codeOf(buyByGateway(guest, 'truemoney'))).toBe('PAYMENT_METHOD_NOT_ALLOWED')
 })
 
+test('only what can be paid is offered: what the gateway collects by, within what it takes, and transfers to somewhere', async () => {
+  const { promptpay } = it.gateway.methods
+  it.shop.gateway = { ...it.gateway, methods: { promptpay: promptpay! } }
+  const offered = async () => {
+    await it.db.query({ text: 'UPDATE catalogue_version SET version = version + 1' })
+    return it.as(null).call(listPaymentMethods, {})
+  }
+  const methods = await offered()
+  expect(methods.map(({ code }) => code)).toEqual(['bank', 'promptpay'])
+  expect(methods[1]!.terms).toMatchObject({ leastSatang: 2_000, mostSatang: 15_000_000 })
+  expect(await codeOf(buyByGateway(it.as(null), 'truemoney'))).toBe('PAYMENT_METHOD_NOT_ALLOWED')
+  await it.db.query({ text: 'UPDATE receiving_account SET is_active = false' })
+  expect((await offered()).map(({ code }) => code)).toEqual(['promptpay'])
+  it.shop.gateway = null
+  expect(await offered()).toEqual([])
+})
+
 test('nobody else charges, and no person says that the money came', async () => {
   const { orderNo } = await buyAndCharge()
   expect(await codeOf(charge(it.as(null), orderNo))).toBe('ORDER_NOT_FOUND')
@@ -286,5 +306,61 @@ test('a failed delivery of such an order is owed back, and sent like any other',
   await it.drain()
   await it.as('admin').call(updateOrderStatus, { body: { orderNo, status: 'refunded', reason: 'เติมไม่ได้' } })
   expect(await statusOf(orderNo)).toBe('refunding')
+  expect(await owed()).toEqual([{ amount: PRICE, sent: false }])
+})
+
+/** Somebody else, who has the order's tracking link. */
+async function byLinkOf(guest: TestCaller, orderNo: string): Promise<TestCaller> {
+  const { trackToken } = await guest.call(getOrder, { params: { orderNo } })
+  return it.as(null, { 'guest-key': 'stranger'.padEnd(32, 'x'), 'track-token': trackToken })
+}
+const openAtGateway = (reference: string) => it.gateway.charges.get(reference)!.state.kind === 'waiting'
+
+test('a tracking link pays beside the buyer and ends nothing: the QR that they pay by goes on, and so does its page', async () => {
+  const { guest, orderNo, made, reference } = await buyAndCharge()
+  const link = await byLinkOf(guest, orderNo)
+  // By the buyer's own method it is the same charge.
+  expect((await charge(link, orderNo)).id).toBe(made.id)
+  const other = await charge(link, orderNo, 'truemoney')
+  expect(other.id).not.toBe(made.id)
+  expect((await charge(link, orderNo, 'truemoney')).id).toBe(other.id)
+  it.clock.advance(31)
+  await it.drain()
+  expect([reference, newest()].map(openAtGateway)).toEqual([true, true])
+  expect(await guest.call(getOrder, { params: { orderNo } })).toMatchObject({
+    payment: 'promptpay',
+    charge: { id: made.id, state: 'waiting' },
+  })
+  expect((await guest.call(getCharge, { params: { orderNo } }))?.id).toBe(made.id)
+  expect((await charge(guest, orderNo)).id).toBe(made.id)
+  const cancel = { body: { orderNo, status: 'cancel' } } as const
+  expect(await codeOf(link.change(updateOrderStatus, { ...cancel, key: 'k'.repeat(20) } as never))).toBe('FORBIDDEN')
+  it.gateway.pay(reference)
+  await it.hear(reference)
+  await it.drain()
+  expect(await statusOf(orderNo)).toBe('paid')
+  it.clock.advance(31)
+  await it.drain()
+  expect(openAtGateway(newest())).toBe(false)
+})
+
+test('an order that a tracking link pays by another method is paid by that, and what the buyer pays besides is owed', async () => {
+  const { guest, orderNo, reference } = await buyAndCharge()
+  const link = await byLinkOf(guest, orderNo)
+  await charge(link, orderNo, 'truemoney')
+  const byLink = newest()
+  // The buyer changes their own mind, which ends their own charge alone.
+  await charge(guest, orderNo, 'shopeepay')
+  it.clock.advance(31)
+  await it.drain()
+  expect([reference, byLink].map(openAtGateway)).toEqual([false, true])
+  it.gateway.pay(byLink)
+  await it.hear(byLink)
+  await it.drain()
+  it.gateway.pay(newest())
+  await it.hear(newest())
+  await it.drain()
+  const order = await guest.call(getOrder, { params: { orderNo } })
+  expect([await statusOf(orderNo), order.payment]).toEqual(['paid', 'truemoney'])
   expect(await owed()).toEqual([{ amount: PRICE, sent: false }])
 })

@@ -3,7 +3,7 @@ import { AppError, invariant } from '@shop/shared/errors.ts'
 import { isNumberOpen, maskAddress, OPENING_TRIES, openingOf, showsCodes } from '@shop/shared/order/codes.ts'
 import { numberLetter } from '@shop/shared/voucher/number-letter.ts'
 import * as contract from '@shop/shared/voucher/reveal-endpoints.ts'
-import { checkPin } from '../account/pin.ts'
+import { checkPin, newNumber } from '../account/pin.ts'
 import type { Sql } from '../database/database.ts'
 import { type Context, limitKey, personOf, type Route, route } from '../http/route.ts'
 import { mustTakeOrders } from '../outbox/safe-mode.ts'
@@ -107,7 +107,7 @@ async function sendNumber(context: Context, orderNo: string) {
     { limit: 'codeNumbersPerOrder', key: order.id },
   ])
   await mustTakeOrders(shop.db)
-  const number = store.newNumber()
+  const number = newNumber()
   const address = await shop.db.transaction(async tx => {
     await lockShown(tx, context, orderNo)
     const address = await store.findCodeAddress(tx, order.id)

@@ -19,6 +19,8 @@ let nth = 0
 beforeAll(async () => {
   it = await createMailShop()
   await sellCodes(it)
+  // It goes last, and strangers get no last one.
+  await stockCodes(it, [{ ...codeOf(0), expiresOn: '2028-01-31' }])
   await addWallet(it.db, { uid: 'agent', balanceSatang: 10_000_000, pin: '1234', now: it.clock.now })
 })
 afterAll(() => it.close())

@@ -1,12 +1,15 @@
 import { listAudit } from '@shop/shared/audit/endpoints.ts'
 import { getBacklog } from '@shop/shared/backlog/endpoints.ts'
+import { NO_PLAYER } from '@shop/shared/catalogue/catalogue.ts'
 import { listPlayerFields, proposePlayer, redoOrder } from '@shop/shared/order/correction-endpoints.ts'
 import { getOrder, listAllOrders, type OrderView, trackOrder, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
+import { listOwnOrders } from '@shop/shared/order/own-endpoints.ts'
 import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
 import { retryDelivery } from '@shop/shared/supplier/endpoints.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkSales } from '../dashboard/sales-check.ts'
+import { sellCodes, stockCodes } from '../testing/codes.ts'
 import { fixture } from '../testing/fixture.ts'
 import { buyByBank, codeOf } from '../testing/orders.ts'
 import { addAccount, type TestCaller } from '../testing/shop.ts'
@@ -245,5 +248,26 @@ describe('of a package that a supplier delivers', () => {
     expect((await look(orderNo)).delivery!.attempts[0]).toMatchObject({ contradiction: 'delivered' })
     expect(await redo(orderNo)).toBe('GOODS_MAY_HAVE_ARRIVED')
     expect((await look(orderNo)).status).toBe('failed')
+  })
+})
+
+describe('codes, which are for nobody’s account', () => {
+  test('are tried again without a player, and their buyer is asked for none', async () => {
+    await sellCodes(it)
+    // Strangers get no last one.
+    await stockCodes(
+      it,
+      ['KRAAM-1', 'KRAAM-2', 'KRAAM-3'].map(code => ({ code, pin: null, serial: null, expiresOn: null })),
+    )
+    const { guest, order } = await failedOrder(it.as(null))
+    const { orderNo } = order
+    expect(await guest.call(getOrder, { params: { orderNo } })).toMatchObject({ status: 'failed', canCorrect: false })
+    expect(await guest.call(listPlayerFields, { params: { orderNo } })).toEqual([])
+    expect(await propose(guest, orderNo)).toBe('ORDER_STATUS_NOT_ALLOWED')
+    const { rows } = await guest.call(listOwnOrders, { query: { page: 1, pageSize: 10 } })
+    expect(rows).toMatchObject([{ orderNo, asks: null }])
+    expect(await look(orderNo)).toMatchObject({ canRedo: true })
+    expect(await redo(orderNo, 'staff', NO_PLAYER, undefined)).toBe('OK')
+    expect(await look(orderNo)).toMatchObject({ status: 'paid', playerId: NO_PLAYER, fields: [] })
   })
 })

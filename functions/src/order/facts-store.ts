@@ -3,7 +3,7 @@ import type { Satang } from '@shop/shared/money.ts'
 import type { PlacingFacts, PlacingRequest } from '@shop/shared/order/purchase.ts'
 import type { MachineOrder } from '@shop/shared/reseller/reseller.ts'
 import { bangkokDay } from '@shop/shared/time.ts'
-import { type PinJson, pinJson, pinOf, type StoredPin } from '../account/pin.ts'
+import { CREDIT_SINCE_PIN, type PinJson, pinJson, pinOf, type StoredPin } from '../account/pin.ts'
 import { isProven, revocableFrom } from '../account/session.ts'
 import { type Account, accountSql } from '../account/store.ts'
 import type { TokenIdentity } from '../account/token.ts'
@@ -12,7 +12,7 @@ import type { Sql } from '../database/database.ts'
 import { recordSql } from '../database/values.ts'
 import type { Once } from '../http/idempotency.ts'
 import { COUNTED_TRY, type Counting, type Counts, countingCtes } from '../http/rate-limit.ts'
-import { IS_SAFE_MODE } from '../outbox/safe-mode.ts'
+import { HOLDING, type Holding } from '../outbox/safe-mode.ts'
 import { playerOfGame, slottedPlayer, waitingBuyer } from './tables.ts'
 
 /** The buyer of an order. */
@@ -27,14 +27,15 @@ export interface StoredFacts {
   /** The catalogue's version at the same moment. */
   version: number
   /** Whether the shop is in safe mode. */
-  isHolding: boolean
+  holding: Holding | null
   account: Account | null
   /** The earlier answer to this request's key, if any. */
   kept: { requestHash: string; reply: { orderNo: string } } | null
   /** The counts of the rate limits that were counted by the same statement. */
   counts: Counts
   wallet: PlacingFacts['wallet']
-  credit: PlacingFacts['credit']
+  /** With what left it since its PIN was last typed. */
+  credit: (NonNullable<PlacingFacts['credit']> & { sincePinSatang: Satang }) | null
   pin: StoredPin | null
   takenTails: number[]
   hold: PlacingFacts['hold']
@@ -130,7 +131,7 @@ const WAITING = `ARRAY(SELECT CASE WHEN transfer_reported_at IS NULL THEN order_
         WHERE ${waitingBuyer('orders')} = ask."buyerKey") AS waiting`
 /** The buyer's shop credit, and the PIN that guards it. */
 const CREDIT: Part = {
-  columns: `(SELECT json_build_object('id', c.id, 'balanceSatang', c.balance_satang) FROM credit c WHERE c.uid = ask.uid) AS credit,
+  columns: `(SELECT json_build_object('id', c.id, 'balanceSatang', c.balance_satang, 'sincePinSatang', ${CREDIT_SINCE_PIN}) FROM credit c WHERE c.uid = ask.uid) AS credit,
       ${pinJson('ask.uid')} AS pin`,
 }
 
@@ -201,19 +202,19 @@ const counted = ({ from }: Answered): string => `NOT EXISTS (SELECT FROM ${from}
 const factsSql = (parts: Part[], limits: number, answered: Answered): string => `
   WITH asked AS MATERIALIZED (SELECT * FROM json_to_recordset($1) AS a (${recordSql(ASKED)}) WHERE nth BETWEEN 0 AND $3),
   ${countingCtes(limits, counted(answered), '$2')}
-  SELECT nth, ${parts.map(({ columns }) => columns).join(', ')}, v.version, ${IS_SAFE_MODE} AS "isHolding", counts.counts,
+  SELECT nth, ${parts.map(({ columns }) => columns).join(', ')}, v.version, ${HOLDING} AS holding, counts.counts,
     (SELECT json_build_object('requestHash', k.request_hash, 'reply', ${answered.reply}) FROM ${answered.from}) AS kept
   FROM asked ask CROSS JOIN catalogue_version v ${parts.map(({ from = '' }) => from).join(' ')}
     LEFT JOIN counts USING (nth)`
 
 type Purse = Omit<NonNullable<StoredFacts['wallet']>, 'id'>
-type FactsRow = Pick<StoredFacts, 'version' | 'isHolding' | 'kept' | 'counts'> &
+type FactsRow = Pick<StoredFacts, 'version' | 'holding' | 'kept' | 'counts'> &
   Partial<Pick<StoredFacts, 'takenTails' | 'hold' | 'waiting' | 'guestSlots' | 'credit' | 'spentSatang'>> &
   Partial<Purse> & { nth: number; pin?: PinJson | null } & (Account | Record<keyof Account, null>)
 
 function factsOf({
   version,
-  isHolding,
+  holding,
   kept,
   counts,
   takenTails = [],
@@ -227,7 +228,7 @@ function factsOf({
   const purse = { balanceSatang, maxItemPerOrder, maxAmountPerOrderSatang } as Purse
   return {
     version,
-    isHolding,
+    holding,
     kept,
     counts,
     takenTails,
@@ -272,4 +273,13 @@ export function openFacts(db: Sql): FindFacts {
     kinds.set(name, kind)
     return kind(ask)
   }
+}
+
+/** Returns somebody's shop credit; 0 without. */
+export async function findCreditBalance(db: Sql, uid: string): Promise<Satang> {
+  const [row] = await db.query<{ satang: Satang }>({
+    text: 'SELECT balance_satang AS satang FROM credit WHERE uid = $1',
+    values: [uid],
+  })
+  return row?.satang ?? 0
 }

@@ -1,3 +1,4 @@
+import { mayTakeCredit } from '@shop/shared/credit/credit.ts'
 import { confirmCredit } from '@shop/shared/credit/endpoints.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
@@ -36,6 +37,7 @@ import {
 import { twoPersonAmountOf } from '../settings/store.ts'
 import { requestSlipCheck } from '../slipcheck/request.ts'
 import { findSlipState, findSlipVerdict } from '../slipcheck/store.ts'
+import { findPayers } from '../transfer/payer-store.ts'
 import { findOthersOfSlip, findUsersOfUse, mustBeUnused } from '../transfer/store.ts'
 import { useSlip } from '../upload/store.ts'
 import { findTwoPersonAmount } from '../value/store.ts'
@@ -59,7 +61,7 @@ import {
   saveOutcome,
 } from './store.ts'
 import { mustKnowSupplierRisk, supplierOrderRoutes, viewDelivery } from './supplier-handlers.ts'
-import { booksView, customerView, staffView } from './view.ts'
+import { booksView, customerView, READER, refundsOf, staffView } from './view.ts'
 
 type PriceParams = ParsedInput<typeof contract.getPrice>['params']
 
@@ -106,7 +108,7 @@ async function place(arrival: Arrival, { typedPin, ...request }: PlacedRequest) 
   return customerView(
     placed,
     // Nothing is delivered in the moment in which it is placed.
-    { codes: null, isBuyer: true, byLink: false },
+    READER,
     { openingHours: options.OPENING_HOURS, isHolding: false, givesCredit: options.SHOP_CREDIT, now },
   )
 }
@@ -127,13 +129,27 @@ async function clockOf({ shop, now }: Context) {
   }
 }
 
-function viewerOf(context: Context, record: OrderRecord) {
+async function viewerOf(context: Context, record: OrderRecord) {
+  const { account, shop } = context
   const viewer = codeViewerOf(context, record)
-  return { isBuyer: viewer.isBuyer, codes: viewCodes(record, viewer, context.shop.mail !== null) }
+  const owed = viewer.isBuyer ? refundsOf(record).filter(({ sentAt }) => sentAt === null) : []
+  return {
+    isBuyer: viewer.isBuyer,
+    getsMail: shop.mail !== null,
+    codes: viewCodes(record, viewer, shop.mail !== null),
+    mayTakeCredit: account ? mayTakeCredit(record.order, account) : record.order.buyerUid === null,
+    payers:
+      owed.length === 0
+        ? new Map()
+        : await findPayers(
+            shop.db,
+            owed.map(({ id }) => id),
+          ),
+  }
 }
 
 async function show(context: Context, record: OrderRecord) {
-  const viewer = viewerOf(context, record)
+  const viewer = await viewerOf(context, record)
   return customerView(record, { ...viewer, byLink: !viewer.isBuyer }, await clockOf(context))
 }
 
@@ -151,9 +167,7 @@ async function printOrder(context: Context, orderNo: string): Promise<FileReply>
   if (!record) throw new AppError('ORDER_NOT_FOUND')
   const isStaff = may(context, 'order.work')
   if (!isStaff && !mayFollow(context, record)) authoriseForeign(context, 'order.work', 'ORDER_NOT_FOUND')
-  const order = isStaff
-    ? customerView(record, { codes: null, isBuyer: true, byLink: false }, await clockOf(context))
-    : await show(context, record)
+  const order = isStaff ? customerView(record, READER, await clockOf(context)) : await show(context, record)
   const body = await printReceipt(order, (await shop.catalogue.latest()).options, now)
   return { body, contentType: 'application/pdf', fileName: `${orderNo}.pdf` }
 }
@@ -162,7 +176,7 @@ async function trackOrder(context: Context) {
   const { shop, trackToken } = context
   const record = trackToken === null ? null : await findOrder(shop.db, { trackToken })
   if (!record) throw new AppError('ORDER_NOT_FOUND')
-  return customerView(record, { ...viewerOf(context, record), byLink: true }, await clockOf(context))
+  return customerView(record, { ...(await viewerOf(context, record)), byLink: true }, await clockOf(context))
 }
 
 async function reportOwnTransfer(context: Context, orderNo: string, slipId: string | null) {

@@ -36,9 +36,10 @@ import {
   sqlOf,
 } from '../database/listing.ts'
 import { DUE } from '../transfer/due.ts'
+import { CREDIT_BACK, IS_REFUND_ASKED } from './money-back-store.ts'
 import { mustBeOfSale } from './sold-filter.ts'
 import { orders, PAID_AT, RUNNING_STATUS_LIST, waitingBuyer } from './tables.ts'
-import { beginsNumber, findBuyerKeys, findByWords, mustContain, mustEnd } from './words-store.ts'
+import { beginsNumber, findBuyerKeys, findBySlip, findByWords, mustContain, mustEnd } from './words-store.ts'
 
 type OwnQuery = Omit<ParsedInput<typeof listOwnOrders>['query'], 'tab' | 'page' | 'pageSize'>
 export type StaffQuery = ParsedInput<typeof exportAllOrders>['query']
@@ -46,7 +47,7 @@ export type StaffQuery = ParsedInput<typeof exportAllOrders>['query']
 /** The columns of an order that its row in a list shows as they are. */
 const OWN = {
   ...sqlOf(orders, 'o', 'orderNo', 'status', 'playerId', 'playerName', 'payment', 'priceSatang', 'tailSatang'),
-  ...sqlOf(orders, 'o', 'costSatang', 'createdAt', 'expiresAt', 'transferReportedAt', 'paidAt', 'queueNo'),
+  ...sqlOf(orders, 'o', 'costSatang', 'quantity', 'createdAt', 'expiresAt', 'transferReportedAt', 'paidAt', 'queueNo'),
   ...sqlOf(orders, 'o', 'buyerKey', 'buyerUid', 'claimedBy'),
 }
 
@@ -65,6 +66,9 @@ export interface HistoryRow extends Pick<typeof orders.$inferSelect, keyof typeo
   isProposed: boolean
   /** Whether money is owed for it that nobody knows where to send. */
   isPayeeMissing: boolean
+  /** Whether it failed and its buyer asked for the money. */
+  isRefundAsked: boolean
+  creditBackSatang: number
   /** The position from which a list continues after this row. */
   cursor: Cursor
 }
@@ -88,7 +92,10 @@ const ROW: SqlOf<Omit<HistoryRow, 'cursor'>> = {
   fields: `o.snapshot->'fields'`,
   isProposed: 'o.proposed_player IS NOT NULL',
   isPayeeMissing: `o.status = 'refunding' AND EXISTS (SELECT FROM owed_refund f
-    WHERE f.order_id = o.id AND f.sent_at IS NULL AND f.undone_at IS NULL AND f.payee IS NULL AND f.credit_id IS NULL)`,
+    WHERE f.order_id = o.id AND f.sent_at IS NULL AND f.undone_at IS NULL AND f.payee IS NULL AND f.credit_id IS NULL
+      AND f.from_credit_id IS NULL)`,
+  isRefundAsked: IS_REFUND_ASKED,
+  creditBackSatang: CREDIT_BACK,
 }
 
 /** Each sort key of `SORT` needs an index, which tables.ts names. */
@@ -153,7 +160,7 @@ function mustWait(filter: Filter, waiting: WaitingFor, uid: string): void {
   const { status, isReported, isCorrected, isMine } = WAITING[waiting]
   filter.must(`o.status = '${status}'`)
   if (isReported) filter.must('o.transfer_reported_at IS NOT NULL')
-  if (isCorrected) filter.must('o.proposed_player IS NOT NULL')
+  if (isCorrected !== undefined) filter.must(`(o.proposed_player IS NOT NULL) = ${isCorrected}`)
   if (isMine) filter.where(uid, uid => `o.claimed_by = ${uid}`)
 }
 
@@ -263,17 +270,20 @@ export async function findBySearch(
     filter.must(condition(filter))
     return findNewest(db, filter)
   }
-  const [byWords, keys] = isInside ? await Promise.all([findByWords(db, text), findBuyerKeys(db, text)]) : [null, []]
+  const [byWords, keys, slips] = isInside
+    ? await Promise.all([findByWords(db, text), findBuyerKeys(db, text), findBySlip(db, text)])
+    : [null, [], []]
   const none: HistoryRow[] = []
   const inWords = (contains: (pattern: string) => string) =>
     byWords ? find(filter => `${byWords.condition(filter)} AND (${contains(filter.bind(likePart(text)))})`) : none
-  const [orderNo, player, buyer, amount] = await Promise.all([
+  const [orderNo, player, buyer, slip, amount] = await Promise.all([
     isStart ? findNewest(db, byStart) : inWords(part => `o.order_no ILIKE ${part}`),
     inWords(part => `o.player_id ILIKE ${part} OR o.player_name ILIKE ${part}`),
     keys.length > 0 ? findNewestOf(db, keys) : none,
+    slips.length > 0 ? find(filter => `o.id = ANY(${filter.bind(slips)}::uuid[])`) : none,
     amountSatang === null ? none : find(filter => `${DUE} = ${filter.bind(amountSatang)}`),
   ])
-  return { orderNo, player, buyer, amount }
+  return { orderNo, player, buyer, slip, amount }
 }
 
 /** Counts orders from before a moment that are still open and have none of these statuses, up to 1,001. */

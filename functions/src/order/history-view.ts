@@ -14,6 +14,7 @@ const COLUMNS: Columns = {
   สถานะ: ({ status }) => ORDER_STATUS[status].label,
   เกม: ({ gameName }) => gameName,
   แพ็กเกจ: ({ packageName }) => packageName,
+  จำนวน: ({ quantity }) => quantity.toString(),
   'Player ID': ({ playerId }) => playerId,
   ชื่อผู้เล่น: ({ playerName }) => playerName ?? '',
   'ชื่อ-นามสกุล': ({ buyerName }) => buyerName ?? '',

@@ -35,7 +35,7 @@ async function listOwn(context: Context, query: ParsedInput<typeof listOwnOrders
 
 /** Says what an order waits for that only its buyer can say. */
 function asksOf(row: HistoryRow): OwnOrder['asks'] {
-  if (isCorrectable(row) && !row.isProposed) return 'player'
+  if (isCorrectable(row) && !row.isProposed && !row.isRefundAsked) return 'player'
   return row.isPayeeMissing ? 'payee' : null
 }
 

@@ -9,7 +9,7 @@ import type { Catalogue } from '../catalogue/snapshot.ts'
 import type { Sql } from '../database/database.ts'
 import { type Once, runOnce } from '../http/idempotency.ts'
 import { mustTakeOrders } from '../outbox/safe-mode.ts'
-import { findTakenTails } from './facts-store.ts'
+import { findCreditBalance, findTakenTails } from './facts-store.ts'
 import { offerOf, receivingAccountOf } from './offer.ts'
 import { amountsExhausted, limitsOf, type Parts, type PlacingBuyer } from './placing.ts'
 import * as store from './placing-store.ts'
@@ -33,21 +33,36 @@ export async function holdAmount(shop: Parts, buyer: PlacingBuyer, ask: HoldRequ
     const { options } = await shop.catalogue.atLeast(0)
     await shop.limits.takeShared(limitsOf(buyer, !buyer.isProven, options))
     await mustTakeOrders(shop.db)
+    await mustHaveCredit(shop.db, buyer, ask.creditSatang)
     return holdablePrice(await shop.catalogue.latest(), buyer, ask, now)
   }
   const hold = async (tx: Sql, priceSatang: number) => {
     await store.releaseHold(tx, buyer.key)
-    for (;;) {
-      const taken = await findTakenTails(tx, { receivingAccountId, priceSatang, now })
-      const tailSatang = freeTail(taken, buyer, Math.random())
-      if (tailSatang === null) throw await amountsExhausted(tx, buyer, priceSatang, now)
-      const id = uuidv7()
-      const amount = { receivingAccountId, priceSatang, tailSatang }
-      if (await store.holdAmount(tx, { id, ...amount, buyerKey: buyer.key, reusableAt, now }))
-        return { id, point: tailSatang, priceSatang, heldUntil: reusableAt.toISOString() }
-    }
+    const taken = await takeFreeAmount(tx, buyer, { receivingAccountId, priceSatang, orderId: null, reusableAt }, now)
+    if (!taken) throw await amountsExhausted(tx, buyer, priceSatang, now)
+    return { id: taken.id, point: taken.tailSatang, priceSatang, heldUntil: reusableAt.toISOString() }
   }
   return runOnce(shop.db, once, now, hold, prepare)
+}
+
+/** Takes one of the amounts of an account that are free for this buyer; null when there is none. */
+export async function takeFreeAmount(
+  tx: Sql,
+  buyer: Pick<PlacingBuyer, 'key' | 'caller' | 'isProven'>,
+  want: { receivingAccountId: number; priceSatang: Satang; orderId: string | null; reusableAt: Date | null },
+  now: Date,
+): Promise<{ id: string; tailSatang: Satang } | null> {
+  for (;;) {
+    const tailSatang = freeTail(await findTakenTails(tx, { ...want, now }), buyer, Math.random())
+    if (tailSatang === null) return null
+    const id = uuidv7()
+    if (await store.takeAmount(tx, { ...want, id, tailSatang, buyerKey: buyer.key, now })) return { id, tailSatang }
+  }
+}
+
+/** Refuses credit that the buyer does not have; guests have none. @throws CREDIT_TOO_LOW */
+async function mustHaveCredit(db: Sql, { uid }: PlacingBuyer, creditSatang: Satang): Promise<void> {
+  if (creditSatang > (uid === null ? 0 : await findCreditBalance(db, uid))) throw new AppError('CREDIT_TOO_LOW')
 }
 
 /** Returns the price that an amount may be held for. */

@@ -4,26 +4,30 @@ import { AMOUNT_REST_SECONDS, dueOf, type OrderOutcome } from '@shop/shared/orde
 import type { MachineOrder } from '@shop/shared/reseller/reseller.ts'
 import { getTableColumns } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
-import { type PinTry, rightPinSql } from '../account/pin.ts'
+import { CREDIT_SINCE_PIN, type PinTry, rightPinSql } from '../account/pin.ts'
+import type { StoredAccount } from '../catalogue/tables.ts'
 import { saleCtes, saleValues } from '../dashboard/sale-day.ts'
 import { batched } from '../database/batching.ts'
 import type { Sql } from '../database/database.ts'
 import { recordSql, Values } from '../database/values.ts'
 import type { Once } from '../http/idempotency.ts'
 import { jobSql } from '../outbox/outbox.ts'
-import { pickedSql } from '../voucher/store.ts'
+import { pickedForStrangerSql, pickedSql } from '../voucher/store.ts'
 import { ledgerCtes, ledgerValues } from '../wallet/store.ts'
 import { ORDER_COLUMNS } from './columns.ts'
 import { deliverySql, type Kept, queueNoSql, tellSql } from './store.ts'
 import { orders } from './tables.ts'
 
-interface HeldAmount {
+interface TakenAmount {
   id: string
   receivingAccountId: number
   priceSatang: Satang
   tailSatang: Satang
   buyerKey: string
-  reusableAt: Date
+  /** The order that it is for; null for a hold. */
+  orderId: string | null
+  /** The end of a hold; null while an order can be paid. */
+  reusableAt: Date | null
   now: Date
 }
 
@@ -41,15 +45,23 @@ export async function releaseHold(tx: Sql, buyerKey: string): Promise<void> {
   await tx.query({ text: 'DELETE FROM reserved_amount WHERE buyer_key = $1 AND order_id IS NULL', values: [buyerKey] })
 }
 
-/** Holds an amount for a while without an order; returns false when somebody else has just taken it. */
-export async function holdAmount(tx: Sql, want: HeldAmount): Promise<boolean> {
-  const { id, receivingAccountId, priceSatang, tailSatang, buyerKey, reusableAt, now } = want
-  const held = await tx.query({
-    name: 'amount_hold',
-    text: amountsSql('VALUES ($1::uuid, $2::int, $3::bigint, $4::bigint, $5, NULL::uuid, $6::timestamptz)', '$7'),
-    values: [id, receivingAccountId, priceSatang + tailSatang, priceSatang, buyerKey, reusableAt, now],
+/** Takes an amount, for an order that is there or for a while; returns false when somebody else has just taken it. */
+export async function takeAmount(tx: Sql, want: TakenAmount): Promise<boolean> {
+  const { id, receivingAccountId, priceSatang, tailSatang, buyerKey, orderId, reusableAt, now } = want
+  const taken = await tx.query({
+    name: 'amount_take',
+    text: amountsSql('VALUES ($1::uuid, $2::int, $3::bigint, $4::bigint, $5, $6::uuid, $7::timestamptz)', '$8'),
+    values: [id, receivingAccountId, priceSatang + tailSatang, priceSatang, buyerKey, orderId, reusableAt, now],
   })
-  return held.length === 1
+  return taken.length === 1
+}
+
+/** Keeps the account that an order's transfer goes to, as it is now. */
+export async function saveReceivingAccount(tx: Sql, orderId: string, account: StoredAccount): Promise<void> {
+  await tx.query({
+    text: `UPDATE orders SET snapshot = jsonb_set(snapshot, '{receivingAccount}', $2::jsonb) WHERE id = $1`,
+    values: [orderId, JSON.stringify(account)],
+  })
 }
 
 /** What must still hold when the order is stored. */
@@ -58,6 +70,11 @@ export interface Reservation {
   amount: 'new' | { holdId: string } | null
   /** That the PIN has not changed since it was tried. */
   tried: PinTry | null
+  /**
+   * For what shop credit pays: that no more than this has left it since its PIN was typed, this order's part with it; null
+   * where the PIN was typed for it.
+   */
+  credit: { usedSatang: Satang; mostSatang: Satang | null } | null
   /** The codes that it takes from stock; all of them where no supplier is asked for the rest. */
   codes: { pieces: number; isAll: boolean; day: string } | null
   /** That the key of a machine works, and what it may still spend in that Bangkok day. */
@@ -127,9 +144,17 @@ const keptRef = (
  * @param only what else must still hold, to be joined
  * @param also what else must have been reserved, to be joined
  * @param kept the CTE that keeps the reply, or how the order was asked for
+ * @param first CTEs that lock what `only` joins, each with a comma behind it
  */
-const storingSql = (reserved: string, more: string[] = [], only = '', also = '', kept = KEPT_REPLY): string => `
-  WITH placed AS MATERIALIZED (SELECT p.* FROM json_to_recordset($1) AS p (${RECORD})
+const storingSql = (
+  reserved: string,
+  more: string[] = [],
+  only = '',
+  also = '',
+  kept = KEPT_REPLY,
+  first = '',
+): string => `
+  WITH ${first}placed AS MATERIALIZED (SELECT p.* FROM json_to_recordset($1) AS p (${RECORD})
     JOIN catalogue_version v ON v.version = p."catalogueVersion" ${only}), ${reserved},
   made AS (INSERT INTO orders (queue_no, ${Object.values(INSERTED).map(column => column.name)})
     SELECT ${queueNoSql('NULL::int', '"paidAt"')}, ${Object.keys(INSERTED).map(key => `"${key}"`)}
@@ -176,6 +201,40 @@ async function insertTransfers(db: Sql, placed: PlacedOrder[]): Promise<(MadeOrd
 }
 
 /**
+ * Returns what a purchase with a PIN, or with shop credit, locks and changes of those beside its own rows. The PIN is locked
+ * before the credit.
+ */
+function guardOf({ outcome: { order }, reservation: { tried, credit } }: PlacedOrder, add: Values['add']) {
+  const { from, to } = tried ?? {}
+  const names: string[] = []
+  let [first, only] = ['', '']
+  if (from) {
+    // The order is stored only if the PIN's row is still the one that was tried.
+    first = `pinned AS MATERIALIZED (SELECT uid FROM pin WHERE uid = ${add(order.buyerUid)} AND version = ${add(from.version)} FOR UPDATE), `
+    only = 'JOIN pinned ON true'
+    names.push('pin')
+  }
+  if (credit) {
+    const { usedSatang, mostSatang } = credit
+    // Orders of the same moment wait for each other here, and each sees what left with the ones before.
+    const within =
+      mostSatang === null ? '' : `AND ${CREDIT_SINCE_PIN} + ${add(usedSatang)}::bigint <= ${add(mostSatang)}::bigint`
+    first += `purse AS MATERIALIZED (SELECT c.left_satang FROM credit c ${only} WHERE c.id = ${add(order.creditId)} ${within} FOR UPDATE OF c), `
+    only = 'JOIN purse ON true'
+    names.push(mostSatang === null ? 'credit_pin' : 'credit')
+  }
+  const changes = [
+    ...(from && to && (from.wrongTries > 0 || from.hash !== to.hash) ? [rightPinSql(add(to.hash))] : []),
+    ...(to && credit ? [`credit_left_satang = purse.left_satang + ${add(credit.usedSatang)}::bigint`] : []),
+  ]
+  if (changes.length === 0) return { first, only, names, more: [] }
+  names.push(changes.length > 1 || !credit ? 'cleared' : 'marked')
+  const beside = credit ? ', purse' : ''
+  const cleared = `cleared AS (UPDATE pin SET ${changes.join(', ')} FROM made${beside} WHERE pin.uid = ${add(order.buyerUid)})`
+  return { first, only, names, more: [cleared] }
+}
+
+/**
  * Stores an order that takes money at once, for the order or to be put aside for it. Returns null when its amount was
  * taken, or the PIN tried, in the meantime.
  */
@@ -192,18 +251,10 @@ async function insertPurchase(db: Sql, placed: PlacedOrder): Promise<MadeOrder |
   const name = ['order_insert', PAYMENT_METHOD[order.payment].kind]
   const more: string[] = []
   let [reserved, also] = ['', '']
-  const { from, to } = reservation.tried ?? {}
-  // The order is stored only if the PIN's row is still the one that was tried.
-  let only = from
-    ? `JOIN (SELECT uid FROM pin WHERE uid = ${add(order.buyerUid)} AND version = ${add(from.version)} FOR UPDATE) AS pinned ON true`
-    : ''
-  if (from && to) name.push('pin')
-  if (from && to && (from.wrongTries > 0 || from.hash !== to.hash)) {
-    more.push(
-      `cleared AS (UPDATE pin SET ${rightPinSql(add(to.hash))} FROM made WHERE pin.uid = ${add(order.buyerUid)})`,
-    )
-    name.push('cleared')
-  }
+  const { first, ...guard } = guardOf(placed, add)
+  let { only } = guard
+  name.push(...guard.names)
+  more.push(...guard.more)
   let kept = KEPT_REPLY
   if (key) {
     const [keyId, day] = [add(key.keyId), add(key.day, '::date')]
@@ -239,7 +290,10 @@ async function insertPurchase(db: Sql, placed: PlacedOrder): Promise<MadeOrder |
   }
   if (codes) {
     const [pieces, day] = [add(codes.pieces), add(codes.day)]
-    reserved = `picked AS MATERIALIZED (${pickedSql(add(order.packageId), pieces, day)}), `
+    const isStranger = placed.guestSlot !== null
+    const picked = isStranger ? pickedForStrangerSql : pickedSql
+    reserved = `picked AS MATERIALIZED (${picked(add(order.packageId), pieces, day)}), `
+    if (isStranger) name.push('stranger')
     if (codes.isAll) also = `JOIN (SELECT count(*) AS pieces FROM picked) AS stock ON stock.pieces = ${pieces}::int`
     more.push(
       `taken_codes AS (UPDATE voucher SET state = 'reserved', order_id = made.id, reserved_at = ${add(event.at)}
@@ -247,7 +301,7 @@ async function insertPurchase(db: Sql, placed: PlacedOrder): Promise<MadeOrder |
     )
     name.push('codes', codes.isAll ? 'all' : 'some')
   }
-  const text = storingSql(reserved + (reservation.amount ? amountsOf(at) : NO_AMOUNT), more, only, also, kept)
+  const text = storingSql(reserved + (reservation.amount ? amountsOf(at) : NO_AMOUNT), more, only, also, kept, first)
   const [made] = await db.query<MadeOrder>({ name: name.join('_'), text, values: values.all })
   return made ?? null
 }

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { NO_PLAYER } from '@shop/shared/catalogue/catalogue.ts'
 import { isGatewayMethod, PAYMENT_METHOD } from '@shop/shared/catalogue/payment-method.ts'
-import { needsPin } from '@shop/shared/credit/credit.ts'
+import { leftWithoutPin } from '@shop/shared/credit/credit.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import { formatOrderNo, placeOrder } from '@shop/shared/order/order.ts'
@@ -30,7 +30,7 @@ import type { Once } from '../http/idempotency.ts'
 import { type Call, windowOf } from '../http/rate-limit.ts'
 import { limitKey } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
-import { countFree, refreshOut } from '../voucher/store.ts'
+import { countFree, countOpen, refreshOut } from '../voucher/store.ts'
 import type { Buyer, StoredFacts } from './facts-store.ts'
 import { bankPriceOf, offerOf, receivingAccountOf } from './offer.ts'
 import * as store from './placing-store.ts'
@@ -136,7 +136,7 @@ export async function placeOrderOnce(
     const facts = await shop.findFacts({ ...asked, request, bankPriceSatang, isCounted })
     const buyer = visitor.enter(facts.account)
     if (facts.kept) return keptOrder(shop.db, facts.kept, once, sent)
-    if (facts.isHolding) throw new AppError('SHOP_HOLDS')
+    if (facts.holding) throw new AppError(facts.holding)
     if (isCounted) counting.judge(facts.counts)
     version = facts.version
     if (catalogue.version !== version) continue
@@ -239,13 +239,7 @@ async function place(
   const { game, sold, fields, packageName, receivingAccount, guestSlot, tailSatang, ...bought } = decided
   if (tailSatang === null) throw await amountsExhausted(shop.db, buyer, bought.priceSatang - bought.creditSatang, now)
   const playerName = fields.length > 0 ? await findName(catalogue, game, fields) : null
-  const held = await reservationOf(
-    shop,
-    buyer,
-    request,
-    { pin: facts.pin, options, priceSatang: bought.priceSatang },
-    now,
-  )
+  const held = await reservationOf(shop, buyer, request, { facts, options, priceSatang: bought.priceSatang }, now)
   if (!held) return null
   const codes = codesOf(sold, request.quantity, now)
   const key = request.byKey ? { ...request.byKey, day: bangkokDay(now) } : null
@@ -273,7 +267,7 @@ async function place(
   const decidedOn = { catalogueVersion: catalogue.version, guestSlot, reservation, once }
   const made = await shop.storeOrder({ ...kept, ...decidedOn, outcome, isTold: shop.chat !== null })
   if (codes) await refreshOut(shop.db, request.packageId, codes.day)
-  if (!made && codes) await mustBeInStock(shop.db, request.packageId, codes)
+  if (!made && codes) await mustBeInStock(shop.db, request.packageId, { ...codes, isStranger: guestSlot !== null })
   if (!made) return null
   return {
     ...kept,
@@ -288,6 +282,8 @@ async function place(
     proposedPlayer: null,
     slipCheck: null,
     refunds: [],
+    refundRequest: null,
+    creditBackSatang: 0,
     delivers: sold.delivers,
     codes: [],
     codeAddress: null,
@@ -301,15 +297,17 @@ function codesOf(sold: CataloguePackage, pieces: number, now: Date): store.Reser
   return sold.isFromStock ? { pieces, isAll: sold.isOnlyStock, day: bangkokDay(now) } : null
 }
 
-/** @throws SOLD_OUT, STOCK_TOO_LOW */
+/** @throws SOLD_OUT, STOCK_TOO_LOW, STOCK_FOR_KNOWN */
 async function mustBeInStock(
   db: Sql,
   packageId: number,
-  { pieces, isAll, day }: NonNullable<store.Reservation['codes']>,
+  { pieces, isAll, day, isStranger }: NonNullable<store.Reservation['codes']> & { isStranger: boolean },
 ): Promise<void> {
-  const left = isAll ? await countFree(db, packageId, day) : pieces
+  if (!isAll) return
+  const left = await countFree(db, packageId, day)
   if (left === 0) throw new AppError('SOLD_OUT')
   if (left < pieces) throw new AppError('STOCK_TOO_LOW', { values: { n: left } })
+  if (isStranger && (await countOpen(db, packageId, day)) < pieces) throw new AppError('STOCK_FOR_KNOWN')
 }
 
 /**
@@ -320,20 +318,25 @@ async function reservationOf(
   { db, pins }: Parts,
   buyer: PlacingBuyer,
   { typedPin, holdId, payment, creditSatang, byKey }: PlacedRequest,
-  { pin, options, priceSatang }: { pin: StoredFacts['pin']; options: Options; priceSatang: Satang },
+  { facts, options, priceSatang }: { facts: StoredFacts; options: Options; priceSatang: Satang },
   now: Date,
 ): Promise<Omit<store.Reservation, 'codes' | 'key'> | null> {
   const { kind } = PAYMENT_METHOD[payment]
-  if (byKey) return { amount: null, tried: null }
+  if (byKey) return { amount: null, tried: null, credit: null }
   const amount: store.Reservation['amount'] = kind === 'bank' ? (holdId === null ? 'new' : { holdId }) : null
   const usedSatang = kind === 'credit' ? priceSatang : creditSatang
-  if (kind !== 'wallet' && !needsPin(usedSatang, options.CREDIT_PIN_ABOVE)) return { amount, tried: null }
+  const { pin } = facts
+  const isWithoutPin = usedSatang <= leftWithoutPin(facts.credit?.sincePinSatang ?? 0, options.CREDIT_PIN_ABOVE)
+  if (kind !== 'wallet' && isWithoutPin) {
+    const credit = usedSatang > 0 ? { usedSatang, mostSatang: options.CREDIT_PIN_ABOVE * 100 } : null
+    return { amount, tried: null, credit }
+  }
   if (usedSatang > 0 && typedPin === null && pin) throw new AppError('CREDIT_PIN_REQUIRED')
   const { uid, caller: role } = buyer
   if (!pin || uid === null || typedPin === null)
     throw new AppError(usedSatang > 0 ? 'CREDIT_PIN_NOT_SET' : 'PIN_NOT_SET')
   const tried = await tryPin(pins, uid, pin, typedPin, now)
-  if (!tried.error) return { amount, tried }
+  if (!tried.error) return { amount, tried, credit: usedSatang > 0 ? { usedSatang, mostSatang: null } : null }
   const isCounted = tried.isRefused || (await db.transaction(tx => savePinTry(tx, { uid, role, now }, tried)))
   if (isCounted) throw tried.error
   return null

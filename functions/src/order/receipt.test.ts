@@ -52,6 +52,11 @@ const order: OrderView = orderView.parse({
   endedAt: '2026-11-20T05:20:00.000Z',
   deliveryReference: 'MB-88213-5566',
   reason: null,
+  refundAskedAt: null,
+  canAskRefund: false,
+  creditBackSatang: 0,
+  newsAddress: null,
+  canGiveNewsAddress: false,
   ahead: null,
   expected: null,
   buyer: {
@@ -136,6 +141,18 @@ test('a receipt says who sold what to whom, for how much, how and when', async (
     'เอกสารนี้ไม่ใช่ใบกำกับภาษี',
   ])
     expect(text).toContain(part)
+})
+
+test.each([
+  ['☬𝕂𝕀ℕ𝔾☬', '?KING?'],
+  ['ｆｕｌｌ①', 'full1'],
+  ['z̷a̶l̸g̵o', 'zalgo'],
+  ['น้ำ\u200bค้าง', 'น้ำค้าง'],
+  ['👨‍👩‍👧 王者', '? ??'],
+  ['a\r\nb', 'ab'],
+])('a name in signs that the font lacks, %s, is printed as %s and never as a box', async (playerName, printed) => {
+  const text = (await linesIn(await printReceipt({ ...order, playerName }, options, now))).join('\n')
+  expect(text.replace(/\n/g, '')).toContain(`5123456789 · ${printed}`)
 })
 
 test.each([

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { findToldOrder } from '../chat/order-facts.ts'
 import { fixture } from '../testing/fixture.ts'
 import { addAccount } from '../testing/shop.ts'
-import { createSupplierShop, openWalletBuyer, type SupplierShop } from '../testing/supplier.ts'
+import { createSupplierShop, openWalletBuyer, type SupplierShop, sellOneAtATime } from '../testing/supplier.ts'
 import { walletBalance } from '../testing/wallet.ts'
 import { insertVouchers } from '../voucher/store.ts'
 import { checkLedger } from '../wallet/ledger-check.ts'
@@ -19,9 +19,7 @@ beforeAll(async () => {
   it = await createSupplierShop()
   await addAccount(it, 'manager2', 'manager')
   buy = await openWalletBuyer(it)
-  // A supplier that sells one piece at a time.
-  const { seagm } = it.shop.suppliers
-  it.shop.suppliers = { seagm: { ...seagm!, capabilities: { ...seagm!.capabilities, mostPieces: 1 } } }
+  sellOneAtATime(it)
 })
 afterEach(async () => {
   it.supplier.register.faults = []

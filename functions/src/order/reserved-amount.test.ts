@@ -60,6 +60,22 @@ describe('holding an amount', () => {
     expect(await it.as('staff').codeOf(contract.holdPrice, input)).toBe('PAYMENT_METHOD_NOT_ALLOWED')
   })
 
+  test('credit that the buyer does not have lowers no held price', async () => {
+    const input = (creditSatang: number) => ({
+      params,
+      body: { receivingAccountId: 1, creditSatang },
+      idempotencyKey: onceKey(),
+    })
+    expect(await it.as(null).codeOf(contract.holdPrice, input(10_000))).toBe('CREDIT_TOO_LOW')
+    await it.db.query({
+      text: `INSERT INTO credit (id, uid, balance_satang, created_at) VALUES (gen_random_uuid(), 'staff', 5000, $1)`,
+      values: [it.clock.now],
+    })
+    expect(await it.as('staff').codeOf(contract.holdPrice, input(5_001))).toBe('CREDIT_TOO_LOW')
+    expect(await it.as('staff').call(contract.holdPrice, input(5_000))).toMatchObject({ priceSatang: 9_900 })
+    await it.db.query({ text: `DELETE FROM credit WHERE uid = 'staff'` })
+  })
+
   test.each([fixture.accounts.closed, 99])('receiving account %d is a clear error', async receivingAccountId => {
     const input = { params, body: { receivingAccountId }, idempotencyKey: onceKey() }
     expect(await it.as(null).codeOf(contract.holdPrice, input)).toBe('RECEIVING_ACCOUNT_NOT_FOUND')

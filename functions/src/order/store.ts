@@ -1,9 +1,8 @@
 import { isGatewayMethod } from '@shop/shared/catalogue/payment-method.ts'
+import { ENDING_STATUSES } from '@shop/shared/chat/buyer-messages.ts'
 import type { ChatEvent } from '@shop/shared/chat/chat.ts'
-import { ENDING_STATUSES } from '@shop/shared/chat/order-messages.ts'
 import { invariant } from '@shop/shared/errors.ts'
 import { dueOf, type NewOwedRefund, type Order, type OrderEvent, type OrderOutcome } from '@shop/shared/order/order.ts'
-import type { Payee } from '@shop/shared/order/payee.ts'
 import type { Player } from '@shop/shared/order/player.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
 import type { SlipCheckState } from '@shop/shared/slipcheck/slip-check.ts'
@@ -21,6 +20,14 @@ import { freedSql } from '../voucher/store.ts'
 import { findLedgerTransaction, postLedger } from '../wallet/store.ts'
 import { orderCtes, toldStatusOf } from '../webhook/emit.ts'
 import { ORDER_CHANGING, ORDER_COLUMNS } from './columns.ts'
+import {
+  CREDIT_BACK,
+  endRequest,
+  REFUND_REQUEST,
+  REFUNDS,
+  type RefundRequest,
+  type StoredRefund,
+} from './money-back-store.ts'
 import { type OrderSnapshot, orderEvent, playerOfGame, slottedPlayer, waitingBuyer } from './tables.ts'
 
 /** The data stored with an order beside the order itself: its owner, its token and names. */
@@ -59,19 +66,12 @@ export interface OrderRecord extends Kept, CodesOfOrder {
   /** The state of its slip's check; null when there was none. */
   slipCheck: SlipCheckState | null
   refunds: StoredRefund[]
+  /** For a failed order: what its buyer asked for. */
+  refundRequest: RefundRequest | null
+  creditBackSatang: number
   /** The newest try to pay it through the gateway. */
   charge: StoredCharge | null
   events: (OrderEvent & { actorName: string | null })[]
-}
-
-/** Money that is or was owed to the buyer of an order. */
-interface StoredRefund {
-  amountSatang: number
-  payee: Payee | null
-  payeeAt: string | null
-  asCredit: boolean
-  sentAt: string | null
-  slipId: string | null
 }
 
 type StoredEvent = Omit<OrderEvent, 'at'> & { at: string; actorName: string | null }
@@ -102,16 +102,6 @@ const KEPT: SqlOf<Kept> = { trackToken: 'o.track_token', buyerKey: 'o.buyer_key'
 /** A buyer behind more orders than that is not told how many. */
 const MOST_AHEAD = 100
 
-/** What the shop owes or has sent to the buyer of an order `o`, oldest first, as JSON. */
-const REFUNDS = `(SELECT coalesce(json_agg(${jsonObject<StoredRefund>({
-  amountSatang: 'f.amount_satang',
-  payee: 'f.payee',
-  payeeAt: 'f.payee_at',
-  asCredit: 'f.credit_id IS NOT NULL',
-  sentAt: 'f.sent_at',
-  slipId: 'f.sent_slip_id',
-})} ORDER BY f.created_at, f.id), '[]') FROM owed_refund f WHERE f.order_id = o.id AND f.undone_at IS NULL)`
-
 const RECORD = columns<Omit<OrderRecord, 'order'>>({
   ...KEPT,
   ...CODES_OF_ORDER,
@@ -132,6 +122,8 @@ const RECORD = columns<Omit<OrderRecord, 'order'>>({
     AND t.version = o.snapshot->>'termsVersion'), o.created_at)`,
   slipCheck: slipStateSql('o.id', 'o.slip_id'),
   refunds: REFUNDS,
+  refundRequest: REFUND_REQUEST,
+  creditBackSatang: CREDIT_BACK,
   charge: chargeJson('order_id', 'o.id'),
   events: eventsSql('o.id'),
 })
@@ -274,12 +266,13 @@ export const deliverySql = (saved: string, isPaid: string, { id, at, requestId }
 function toldOf({ order, event }: OrderOutcome): { event: ChatEvent; turn: string } | null {
   const turn = String(order.version)
   if (event.kind === 'player_proposed') return { event: 'orderCorrected', turn }
+  if (event.kind === 'refund_asked') return { event: 'refundAsked', turn }
   if (event.from === order.status) return null
   // It waits for staff: its money came, a claim ended, or it is tried again.
   if (order.status === 'paid') return { event: 'orderPaid', turn }
   // A failed order may be delivered later after all, fail again, or be refunded: each is news of its own.
   const hasEnded = (ENDING_STATUSES as OrderStatus[]).includes(order.status)
-  return hasEnded && order.buyerUid !== null ? { event: 'orderEnded', turn } : null
+  return hasEnded ? { event: 'orderEnded', turn } : null
 }
 
 /**
@@ -318,9 +311,10 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
         WHERE ${add(amountReusableAt !== undefined)} AND order_id = saved.id
       ), delivering AS (${deliverySql('saved', add(isNewlyPaid(outcome) && !postedAt), jobSql(add, at))}),
       freed AS (${freedSql('saved')}),
-      -- Who orders by machine is told by machine.
+      -- Who orders by machine is told by machine; a guest by mail, who gave an address.
       told AS (SELECT id FROM saved WHERE ${toldEvent}::text <> 'orderEnded'
-        OR NOT EXISTS (SELECT FROM reseller_order r WHERE r.order_id = saved.id)),
+        OR (${add(order.buyerUid !== null)} AND NOT EXISTS (SELECT FROM reseller_order r WHERE r.order_id = saved.id))
+        OR EXISTS (SELECT FROM voucher_address a WHERE a.order_id = saved.id)),
       telling AS (${tellSql('told', toldEvent, add(told?.turn ?? null), telling)}),
       ${orderCtes('saved', { orderNo: add(order.orderNo), status: toldStatus, at, requestId: telling.requestId })}
       -- As it was before this statement.
@@ -332,7 +326,9 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
   if (isGatewayMethod(order.payment) && event.from === 'waiting_payment' && order.status !== event.from)
     await endCharges(tx, { orderId: order.id }, event.at)
   await savePlayers(tx, outcome)
-  if (owed) await insertOwedRefund(tx, owed, event.at)
+  const refundId = owed ? await insertOwedRefund(tx, owed, event.at) : null
+  if (event.from === 'failed' && (order.status !== 'failed' || event.kind === 'player_proposed'))
+    await endRequest(tx, order.id, refundId)
   if (uses) await useTransfer(tx, uses, event.at)
   if (ledger) {
     if (ledger.kind === 'order_payment_undone') await freeTransfer(tx, order.id)

@@ -10,19 +10,13 @@ import {
   nextSource,
 } from '@shop/shared/order/delivery.ts'
 import type { Order } from '@shop/shared/order/order.ts'
-import { supplierLabel } from '@shop/shared/provider-names.ts'
 import { type AttemptFacts, decideAnswer, type Step } from '@shop/shared/supplier/decision.ts'
-import {
-  ATTEMPT_STATE,
-  type PlaceAnswer,
-  REJECTION,
-  type Rejection,
-  type StatusAnswer,
-} from '@shop/shared/supplier/supplier.ts'
-import { bangkokDay } from '@shop/shared/time.ts'
+import { ATTEMPT_STATE, type PlaceAnswer, REJECTION } from '@shop/shared/supplier/supplier.ts'
+import { addSeconds, bangkokDay } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
 import { log } from '../http/log.ts'
 import type { OutboxHandler } from '../outbox/drain.ts'
+import { askAgainAt } from '../outbox/job-kind.ts'
 import { enqueue, type OutboxPayload, type Settlement } from '../outbox/outbox.ts'
 import type { Shop } from '../shop.ts'
 import { mustWait } from '../supplier/proof-store.ts'
@@ -32,28 +26,19 @@ import { countSold, insertVouchers, reserveVouchers, sellReserved } from '../vou
 import { piecesOf, STOCK_REFERENCE } from './brought.ts'
 import { costByStock } from './code-cost.ts'
 import { lockOrder, saveOutcome } from './store.ts'
+import { type Answer, forStaff, type Goods, soFar, type Why, whyNobody, whyOf } from './supplier-words.ts'
 import type { OrderSnapshot } from './tables.ts'
 
 const LOCK_SECONDS = 180
-/** An answer that came by callback is checked again with the supplier after this time, up to this many times. */
-const ASK_AGAIN_MS = 60_000
-const ASK_TIMES = 5
+/** What is known of a purchase that has ended is checked with a silent supplier for so long; then the night compares it. */
+const ENDED_ASKED_SECONDS = 86_400
 
-type Answer = PlaceAnswer | StatusAnswer
 type Asked = 'place' | 'status'
 /** The call to the supplier, which is made outside any transaction. */
 interface Question {
   ask: Asked | 'nothing'
   attempt: store.Attempt
 }
-
-/** Words for staff about what an order has already, so that nobody delivers that again. */
-const soFar = ({ quantity }: Order, brought: number): string =>
-  brought > 0 ? `ส่งแล้ว ${brought} จาก ${quantity} ชิ้น เหลือ ${quantity - brought} ชิ้น · ` : ''
-
-/** Why nobody can deliver what an order misses: the last refusal, if there was one. */
-const whyNobody = (newest: store.Attempt | undefined): string =>
-  newest?.reason ? forStaff(newest, newest.reason) : 'ไม่มีผู้จำหน่ายใดส่งสินค้านี้ได้ กรุณาเติมเอง'
 
 /** Takes a paid order and records its next purchase before it is made; null when there is nothing to ask. */
 async function begin(
@@ -68,6 +53,8 @@ async function begin(
   const attempts = await store.findAttempts(tx, orderId)
   const [newest] = attempts
   if (newest && ATTEMPT_STATE[newest.state].isOpen) {
+    // Somebody went on by hand and knows how it ended.
+    if (newest.overruledAt && newest.isWithStaff) return null
     // It was found at the supplier after a restore, while its order still waited for its money.
     if (order.status === 'paid' && !newest.overruledAt) await saveOutcome(tx, beginDelivery(order, now))
     // The process that was sending it died, so it is unknown whether the purchase arrived.
@@ -177,31 +164,6 @@ async function buy(supplier: Supplier, purchase: Purchase): Promise<Told<PlaceAn
   return supplier.place(purchase)
 }
 
-/** Returns why a purchase brought no goods: our own words for known reasons, and the supplier's. */
-function reasonOf({ answer, message }: Told<Answer>) {
-  const rejection = answer.kind === 'rejected' ? answer.reason : null
-  const known = rejection ? REJECTION[rejection].text : ATTEMPT_STATE.failed.label
-  return { rejection, reason: message && message !== known ? `${known} (${message})` : known }
-}
-
-const forStaff = ({ supplier, reference }: store.Attempt, reason: string): string =>
-  `ผู้จำหน่าย ${supplierLabel(supplier)}: ${reason} · อ้างอิง ${reference}`
-
-/** What a purchase brought. */
-interface Goods {
-  /** How the purchase ended: with all that its order missed, with some of it, or with nothing of use. */
-  state: 'delivered' | 'part' | 'failed'
-  pieces: number
-  /** Whether the supplier sold codes that the shop had before. */
-  hasUsed: boolean
-}
-
-/** Why a purchase brought no goods, or not all. */
-interface Why {
-  rejection: Rejection | null
-  reason: string
-}
-
 /**
  * Returns the place of the source that may be asked after a purchase that ended; null when people must go on. After a
  * refusal nothing was bought, so the next one is asked; after a purchase as large as this supplier allows it is asked for
@@ -290,14 +252,6 @@ interface Heard {
   tookMs: number
 }
 
-const USED_CODE = 'ผู้จำหน่ายส่งรหัสที่ร้านเคยได้รับแล้ว กรุณาแจ้งผู้จำหน่าย'
-const NOT_ALL = 'ส่งมาไม่ครบ'
-
-function whyOf(told: Told<Answer>, goods: Goods | null): Why {
-  if (goods === null) return reasonOf(told)
-  return { rejection: null, reason: goods.hasUsed ? USED_CODE : NOT_ALL }
-}
-
 /** Stores an answer and its effect on the purchase and on the order. */
 async function hear(tx: Sql, shop: Shop, attemptId: string, { asked, told, tookMs }: Heard): Promise<Step> {
   const now = shop.now()
@@ -350,7 +304,7 @@ const nothing = async (): Promise<Settlement> => ({ to: 'done' })
 export const supplierDeliveryHandler: OutboxHandler<'supplier.deliver'> = {
   concurrency: 8,
   lockSeconds: LOCK_SECONDS,
-  maxAttempts: 30,
+  mostFaults: 30,
   async run(shop, payload) {
     const question = await shop.db.transaction(tx => begin(tx, shop, payload))
     const supplier = question && supplierNamed(shop.suppliers, question.attempt.supplier)
@@ -359,7 +313,8 @@ export const supplierDeliveryHandler: OutboxHandler<'supplier.deliver'> = {
     return async tx => {
       const asked = question.ask === 'status' ? 'status' : 'place'
       const step = await hear(tx, shop, question.attempt.id, { asked, told, tookMs })
-      return step.to === 'ask' ? { to: 'waiting', dueAt: step.at, error: null } : { to: 'done' }
+      const dueAt = 'at' in step ? step.at : null
+      return dueAt ? { to: 'waiting', dueAt, error: null } : { to: 'done' }
     }
   },
   async giveUp(tx, { orderId }, now) {
@@ -380,16 +335,19 @@ export const supplierDeliveryHandler: OutboxHandler<'supplier.deliver'> = {
 export const supplierAskHandler: OutboxHandler<'supplier.ask'> = {
   concurrency: 8,
   lockSeconds: LOCK_SECONDS,
-  maxAttempts: ASK_TIMES,
-  async run(shop, { attemptId }) {
+  mostFaults: 30,
+  async run(shop, { attemptId }, { createdAt }) {
     const attempt = await store.findAttempt(shop.db, { id: attemptId })
     const supplier = attempt && supplierNamed(shop.suppliers, attempt.supplier)
     if (!supplier) return nothing
     const { told, tookMs } = await askTimed(supplier, { ask: 'status', attempt })
     return async tx => {
       await hear(tx, shop, attemptId, { asked: 'status', told, tookMs })
-      const dueAt = new Date(shop.now().getTime() + ASK_AGAIN_MS)
-      return told.answer.kind === 'unknown' ? { to: 'waiting', dueAt, error: null } : { to: 'done' }
+      const now = shop.now()
+      const isLongEnough = addSeconds(createdAt, ENDED_ASKED_SECONDS) <= now
+      if (told.answer.kind !== 'unknown' || (isLongEnough && !ATTEMPT_STATE[attempt.state].isOpen))
+        return { to: 'done' }
+      return { to: 'waiting', dueAt: askAgainAt(createdAt, null, now), error: told.answer.kind }
     }
   },
 }

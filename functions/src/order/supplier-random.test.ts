@@ -1,46 +1,44 @@
-import { randomInt } from 'node:crypto'
 import { faultsOf } from 'local/supplier/faults.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { openDrain } from '../outbox-kind.ts'
 import { SERVICE } from '../outside.ts'
 import { checkSuppliers } from '../supplier/check.ts'
-import { randomFrom } from '../testing/random.ts'
+import { testAtRandom } from '../testing/random.ts'
 import { BALANCE, createSupplierShop, openWalletBuyer, type SupplierShop } from '../testing/supplier.ts'
 
-const ORDERS = 200
 const FAULTS = faultsOf('seagm')
+const NAME = 'orders, faults at random, two drains at once, callbacks at any time: each is bought at most once'
 
-let it: SupplierShop
-beforeAll(async () => {
-  it = await createSupplierShop({ SUPPLIER_TIMEOUT_MS: '150' })
-})
-afterAll(() => it.stop())
-
-const counts = async (): Promise<Record<string, number>> => {
+const counts = async (it: SupplierShop): Promise<Record<string, number>> => {
   const rows = await it.db.query<{ status: string; n: number }>({
     text: `SELECT status, count(*)::int AS n FROM orders GROUP BY status`,
   })
   return Object.fromEntries(rows.map(({ status, n }) => [status, n]))
 }
 
-test(`${ORDERS} orders, faults at random, two drains at once, callbacks at any time: each is bought at most once`, async () => {
-  const seed = randomInt(2 ** 31)
-  console.log(`seed ${seed}`)
-  const draw = randomFrom(seed)
-  const random = (below: number) => Math.floor(draw() * below)
+testAtRandom(NAME, { size: 200 }, async ({ size, below, tell }) => {
+  const it = await createSupplierShop({ SUPPLIER_TIMEOUT_MS: '150' })
+  onTestFinished(() => it.stop())
   const { register } = it.supplier
   const buy = await openWalletBuyer(it)
   const other = openDrain(it.shop)
   const both = () => Promise.all([it.drain(), other.run()])
-  for (let placed = 0; placed < ORDERS; placed += 20) {
-    for (let n = 0; n < 20; n++) {
-      await buy(1 + random(3))
+  const goWrong = () => {
+    register.faults.push(FAULTS[below(FAULTS.length)]!)
+    tell(`a purchase is to meet ${register.faults.at(-1)}`)
+  }
+  for (let placed = 0; placed < size; placed += 20) {
+    for (let n = placed; n < Math.min(placed + 20, size); n++) {
+      const quantity = 1 + below(3)
+      tell(`${quantity} are bought by ${await buy(quantity)}`)
       // Two of three purchases go wrong in some way.
-      if (random(3) > 0) register.faults.push(FAULTS[random(FAULTS.length)]!)
+      if (below(3) > 0) goWrong()
     }
-    register.faults.push(...Array.from({ length: 8 }, () => FAULTS[random(FAULTS.length)]!))
+    for (let n = 0; n < 8; n++) goWrong()
     await both()
-    it.clock.advance(random(40))
+    const seconds = below(40)
+    tell(`both drains ran; ${seconds} s pass, callbacks come while both run again`)
+    it.clock.advance(seconds)
     await Promise.all([it.supplier.tellDue(), both()])
     // What a refusal stopped, a manager lets go on.
     await it.db.query({ text: `UPDATE supplier SET stopped_at = NULL, stopped_for = NULL, broken_until = NULL` })
@@ -69,9 +67,9 @@ test(`${ORDERS} orders, faults at random, two drains at once, callbacks at any t
     .filter(({ fault }) => fault === 'lateRefund')
     .reduce((sum, { givenBackSatang }) => sum + givenBackSatang, 0)
   expect(BALANCE - register.balanceSatang).toBe(spent - lateRefunds + inDoubt)
-  const { success = 0, processing = 0, paid = 0 } = await counts()
+  const { success = 0, processing = 0, paid = 0 } = await counts(it)
   expect(success).toBe(delivered.length)
-  expect(success + processing + paid).toBe(ORDERS)
+  expect(success + processing + paid).toBe(size)
   const withStaff = attempts.filter(({ state }) => ['sending', 'unknown', 'accepted'].includes(state))
   expect(processing).toBe(withStaff.length)
   expect(await it.db.query({ text: `SELECT 1 FROM supplier_attempt WHERE state = 'sending'` })).toEqual([])

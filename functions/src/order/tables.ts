@@ -1,5 +1,6 @@
 import { GATEWAY_METHODS, type PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
 import type { OrderEvent } from '@shop/shared/order/order.ts'
+import type { Payee } from '@shop/shared/order/payee.ts'
 import type { Player, TypedField } from '@shop/shared/order/player.ts'
 import { type OrderStatus, RUNNING_STATUSES } from '@shop/shared/order/status.ts'
 import { sql } from 'drizzle-orm'
@@ -170,6 +171,8 @@ export const orders = pgTable(
     index('orders_proposed')
       .on(t.createdAt, t.id)
       .where(sql`${t.status} = 'failed' AND ${t.proposedPlayer} IS NOT NULL`),
+    // What the shop holds the money of without having delivered, however many orders there are.
+    index('orders_failed').on(t.endedAt, t.id).where(sql`${t.status} = 'failed'`).concurrently(),
     // Finds the orders to be delivered, however many have ended.
     index('orders_queue').on(t.paidAt, t.id).where(sql`${t.status} IN ('paid', 'processing')`),
     // The orders of a slip: asked for each one that is swept away, also by its foreign key.
@@ -228,6 +231,23 @@ export const orderEvent = pgTable(
       AND ${t.toStatus} IN ('paid', 'success', 'failed', 'refunding', 'refunded')`),
   ],
 )
+
+/**
+ * What the buyer of a failed order asked for: their money, and where to. It is there only while the order is failed; the
+ * account goes to the refund once that is decided.
+ */
+export const refundRequest = pgTable('refund_request', {
+  orderId: uuid('order_id')
+    .primaryKey()
+    .references(() => orders.id),
+  askedAt: instant('asked_at').notNull(),
+  payee: jsonb().$type<Payee>(),
+  payeeAt: instant('payee_at'),
+  /** As in `owed_refund`. */
+  payeeHash: text('payee_hash'),
+  payeeReason: text('payee_reason'),
+  paidSlipId: uuid('paid_slip_id'),
+})
 
 /**
  * Transfer amounts in use. The primary key makes sure that an amount on an account belongs to one order only.

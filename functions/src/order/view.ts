@@ -1,9 +1,12 @@
+import { isGatewayMethod } from '@shop/shared/catalogue/payment-method.ts'
 import { isCorrectable, playerChangeOf } from '@shop/shared/order/correction.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { expectedOf } from '@shop/shared/order/expected.ts'
 import { amountOf, canCancel, dueOf } from '@shop/shared/order/order.ts'
 import { endOfPayee } from '@shop/shared/order/payee.ts'
+import { fitOf, isPayerKnown, type Payer, shownAccount, shownName, wantedOf } from '@shop/shared/order/payer.ts'
 import { reductionTextOf } from '@shop/shared/order/reduce.ts'
+import { reasonForBuyer, transferredBack } from '@shop/shared/order/refund.ts'
 import { canAddSlip, canReport } from '@shop/shared/order/report.ts'
 import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
 import { ORDER_STATUS } from '@shop/shared/order/status.ts'
@@ -13,6 +16,7 @@ import { viewAccount } from '../catalogue/on-sale.ts'
 import { viewCharge } from '../gateway/view.ts'
 import { inJson } from '../http/in-json.ts'
 import { promptPayText } from '../transfer/promptpay.ts'
+import type { StoredRefund } from './money-back-store.ts'
 import type { BuyerContact, OrderRecord } from './store.ts'
 
 const iso = (instant: Date | null): string | null => instant?.toISOString() ?? null
@@ -21,6 +25,15 @@ const viewBuyer = ({ phone: tel, providers, ...buyer }: BuyerContact) => ({
   ...buyer,
   tel,
   hasFacebook: providers.includes('facebook.com'),
+})
+
+const viewRefund = ({ id: _, payee, payeeAt, sentAt, ...refund }: StoredRefund) => ({
+  ...refund,
+  payer: null,
+  payeeFit: null,
+  payee: payee && endOfPayee(payee),
+  payeeAt: payeeAt && new Date(payeeAt).toISOString(),
+  sentAt: sentAt && new Date(sentAt).toISOString(),
 })
 
 function facts(record: OrderRecord, now: Date) {
@@ -41,7 +54,7 @@ function facts(record: OrderRecord, now: Date) {
     amountSatang: amountOf(order),
     creditSatang: order.creditSatang,
     dueSatang: dueOf(order),
-    receivingAccount: receivingAccount && viewAccount(receivingAccount),
+    receivingAccount: order.receivingAccountId !== null && receivingAccount ? viewAccount(receivingAccount) : null,
     createdAt: order.createdAt.toISOString(),
     expiresAt: iso(order.expiresAt),
     transferReportedAt: iso(order.transferReportedAt),
@@ -61,18 +74,46 @@ function facts(record: OrderRecord, now: Date) {
     canCancel: canCancel(order),
     canCorrect: isCorrectable(order),
     proposedFields: isCorrectable(order) ? (proposedPlayer?.fields ?? null) : null,
+    refundAskedAt: record.refundRequest && new Date(record.refundRequest.askedAt).toISOString(),
+    canAskRefund: order.status === 'failed' && !record.refundRequest,
+    creditBackSatang: record.creditBackSatang,
+    newsAddress: order.status === 'failed' ? record.codeAddress : null,
+    canGiveNewsAddress: false,
     playerChange: playerChangeOf(record.events),
     reduction: reductionTextOf(record.events),
-    refunds: record.refunds.map(({ payee, payeeAt, sentAt, ...refund }) => ({
-      ...refund,
-      payee: payee && endOfPayee(payee),
-      payeeAt: payeeAt && new Date(payeeAt).toISOString(),
-      sentAt: sentAt && new Date(sentAt).toISOString(),
-    })),
+    refunds: refundsOf(record).map(viewRefund),
     canGivePayee: false,
     canTakeCredit: false,
-    charge: record.charge && viewCharge(record.charge),
+    charge: record.charge && isGatewayMethod(order.payment) ? viewCharge(record.charge) : null,
   }
+}
+
+/** Who paid what is owed, by the refund's id. */
+type Payers = ReadonlyMap<string, readonly (Payer | null)[]>
+
+/** The account that the buyer may have their money sent back to, as they are shown it. */
+function viewPayer(payer: Payer | null): OrderView['refunds'][number]['payer'] {
+  if (!isPayerKnown(payer)) return null
+  const { bankCode, account, name } = payer
+  return { bankCode, account: shownAccount(account), name: name && shownName(name), wants: wantedOf(payer) }
+}
+
+/** What the buyer of an order sees of its refunds beside what everybody sees who may look at it. */
+const refundsForBuyer = (refunds: StoredRefund[], payers: Payers): OrderView['refunds'] =>
+  refunds.map(refund => {
+    const shown = viewRefund(refund)
+    const found = payers.get(refund.id)
+    if (!found) return shown
+    const fit = refund.payee && fitOf(refund.payee, found[0] ?? null)
+    return { ...shown, payer: viewPayer(found[0] ?? null), payeeFit: fit }
+  })
+
+/** What is or was owed for an order; of a failed one also what its buyer asked for, as the refund that it becomes. */
+export function refundsOf({ order, refunds, refundRequest }: OrderRecord): StoredRefund[] {
+  const amountSatang = transferredBack(order)
+  if (!refundRequest || amountSatang === 0) return refunds
+  const { payee, payeeAt } = refundRequest
+  return [...refunds, { id: order.id, amountSatang, payee, payeeAt, asCredit: false, sentAt: null, slipId: null }]
 }
 
 interface Viewer {
@@ -81,6 +122,21 @@ interface Viewer {
   /** False for somebody with only the tracking link, who may look and report but not cancel. */
   isBuyer: boolean
   byLink: boolean
+  /** Whether the viewer's account may take what is owed as shop credit, or one may that they make now. */
+  mayTakeCredit: boolean
+  payers: Payers
+  /** Whether the shop sends mail to its guests. */
+  getsMail: boolean
+}
+
+/** Somebody to whom nothing is owed, or who only reads what was bought. */
+export const READER: Viewer = {
+  codes: null,
+  isBuyer: true,
+  byLink: false,
+  mayTakeCredit: false,
+  payers: new Map(),
+  getsMail: false,
 }
 
 interface Shown {
@@ -94,7 +150,7 @@ interface Shown {
 /** Returns an order for its buyer, or for somebody with its tracking link. */
 export function customerView(
   record: OrderRecord,
-  { codes, isBuyer, byLink }: Viewer,
+  { codes, isBuyer, byLink, mayTakeCredit, payers, getsMail }: Viewer,
   { openingHours, isHolding, givesCredit, now }: Shown,
 ): OrderView {
   const { order } = record
@@ -105,15 +161,20 @@ export function customerView(
     ? null
     : expectedOf({ ...record, status: order.status, usualMinutes: shown.usualMinutes }, openingHours)
   const isOwed = shown.refunds.some(({ sentAt }) => sentAt === null)
+  const isDecided = record.refunds.some(({ sentAt }) => sentAt === null)
   const view: OrderView = {
     ...shown,
+    canAskRefund: isBuyer && shown.canAskRefund,
+    newsAddress: isBuyer ? shown.newsAddress : null,
+    canGiveNewsAddress: isBuyer && order.buyerUid === null && getsMail && order.status === 'failed',
     canCancel: isBuyer && shown.canCancel,
     canCorrect: isBuyer && shown.canCorrect,
     proposedFields: isBuyer ? shown.proposedFields : null,
     canGivePayee: isBuyer && isOwed,
-    canTakeCredit: isBuyer && isOwed && givesCredit && !isHolding,
+    canTakeCredit: isBuyer && isDecided && givesCredit && !isHolding && mayTakeCredit,
+    refunds: isBuyer ? refundsForBuyer(refundsOf(record), payers) : shown.refunds,
     buyer: byLink || order.buyerUid === null ? null : viewBuyer(record.buyer),
-    reason: ORDER_STATUS[order.status].tellsReason ? order.reason : null,
+    reason: ORDER_STATUS[order.status].tellsReason ? order.reason && reasonForBuyer(order.reason) : null,
     promptPay: payable ? promptPayText(payable, dueOf(order)) : null,
     trackToken: record.trackToken,
     ahead: record.ahead,
@@ -126,7 +187,10 @@ export function customerView(
         kind: event.kind,
         to: event.to,
         at: event.at.toISOString(),
-        reason: event.kind === 'status' && ORDER_STATUS[event.to].tellsReason ? event.reason : null,
+        reason:
+          event.kind === 'status' && ORDER_STATUS[event.to].tellsReason
+            ? event.reason && reasonForBuyer(event.reason)
+            : null,
       })),
     nowDate: now.toISOString(),
   }
@@ -177,6 +241,11 @@ const LONG_AFTER: Left<OrderView> = {
   canCancel: 'whole',
   canCorrect: 'whole',
   proposedFields: 'whole',
+  refundAskedAt: 'whole',
+  canAskRefund: 'whole',
+  creditBackSatang: 'whole',
+  newsAddress: () => null,
+  canGiveNewsAddress: 'whole',
   playerChange: () => null,
   reduction: 'whole',
   refunds: 'whole',

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { confirmOrder } from '@shop/shared/order/endpoints.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { fixture } from '../testing/fixture.ts'
+import { testAtRandom } from '../testing/random.ts'
 import { type ServerProcess, startServerProcess } from '../testing/server-process.ts'
 import { addAccount, createTestShop, type TestShop, tokenFor } from '../testing/shop.ts'
 import { addWallet, TIER, walletBalance } from '../testing/wallet.ts'
 import { checkLedger } from '../wallet/ledger-check.ts'
 
-const KILLS = 5
 const BUYS_PER_LIFE = 40
 const BUYERS = ['crash-1', 'crash-2', 'crash-3']
 const WORKERS = 8
@@ -16,17 +16,17 @@ const PRICE = fixture.pubg.walletSatang - TIER.discountSatang
 
 let it: TestShop
 let server: ServerProcess | undefined
-beforeAll(async () => {
+async function openShop(): Promise<void> {
   it = await createTestShop()
+  onTestFinished(async () => {
+    await server?.kill()
+    await it.db.close()
+  })
   for (const uid of BUYERS) {
     await addAccount(it, uid, 'agent')
     await addWallet(it.db, { uid, balanceSatang: OPENING_SATANG, pin: '1234', now: new Date() })
   }
-})
-afterAll(async () => {
-  await server?.kill()
-  await it.db.close()
-})
+}
 
 interface Buy {
   uid: string
@@ -60,22 +60,26 @@ async function send({ uid, key }: Buy): Promise<string | null> {
   }
 }
 
-test('five crashes during a load of buys: every acknowledged order is there, once, and the ledger is right', async () => {
+const NAME = 'crashes during a load of buys: every acknowledged order is there, once, and the ledger is right'
+
+testAtRandom(NAME, { size: 5 }, async ({ size, below, tell }) => {
+  await openShop()
   const acknowledged = new Map<string, string>()
   const all: Buy[] = []
   let unanswered: Buy[] = []
-  for (let life = 0; life <= KILLS; life++) {
+  for (let life = 0; life <= size; life++) {
     server = await startServerProcess(it.databaseUrl)
     // What the last server left unanswered is asked again with its key, as a browser would.
     const queue = unanswered
     unanswered = []
-    const isLast = life === KILLS
+    const isLast = life === size
     for (let n = 0; !isLast && n < BUYS_PER_LIFE; n++) {
       const buy = { uid: BUYERS[n % BUYERS.length]!, key: randomUUID() }
       all.push(buy)
       queue.push(buy)
     }
-    const killAt = acknowledged.size + 5 + Math.floor(Math.random() * (BUYS_PER_LIFE - 10))
+    const killAt = acknowledged.size + 5 + below(BUYS_PER_LIFE - 10)
+    if (!isLast) tell(`server ${life + 1} is killed once ${killAt} buys of ${all.length} are answered`)
     let killed: Promise<void> | undefined
     await Promise.all(
       Array.from({ length: WORKERS }, async () => {

@@ -1,3 +1,5 @@
+import { parsePhone } from '@shop/shared/account/account.ts'
+import { BANKS } from '@shop/shared/catalogue/banks.ts'
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { bangkokMonth } from '@shop/shared/time.ts'
 import type { Queries } from '../database/database.ts'
@@ -13,17 +15,44 @@ import {
   personWords,
 } from '../database/listing.ts'
 
-/** Finds the orders that a text names: by their number or its beginning, their player, or their buyer. */
+/** Finds the orders that a text names: by their number or its beginning, their player, their buyer, or their slip. */
 
 /** The most people with matching names or addresses whose orders are searched. */
 const MOST_PEOPLE = 50
 
+/** The whole telephone number that a text is, as accounts have it; null for any other text. */
+function phoneIn(text: string): string | null {
+  try {
+    return parsePhone(text)
+  } catch {
+    return null
+  }
+}
+
+/** Finds people by a part of their name or address, or by their whole telephone number. */
 export async function findBuyerKeys(db: Queries, text: string): Promise<string[]> {
   const people = await db.query<{ key: string }>({
-    text: `SELECT 'u:' || a.uid AS key FROM account a WHERE ${personWords('a')} ILIKE $1 LIMIT ${MOST_PEOPLE}`,
-    values: [likePart(text)],
+    // Each part uses an index of its own.
+    text: `(SELECT 'u:' || a.uid AS key FROM account a WHERE ${personWords('a')} ILIKE $1 LIMIT ${MOST_PEOPLE})
+      UNION (SELECT 'u:' || a.uid FROM account a WHERE a.phone = $2 LIMIT ${MOST_PEOPLE})`,
+    values: [likePart(text), phoneIn(text)],
   })
   return people.map(({ key }) => key)
+}
+
+/** Tells apart what may be a bank's reference of a transfer from names and amounts. */
+const SLIP_REFERENCE = /^(?=.*\d)[A-Za-z0-9]{10,40}$/
+const SENDING_BANKS = BANKS.map(({ code }) => code)
+
+/** Returns the orders whose slip has this reference, which is compared whole. */
+export async function findBySlip(db: Queries, text: string): Promise<string[]> {
+  if (!SLIP_REFERENCE.test(text)) return []
+  const found = await db.query<{ id: string }>({
+    text: `SELECT o.id FROM slip s JOIN orders o ON o.id = s.used_for
+      WHERE s.sending_bank = ANY($1::text[]) AND s.bank_reference = ANY($2::text[]) LIMIT ${MOST_PEOPLE}`,
+    values: [SENDING_BANKS, [text, text.toUpperCase()]],
+  })
+  return found.map(({ id }) => id)
 }
 
 /** Matches "KT", year and month, and digits, as far as somebody has typed them. */
@@ -136,9 +165,14 @@ export async function findByWords(db: Queries, text: string): Promise<Words | nu
 /** Adds the condition and returns whether more orders match than a list counts. */
 export async function mustContain(db: Queries, filter: Filter, text: string): Promise<boolean> {
   if (beginsNumber(filter, text)) return false
-  const [byWords, keys] = await Promise.all([findByWords(db, text), findBuyerKeys(db, text)])
+  const [byWords, keys, bySlip] = await Promise.all([
+    findByWords(db, text),
+    findBuyerKeys(db, text),
+    findBySlip(db, text),
+  ])
   const conditions = [
     byWords?.condition(filter),
+    bySlip.length > 0 ? ofIds(bySlip).condition(filter) : null,
     keys.length > 0 ? `o.buyer_key = ANY(${filter.bind(keys)}::text[])` : null,
   ].filter(Boolean)
   filter.must(conditions.length > 0 ? `(${conditions.join(' OR ')})` : 'false')

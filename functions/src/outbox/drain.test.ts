@@ -19,7 +19,7 @@ type Handler = OutboxHandler<'slip.check'>
 const noting = (change: Partial<Handler> = {}): Handler => ({
   concurrency: 3,
   lockSeconds: 60,
-  maxAttempts: 3,
+  mostFaults: 3,
   run:
     async (_, { checkId }) =>
     async tx => {

@@ -11,13 +11,18 @@ export interface OutboxHandler<K extends OutboxKind> {
   concurrency: number
   /** How long a job stays locked; must be longer than a run can take. */
   lockSeconds: number
-  /** A job that was started more often than this is given up. */
-  maxAttempts: number
+  /** How long each statement of its end may take, where that is longer than elsewhere. */
+  statementMs?: number
+  /**
+   * A job is given up after so many runs in a row that failed, or took their process down. That nobody outside answered is
+   * no failure: `JOB_KIND` says what it means.
+   */
+  mostFaults: number
   /**
    * Does the work outside any transaction. The returned function stores the result in the transaction that also removes
    * the job.
    */
-  run(shop: Shop, payload: OutboxPayload[K]): Promise<(tx: Sql) => Promise<Settlement>>
+  run(shop: Shop, payload: OutboxPayload[K], job: Pick<Job, 'createdAt'>): Promise<(tx: Sql) => Promise<Settlement>>
   /** Records that a job was given up without a result, where anything tells it beside the job itself. */
   giveUp?(tx: Sql, payload: OutboxPayload[K], now: Date): Promise<void>
 }
@@ -25,7 +30,7 @@ export type OutboxHandlers = { [K in OutboxKind]: OutboxHandler<K> }
 
 const FIRST_RETRY_SECONDS = 5
 const LAST_RETRY_SECONDS = 600
-const backOffSeconds = (attempts: number) => Math.min(LAST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** (attempts - 1))
+const backOffSeconds = (faults: number) => Math.min(LAST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** (faults - 1))
 
 /** How a run ended: as it was settled, or it failed and is repeated, or another run has the job. */
 type Outcome = Settlement['to'] | 'failed' | 'lost'
@@ -35,31 +40,34 @@ async function runJob<K extends OutboxKind>(shop: Shop, handler: OutboxHandler<K
   const { db } = shop
   const giveUp = async (error: string) => {
     await db.transaction(async tx => {
-      await settle(tx, job, { to: 'dead', error }, shop.now())
+      await settle(tx, job, { to: 'dead', error }, shop.now(), true)
       await handler.giveUp?.(tx, job.payload, shop.now())
     })
     return 'dead' as const
   }
   try {
     // The process died in its last run, and this job may be the cause.
-    if (job.attempts > handler.maxAttempts) return await giveUp('no run ended')
-    const save = await handler.run(shop, job.payload)
-    return await db.transaction(async tx => {
-      const settlement = await save(tx)
-      await settle(tx, job, settlement, shop.now())
-      return settlement.to
-    })
+    if (job.faults > handler.mostFaults) return await giveUp('no run ended')
+    const save = await handler.run(shop, job.payload, job)
+    return await db.transaction(
+      async tx => {
+        const settlement = await save(tx)
+        await settle(tx, job, settlement, shop.now())
+        return settlement.to
+      },
+      { statementMs: handler.statementMs },
+    )
   } catch (error) {
     if (error instanceof JobLost) {
       log('WARNING', 'outbox job outlived its lock', { kind: job.kind })
       return 'lost'
     }
     const facts = factsOf(error)
-    log('ERROR', 'outbox job failed', { kind: job.kind, attempts: job.attempts, cause: facts })
+    log('ERROR', 'outbox job failed', { kind: job.kind, faults: job.faults, cause: facts })
     const reason = JSON.stringify({ name: facts.name, code: facts.code })
-    if (job.attempts >= handler.maxAttempts) return giveUp(reason)
-    const dueAt = addSeconds(shop.now(), backOffSeconds(job.attempts))
-    await db.transaction(tx => settle(tx, job, { to: 'waiting', dueAt, error: reason }, shop.now()))
+    if (job.faults >= handler.mostFaults) return giveUp(reason)
+    const dueAt = addSeconds(shop.now(), backOffSeconds(job.faults))
+    await db.transaction(tx => settle(tx, job, { to: 'waiting', dueAt, error: reason }, shop.now(), true))
     return 'failed'
   }
 }

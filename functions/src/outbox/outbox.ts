@@ -19,7 +19,8 @@ export interface OutboxPayload {
   /** `turn` distinguishes events that happen more than once to the same thing. */
   'charge.ask': { chargeId: string }
   'charge.end': { chargeId: string }
-  'chat.tell': { event: ChatEvent; id: string; turn: string }
+  /** `byMail`: LINE brought it to nobody. */
+  'chat.tell': { event: ChatEvent; id: string; turn: string; byMail?: true }
   'chat.send': { messageId: string }
   'chat.hear': Heard
   'owner.tell': { newsId: string }
@@ -37,6 +38,9 @@ export interface Job<K extends OutboxKind = OutboxKind> {
   payload: OutboxPayload[K]
   /** How often it was started, including this time. */
   attempts: number
+  /** How many of these runs in a row did not end well, if this one does not. */
+  faults: number
+  createdAt: Date
   /** The request that caused it; null for jobs that are older than this column. */
   requestId: string | null
 }
@@ -103,11 +107,11 @@ export async function takeDue<K extends OutboxKind>(
 ): Promise<Job<K>[]> {
   return db.query<Job<K>>({
     name: 'outbox_take',
-    text: `UPDATE outbox SET attempts = attempts + 1, locked_until = $3 WHERE id IN (
+    text: `UPDATE outbox SET attempts = attempts + 1, faults = faults + 1, locked_until = $3 WHERE id IN (
         SELECT id FROM outbox WHERE kind = $1 AND state = 'waiting' AND due_at <= $2
           AND (locked_until IS NULL OR locked_until <= $2) AND ${MAY_LEAVE}
         ORDER BY due_at LIMIT $4 FOR UPDATE SKIP LOCKED
-      ) RETURNING id, kind, payload, attempts, request_id AS "requestId"`,
+      ) RETURNING id, kind, payload, attempts, faults, created_at AS "createdAt", request_id AS "requestId"`,
     values: [kind, now, addSeconds(now, lockSeconds), limit],
   })
 }
@@ -117,12 +121,15 @@ export class JobLost extends Error {
   override name = 'JobLost'
 }
 
-/** Ends or postpones a job, in the transaction that stores its result. @throws JobLost */
-export async function settle(tx: Sql, job: Job, settlement: Settlement, now: Date): Promise<void> {
+/**
+ * Ends or postpones a job, in the transaction that stores its result. @param isFault whether its run failed, which counts
+ * up to the end of the job; an answer that leads to another run does not. @throws JobLost
+ */
+export async function settle(tx: Sql, job: Job, settlement: Settlement, now: Date, isFault = false): Promise<void> {
   const isOver = settlement.to !== 'waiting'
   const settled = await tx.query({
     text: `UPDATE outbox SET state = $3, due_at = coalesce($4, due_at), last_error = coalesce($5, last_error),
-        locked_until = NULL, settled_at = $6
+        locked_until = NULL, settled_at = $6, faults = CASE WHEN $7 THEN faults ELSE 0 END
       WHERE id = $1 AND attempts = $2 AND state = 'waiting' RETURNING id`,
     values: [
       job.id,
@@ -131,6 +138,7 @@ export async function settle(tx: Sql, job: Job, settlement: Settlement, now: Dat
       'dueAt' in settlement ? settlement.dueAt : null,
       'error' in settlement ? settlement.error : null,
       isOver ? now : null,
+      isFault,
     ],
   })
   if (settled.length === 0) throw new JobLost()

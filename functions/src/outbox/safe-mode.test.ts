@@ -1,11 +1,20 @@
 import { randomUUID } from 'node:crypto'
+import { sendOwnerCode } from '@shop/shared/account/pin-endpoints.ts'
 import { getPublicConfig } from '@shop/shared/catalogue/endpoints.ts'
+import { takeRefundAsCredit, withdrawCredit } from '@shop/shared/credit/endpoints.ts'
+import { chargeOrder } from '@shop/shared/order/charge-endpoints.ts'
 import * as contract from '@shop/shared/order/endpoints.ts'
+import { cancelApiOrder, createApiOrder } from '@shop/shared/reseller/v1-endpoints.ts'
+import { replaceVoucher } from '@shop/shared/voucher/endpoints.ts'
+import { sendCodeNumber } from '@shop/shared/voucher/reveal-endpoints.ts'
 import { saveTopUp } from '@shop/shared/wallet/endpoints.ts'
+import { addGatewayTopUp } from '@shop/shared/wallet/top-up-endpoints.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDrain } from '../outbox-kind.ts'
 import { fixture } from '../testing/fixture.ts'
-import { bankOrder, buyByBank, codeOf, holdByBank } from '../testing/orders.ts'
+import { addKey, machineOf } from '../testing/machine.ts'
+import { bankOrder, buyAndRefund, buyByBank, codeOf, holdByBank } from '../testing/orders.ts'
+import { KBANK } from '../testing/refunds.ts'
 import { addAccount, createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
 import { addWallet } from '../testing/wallet.ts'
 import { enqueue, type OutboxKind, type OutboxPayload } from './outbox.ts'
@@ -89,4 +98,50 @@ test('in safe mode nobody can order, hold an amount, spend from a wallet or ask 
   await go()
   expect(await it.as(null).call(getPublicConfig, {})).toMatchObject({ isHolding: false })
   expect(await newMoney()).not.toContain('SHOP_HOLDS')
+})
+
+test('what leaves at once, and not by a job, does not leave in safe mode: charges, codes by mail and LINE, credit, machines', async () => {
+  await addAccount(it, 'owed', 'customer')
+  const { orderNo } = await buyAndRefund(it, it.as('owed'))
+  await addAccount(it, 'with-machine', 'agent')
+  await addWallet(it.db, { uid: 'with-machine', balanceSatang: 100_000, pin: '1234', now: it.clock.now })
+  const machine = machineOf(it.request, (await addKey(it, 'with-machine')).token)
+  const placed = { ref: 'r-1', packageId: fixture.pubg.package, playerId: '5123456789', quantity: 1 }
+  const { body: bought } = await machine(createApiOrder, { body: placed as never })
+  const [owner, agent] = [it.as('owed'), it.as('with-machine')]
+  const params = { orderNo }
+  const tries = async () => [
+    await owner.codeOf(chargeOrder, { params, body: { method: 'promptpay' } }),
+    await agent.codeOf(addGatewayTopUp, {
+      body: { amountSatang: 50_000, method: 'promptpay' },
+      idempotencyKey: onceKey(),
+    }),
+    await owner.codeOf(sendCodeNumber, { params, body: {} }),
+    await owner.codeOf(sendOwnerCode, {}),
+    await owner.codeOf(takeRefundAsCredit, { params, idempotencyKey: onceKey() }),
+    await agent.codeOf(withdrawCredit, { body: { ...KBANK, pin: '1234' }, idempotencyKey: onceKey() }),
+    (await machine(createApiOrder, { body: { ...placed, ref: 'r-2' } as never })).body.code,
+    (await machine(cancelApiOrder, { params: { id: bought.id } } as never)).body.code,
+  ]
+  await stop()
+  expect(await tries()).toEqual(Array(8).fill('SHOP_HOLDS'))
+  await go()
+  expect(await tries()).not.toContain('SHOP_HOLDS')
+})
+
+test('in safe mode no code of the stock is handed out in the place of a bad one: it may be sold already', async () => {
+  const body = { orderNo: 'KT2611-00000001', id: randomUUID(), reason: 'ใช้ไม่ได้' }
+  await stop()
+  expect(await it.as('staff').codeOf(replaceVoucher, { body })).toBe('VOUCHER_STOCK_UNSURE')
+  await go()
+  expect(await it.as('staff').codeOf(replaceVoucher, { body })).toBe('ORDER_NOT_FOUND')
+})
+
+test('who orders safe mode once more undoes the comparing: nobody ends it by what was found before', async () => {
+  await stop()
+  await saveCompared(it.db, it.clock.now)
+  await stop()
+  expect(await endSafeMode(it.db, 'Somchai', it.clock.now)).toBe(false)
+  expect(await it.as(null).call(getPublicConfig, {})).toMatchObject({ isHolding: true })
+  await go()
 })

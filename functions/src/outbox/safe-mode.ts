@@ -6,10 +6,14 @@ import type { Sql } from '../database/database.ts'
  * which grows whenever a backup is rolled forward or a copy takes over; and the number of a table, which a dump gets
  * anew when it is read back. (The timeline is that of the next write: the control file learns of it minutes later.)
  */
-const IDENTITY = `(SELECT system_identifier FROM pg_control_system()) || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8)
+export const IDENTITY = `(SELECT system_identifier FROM pg_control_system()) || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8)
   || '/' || 'public.safe_mode'::regclass::oid`
 
-const SERVER_START = 'extract(epoch FROM pg_postmaster_start_time())::text'
+/** SQL for what names a database of this identity in the witness's files, also among copies of it in one server. */
+export const witnessName = (identity: string): string =>
+  `(${identity} || '/' || (SELECT oid FROM pg_database WHERE datname = current_database()))`
+
+export const SERVER_START = 'extract(epoch FROM pg_postmaster_start_time())::text'
 
 /** SQL conditions on the row: the shop holds still; the server was started since the witness was last asked. */
 const IS_ON = `(ordered_at IS NOT NULL OR identity <> ${IDENTITY})`
@@ -24,13 +28,39 @@ export const IS_SAFE_MODE = `NOT EXISTS (SELECT FROM safe_mode WHERE NOT ${IS_ON
  */
 export const MAY_LEAVE = `EXISTS (SELECT FROM safe_mode WHERE NOT ${IS_ON} AND NOT ${IS_STARTED_ANEW})`
 
+export const partOfIdentity = (identity: string, nth: number): string => `split_part(${identity}, '/', ${nth})`
+/** SQL condition on the row that this is the server's and table's history, gone on under a later timeline. */
+export const IS_PROMOTED = `(${partOfIdentity('identity', 1)} = ${partOfIdentity(IDENTITY, 1)} AND ${partOfIdentity('identity', 3)} = ${partOfIdentity(IDENTITY, 3)}
+  AND ${partOfIdentity('identity', 2)} < ${partOfIdentity(IDENTITY, 2)})`
+
+/** Why nothing new is sold: `UNAVAILABLE` until a standby that took over is judged, which is a matter of seconds. */
+export type Holding = 'UNAVAILABLE' | 'SHOP_HOLDS'
+
+/** SQL for why the shop holds still; null when it does not. */
+export const HOLDING = `CASE WHEN NOT ${IS_SAFE_MODE} THEN NULL
+  WHEN EXISTS (SELECT FROM safe_mode WHERE ordered_at IS NULL AND ${IS_PROMOTED} AND noticed_identity IS DISTINCT FROM ${IDENTITY})
+  THEN 'UNAVAILABLE' ELSE 'SHOP_HOLDS' END`
+
+async function findHolding(db: Sql): Promise<Holding | null> {
+  const [row] = await db.query<{ holding: Holding | null }>({ text: `SELECT ${HOLDING} AS holding` })
+  return row!.holding
+}
+
 /**
  * Refuses what brings new money in. A restored database knows neither the amounts that lost orders asked for, which a new
- * order would ask for again, nor what was spent from wallets. @throws SHOP_HOLDS
+ * order would ask for again, nor what was spent from wallets. @throws SHOP_HOLDS, UNAVAILABLE
  */
 export async function mustTakeOrders(db: Sql): Promise<void> {
-  const [row] = await db.query<{ isHolding: boolean }>({ text: `SELECT ${IS_SAFE_MODE} AS "isHolding"` })
-  if (row!.isHolding) throw new AppError('SHOP_HOLDS')
+  const holding = await findHolding(db)
+  if (holding) throw new AppError(holding)
+}
+
+/**
+ * Refuses to hand out a code of the stock. A restored database knows not which of them were sold in the hours that it lost,
+ * so that two buyers would have one. @throws VOUCHER_STOCK_UNSURE
+ */
+export async function mustKnowStock(db: Sql): Promise<void> {
+  if (await findHolding(db)) throw new AppError('VOUCHER_STOCK_UNSURE')
 }
 
 export interface SafeMode {
@@ -56,7 +86,7 @@ export async function findSafeMode(db: Sql): Promise<SafeMode> {
 }
 
 /** More than the queue numbers that were given out in the hours that are lost; nobody gets one of them again. */
-const QUEUE_JUMP = 1000
+export const QUEUE_JUMP = 1000
 
 /**
  * Writes down that the shop finds itself on another database, once for each, and skips the queue numbers that others may
@@ -75,7 +105,7 @@ export async function noticeRestore(db: Sql, now: Date): Promise<void> {
   })
 }
 
-/** How far the database is by its own word, and whether that is to be compared with the witness. */
+/** How far the shop's own database is by its own word, and whether that is to be compared with the witness. */
 export interface WitnessState {
   /** Names the database, also among copies of it in one server. */
   name: string
@@ -91,7 +121,8 @@ const IS_DUE = `(witnessed_start IS NULL OR ${IS_STARTED_ANEW} OR witness_at IS 
 
 export async function findWitnessState(db: Sql): Promise<WitnessState | null> {
   const [row] = await db.query<WitnessState>({
-    text: `SELECT ${IDENTITY} || '/' || (SELECT oid FROM pg_database WHERE datname = current_database()) AS name, witness, ${IS_STARTED_ANEW} AS "isStartedAnew", ${IS_DUE} AS "isDue" FROM safe_mode`,
+    text: `SELECT ${witnessName(IDENTITY)} AS name, witness, ${IS_STARTED_ANEW} AS "isStartedAnew", ${IS_DUE} AS "isDue" FROM safe_mode
+      WHERE identity = ${IDENTITY}`,
   })
   return row ?? null
 }
@@ -151,7 +182,7 @@ export async function saveCompared(db: Sql, now: Date | null): Promise<void> {
 export async function endSafeMode(tx: Sql, by: string, now: Date): Promise<boolean> {
   const rows = await tx.query({
     text: `UPDATE safe_mode SET identity = ${IDENTITY}, ordered_at = NULL, ordered_by = NULL, ordered_for = NULL,
-        went_at = $1, went_by = $2 WHERE compared_at IS NOT NULL RETURNING 1`,
+        went_at = $1, went_by = $2, witnessed_start = NULL WHERE compared_at IS NOT NULL RETURNING 1`,
     values: [now, by],
   })
   return rows.length > 0

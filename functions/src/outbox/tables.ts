@@ -15,10 +15,13 @@ export const outbox = pgTable(
     /** Identifies what the job is about; each kind has only one job for it. */
     key: text().notNull(),
     payload: jsonb().notNull(),
-    state: text().$type<'waiting' | 'done' | 'dead'>().notNull().default('waiting'),
+    /** A `dead` one was given up and waits for a person, who starts it again or closes it. */
+    state: text().$type<'waiting' | 'done' | 'dead' | 'closed'>().notNull().default('waiting'),
     dueAt: instant('due_at').notNull(),
     /** How often the job was taken. A run that sees another number has lost the job and stores nothing. */
     attempts: integer().notNull().default(0),
+    /** How many runs in a row ended without being settled: they failed, or their process died. */
+    faults: integer().notNull().default(0),
     /** Until then it belongs to the run that took it. */
     lockedUntil: instant('locked_until'),
     lastError: text('last_error'),
@@ -37,13 +40,13 @@ export const outbox = pgTable(
 
 /**
  * Whether the shop may act outside of itself: one row. A database that came back from a backup, or whose server was
- * replaced by its copy, is another one than a person last said go to, and so it may not.
+ * replaced by a copy that lacks something, is another one than a person last said go to, and so it may not.
  */
 export const safeMode = pgTable(
   'safe_mode',
   {
     one: boolean().primaryKey().default(true),
-    /** The database to which a person last said go, see `IDENTITY` in safe-mode.ts. */
+    /** The database to which a person last said go, or that took its place with nothing lost; see `IDENTITY` in safe-mode.ts. */
     identity: text().notNull(),
     /** When a person switched safe mode on; null while nobody has. */
     orderedAt: instant('ordered_at'),
@@ -64,6 +67,13 @@ export const safeMode = pgTable(
     witnessAt: instant('witness_at'),
     /** The start of the server, in seconds since 1970, after which the two were last compared; null while they never were. */
     witnessedStart: text('witnessed_start'),
+    /** A number that grows every second while a server works, see restore/promotion.ts. */
+    beat: bigint({ mode: 'number' }).notNull().default(0),
+    beatAt: instant('beat_at'),
+    /** Whether what was written at that beat was on a second machine before it was acknowledged. */
+    beatSynced: boolean('beat_synced').notNull().default(false),
+    /** When a standby last took the place of the database with nothing lost. */
+    promotedAt: instant('promoted_at'),
   },
   t => [check('safe_mode_one', sql`${t.one}`)],
 )

@@ -19,8 +19,9 @@ const COPIED: Record<string, string> = {
     FROM orders WHERE buyer_key = ANY($2) ORDER BY created_at, id`,
   orderSteps: `SELECT o.order_no, e.kind, e.from_status, e.to_status, e.at FROM orders o JOIN order_event e ON e.order_id = o.id
     WHERE o.buyer_key = ANY($2) ORDER BY e.at, o.id, e.version`,
-  refunds: `SELECT o.order_no, r.amount_satang, r.created_at, r.sent_at, r.reference, r.payee
-    FROM orders o JOIN owed_refund r ON r.order_id = o.id WHERE o.buyer_key = ANY($2) AND r.undone_at IS NULL ORDER BY r.created_at, r.id`,
+  refunds: `SELECT o.order_no, r.amount_satang, r.created_at, r.sent_at, r.reference, r.payee, r.payee_reason
+    FROM orders o JOIN owed_refund r ON r.order_id = o.id
+    WHERE o.buyer_key = ANY($2) AND r.from_credit_id IS NULL AND r.undone_at IS NULL ORDER BY r.created_at, r.id`,
   slips: `SELECT id, created_at, width, height, byte_size, sending_bank, bank_reference
     FROM slip WHERE uploader_key = ANY($2) ORDER BY created_at, id`,
   slipChecks: `SELECT c.slip_id, c.created_at, c.state, k.provider, k.asked_at, k.amount_satang, k.transferred_at, k.payer_name, k.payer_mask
@@ -31,6 +32,8 @@ const COPIED: Record<string, string> = {
   credit: 'SELECT created_at, balance_satang FROM credit WHERE uid = ANY($1) ORDER BY id',
   creditMoves: `SELECT t.kind, e.at, e.amount_satang FROM credit c JOIN ledger_entry e ON e.account = 'credit:' || c.id
     JOIN ledger_transaction t ON t.id = e.transaction_id WHERE c.uid = ANY($1) ORDER BY e.at, t.id, e.amount_satang`,
+  creditWithdrawals: `SELECT r.amount_satang, r.created_at, r.sent_at, r.reference, r.payee
+    FROM credit c JOIN owed_refund r ON r.from_credit_id = c.id WHERE c.uid = ANY($1) AND r.undone_at IS NULL ORDER BY r.created_at, r.id`,
   topUps: `SELECT t.no, t.amount_satang, t.payment, t.status, t.created_at, t.decided_at, t.slip_id
     FROM wallet w JOIN top_up t ON t.wallet_id = w.id WHERE w.uid = ANY($1) ORDER BY t.created_at, t.id`,
   news: 'SELECT kind, at, facts, email, line_id FROM owner_news WHERE uid = ANY($1) ORDER BY at, id',

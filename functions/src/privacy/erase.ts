@@ -68,7 +68,8 @@ async function findSets(tx: Sql, id: string, whose: Whose): Promise<ErasedSets> 
         UNION SELECT id FROM statement_line WHERE top_up_id IN (SELECT id FROM own_top_ups)
         UNION SELECT id FROM statement_line WHERE wallet_id IN (SELECT id FROM own_wallets)),
       own_refunds AS MATERIALIZED (SELECT id, sent_slip_id FROM owed_refund
-        WHERE order_id IN (SELECT id FROM own_orders) OR line_id IN (SELECT id FROM own_lines)),
+        WHERE order_id IN (SELECT id FROM own_orders) OR line_id IN (SELECT id FROM own_lines)
+          OR from_credit_id IN (SELECT id FROM credit WHERE uid = ANY(:uids))),
       own_checks AS MATERIALIZED (SELECT id, slip_id FROM slip_check
         WHERE subject_id IN (SELECT id FROM own_orders UNION ALL SELECT id FROM own_top_ups)),
       line_ids AS MATERIALIZED (SELECT subject FROM linked_identity WHERE uid = ANY(:uids))
@@ -78,6 +79,7 @@ async function findSets(tx: Sql, id: string, whose: Whose): Promise<ErasedSets> 
       ARRAY(SELECT id FROM own_refunds) AS refunds, ARRAY(SELECT id FROM own_checks) AS checks,
       ARRAY(SELECT slip_id FROM own_orders WHERE slip_id IS NOT NULL UNION SELECT slip_id FROM own_top_ups WHERE slip_id IS NOT NULL
         UNION SELECT sent_slip_id FROM own_refunds WHERE sent_slip_id IS NOT NULL UNION SELECT slip_id FROM own_checks
+        UNION SELECT evidence_slip_id FROM voucher WHERE order_id IN (SELECT id FROM own_orders) AND evidence_slip_id IS NOT NULL
         UNION SELECT id FROM slip WHERE uploader_key = ANY(:keys)) AS slips,
       ARRAY(SELECT subject FROM line_ids) AS "lineIds",
       ARRAY(SELECT 'account:' || uid FROM unnest(:uids) AS u(uid) UNION ALL SELECT 'order:' || order_no FROM own_orders
@@ -140,7 +142,7 @@ async function eraseDeeds(tx: Sql, sets: ErasedSets): Promise<void> {
 }
 
 /** An erasure reads some tables from end to end; it is rare, and nobody waits for it. */
-const MOST_SECONDS = 240
+export const ERASING = { statementMs: 240_000 }
 
 /**
  * Erases a person from every table, in one transaction: it has happened, or nothing has. The amounts and moments of the
@@ -152,7 +154,6 @@ export async function eraseRows(
   whose: Whose,
   { writtenOnce, now }: { writtenOnce: (tx: Sql) => Promise<unknown>; now: Date },
 ): Promise<void> {
-  await tx.query({ text: `SET LOCAL statement_timeout = '${MOST_SECONDS}s'` })
   await tx.query({ text: 'SELECT uid FROM account WHERE uid = ANY($1) ORDER BY uid FOR UPDATE', values: [whose.uids] })
   const sets = await findSets(tx, id, whose)
   await tx.query({
@@ -234,9 +235,10 @@ async function whenToLook(shop: Shop, request: ErasureRow, now: Date): Promise<D
 /** Erases an account whose owner asked and that was approved; killed in between, it begins again where it was. */
 export const eraseHandler: OutboxHandler<'account.erase'> = {
   concurrency: 1,
-  lockSeconds: 2 * MOST_SECONDS,
+  ...ERASING,
+  lockSeconds: (2 * ERASING.statementMs) / 1000,
   // It looks every few minutes and is never given up: somebody was promised it.
-  maxAttempts: 1_000_000,
+  mostFaults: 1_000_000,
   async run(shop, { erasureId }) {
     const request = await findErasure(shop.db, erasureId)
     if (request?.state !== 'approved') return async () => ({ to: 'done' })

@@ -1,7 +1,7 @@
 import { AppError } from '@shop/shared/errors.ts'
 import * as contract from '@shop/shared/privacy/endpoints.ts'
 import { ERASURE_BARRIER, type ErasureBarrier } from '@shop/shared/privacy/erasure.ts'
-import { endAllKeys } from '../account/machine-keys.ts'
+import { endMachines } from '../account/machines.ts'
 import { tellOwner, viaOf } from '../account/news.ts'
 import { mustBeRecent, ownAccount, signedInOf } from '../account/own-account.ts'
 import { lockAccounts, saveAccount } from '../account/store.ts'
@@ -98,7 +98,7 @@ async function approve({ db }: Shop, by: Person, id: string): Promise<void> {
     const note = 'เจ้าของบัญชีขอเอง ย้อนกลับไม่ได้'
     const owners = own.map(each => `u:${each}`)
     await moveValue(tx, by, { kind: 'accountErased', amountSatang: 0, subject: subjectOf(id), note, owners })
-    for (const each of own) await endAllKeys(tx, { uid: each, by: by.uid, now: by.now })
+    for (const each of own) await endMachines(tx, { uid: each, by: by.uid, now: by.now })
     await tellOwner(tx, { uid, kind: 'erasureApproved', byShop: true, at: by.now })
     for (const each of own) await saveAccount(tx, each, { status: 'inactive', tokensValidAfter: by.now })
     await saveApproval(tx, id, own, by.now)

@@ -44,6 +44,7 @@ export const KEPT = {
     // The rows are deleted last, after the stand-in has taken their place; see erase.ts.
   },
   pin: { ...ofUid, until: 'until its owner is erased' },
+  owner_code: { ...ofUid, until: days(KEPT_DAYS.session) },
   account_totp: { ...ofUid, until: 'until its owner is erased' },
   totp_session: { ...ofUid, until: days(KEPT_DAYS.session) },
   totp_browser: { ...ofUid, until: '90 days after its last use' },
@@ -236,6 +237,7 @@ export const KEPT = {
       detail: { kept: "the bank's own record, which accounts must show for five years" },
       from_bank: { kept: "the bank's own record, which accounts must show for five years" },
       from_account: { kept: "the bank's own record, which accounts must show for five years" },
+      payer_hash: NULL,
       reason: NULL,
       decided_by: 'uid',
     },
@@ -249,7 +251,22 @@ export const KEPT = {
   owed_refund: {
     until: BOOKS,
     theirs: 'id = ANY(:refunds)',
-    persons: { payee: NULL, reason: EMPTY, sent_by: 'uid', payee_by: 'uid', reference: TRANSFER },
+    persons: {
+      payee: NULL,
+      payee_hash: NULL,
+      payee_reason: NULL,
+      reason: EMPTY,
+      sent_by: 'uid',
+      payee_by: 'uid',
+      agreed_by: 'uid',
+      reference: TRANSFER,
+    },
+    others: ['agreed_as'],
+  },
+  refund_request: {
+    until: 'until the order is refunded or tried again',
+    theirs: 'order_id = ANY(:orders)',
+    goes: true,
   },
   charge: {
     until: BOOKS,
@@ -262,8 +279,8 @@ export const KEPT = {
   voucher: {
     until: BOOKS,
     theirs: 'order_id = ANY(:orders)',
-    persons: { revealed_on: NULL, withdrawn_by: 'uid', withdrawn_reason: NULL },
-    others: ['state', 'sealed', 'hash', 'last_four', 'region'],
+    persons: { revealed_on: NULL, withdrawn_by: 'uid', withdrawn_reason: NULL, complaint: NULL },
+    others: ['state', 'sealed', 'hash', 'code_hash', 'last_four', 'region'],
   },
   voucher_address: {
     until: days(KEPT_DAYS.codeAddress),
@@ -309,6 +326,7 @@ export const KEPT = {
       // The pictures are deleted before.
       file_key: EMPTY,
       qr_text: NULL,
+      picture_hash: NULL,
       bank_reference: TRANSFER,
       sending_bank: TRANSFER,
     },
@@ -328,6 +346,11 @@ export const KEPT = {
     theirs: 'key_id IN (SELECT id FROM reseller_key WHERE uid = ANY(:uids))',
     persons: { last_used_from: NULL },
     others: ['key_id'],
+  },
+  reseller_call: {
+    until: days(KEPT_DAYS.machineCall),
+    theirs: 'key_id IN (SELECT id FROM reseller_key WHERE uid = ANY(:uids))',
+    goes: true,
   },
   reseller_order: {
     until: BOOKS,

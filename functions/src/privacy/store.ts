@@ -3,6 +3,7 @@ import { DAY_MS } from '@shop/shared/time.ts'
 import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
 import { columns, Filter, findPage, personName, sqlOf } from '../database/listing.ts'
+import { IS_OPEN_CHARGE } from '../gateway/tables.ts'
 import { RUNNING_STATUS_LIST } from '../order/tables.ts'
 import { erasure } from './tables.ts'
 
@@ -100,10 +101,20 @@ const BARRED: Record<ErasureBarrier, string> = {
   balance: 'EXISTS (SELECT FROM wallet WHERE uid = ANY($2) AND balance_satang <> 0)',
   credit: 'EXISTS (SELECT FROM credit WHERE uid = ANY($2) AND balance_satang <> 0)',
   order: `EXISTS (SELECT FROM orders WHERE buyer_key = ANY($1) AND status IN (${RUNNING_STATUS_LIST}))`,
+  // A gateway may still take the money of a charge that nobody closed, also when its order or top-up is over.
   lateTransfer: `EXISTS (SELECT FROM orders WHERE buyer_key = ANY($1) AND status = 'expired'
-    AND transfer_reported_at IS NOT NULL AND created_at > $3)`,
+    AND transfer_reported_at IS NOT NULL AND created_at > $3)
+    OR EXISTS (SELECT FROM orders o JOIN charge c ON c.order_id = o.id
+    WHERE o.buyer_key = ANY($1) AND c.${IS_OPEN_CHARGE} AND c.created_at > $3)
+    OR EXISTS (SELECT FROM wallet w JOIN top_up t ON t.wallet_id = w.id JOIN charge c ON c.top_up_id = t.id
+    WHERE w.uid = ANY($2) AND c.${IS_OPEN_CHARGE} AND c.created_at > $3)`,
+  // What came above the amount of a top-up is owed by its bank line alone.
   refund: `EXISTS (SELECT FROM orders o JOIN owed_refund r ON r.order_id = o.id
-    WHERE o.buyer_key = ANY($1) AND r.sent_at IS NULL AND r.undone_at IS NULL)`,
+    WHERE o.buyer_key = ANY($1) AND r.sent_at IS NULL AND r.undone_at IS NULL)
+    OR EXISTS (SELECT FROM credit c JOIN owed_refund r ON r.from_credit_id = c.id
+    WHERE c.uid = ANY($2) AND r.sent_at IS NULL AND r.undone_at IS NULL)
+    OR EXISTS (SELECT FROM wallet w JOIN top_up t ON t.wallet_id = w.id JOIN statement_line l ON l.top_up_id = t.id
+    JOIN owed_refund r ON r.line_id = l.id WHERE w.uid = ANY($2) AND r.sent_at IS NULL AND r.undone_at IS NULL)`,
   topUp: `EXISTS (SELECT FROM wallet w JOIN top_up t ON t.wallet_id = w.id
     WHERE w.uid = ANY($2) AND t.status IN ('waiting_payment', 'waiting_approve'))`,
   // The question whether this very request may be approved is no reason against it.

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
@@ -22,18 +23,26 @@ const networkText = ([address, bits]: Network): string =>
     ? ipaddr.IPv4.networkAddressFromCIDR(`${address}/${bits}`).toString()
     : ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`).toString()
 
+/** The length of a network, without leading zeros. */
+const BITS = /^(0|[1-9]\d{0,2})$/
+
 /**
  * Returns an address or a network as it is stored, "203.0.113.7" or "2001:db8::/64"; null when it is neither, or
- * written so that programs disagree about what it means.
+ * written so that programs disagree about what it means: octal, hexadecimal and short forms of IPv4, IPv4 inside IPv6,
+ * zones.
  */
 export function readNetwork(text: string): string | null {
-  const plain = text.trim().toLowerCase()
-  if (/^[\d./]+$/.test(plain) && !/^(\d{1,3}\.){3}\d{1,3}(\/\d{1,2})?$/.test(plain)) return null
-  if (/(^|\.)0\d/.test(plain) && !plain.includes(':')) return null
-  const network = parse(plain)
+  const [written = '', bits, ...more] = text.trim().split('/')
+  // Node takes IPv4 in four decimal numbers without leading zeros alone, and IPv6 with a zone.
+  const version = written.includes('%') ? 0 : isIP(written)
+  const isLength = bits === undefined || (BITS.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+  if (version === 0 || !isLength || more.length > 0) return null
+  if (version === 6 && ipaddr.IPv6.parse(written).isIPv4MappedAddress()) return null
+  if (version === 6 && written.includes('.')) return null
+  const network = parse(bits === undefined ? written : `${written}/${bits}`)
   if (!network) return null
-  const [address, bits] = network
-  return address.kind() === 'ipv4' && bits === 32 ? networkText(network) : `${networkText(network)}/${bits}`
+  const [address, length] = network
+  return address.kind() === 'ipv4' && length === 32 ? networkText(network) : `${networkText(network)}/${length}`
 }
 
 /** Tells whether a caller's address, as `callerAddress` gives it, is on a list of stored ones. An empty list has all. */

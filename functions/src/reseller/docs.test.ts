@@ -40,6 +40,49 @@ test('the page has every section with its own anchor, under the same policy as t
   expect(await response.clone().text()).not.toMatch(/\{\{|\[object/)
 })
 
+describe('the guide in Thai', () => {
+  const thaiPage = async () => parseDocument(await (await it.request('/reseller/docs/th')).text())
+  type Page = Awaited<ReturnType<typeof thaiPage>>
+  const sectionsOf = (of: Page) => DomUtils.getElementsByTagName('section', of)
+  const within = (name: string, part: Parameters<typeof DomUtils.textContent>[0]) =>
+    DomUtils.getElementsByTagName(name, part as never)
+
+  test('has all that the English one has: sections, subheads, lists, rows, calls and links', async () => {
+    const thai = await thaiPage()
+    const shapeOf = (of: Page) =>
+      sectionsOf(of).map(part => ({
+        id: part.attribs.id,
+        ...Object.fromEntries(['h3', 'h4', 'li', 'pre', 'table', 'tr'].map(name => [name, within(name, part).length])),
+        links: within('a', part)
+          .map(({ attribs }) => attribs.href!)
+          .filter(
+            href =>
+              !/^#(start|keys|test-mode|orders|money|codes|errors|limits|webhooks|versions|changelog)-/.test(href),
+          )
+          .sort(),
+      }))
+    expect(shapeOf(thai)).toEqual(shapeOf(page))
+    for (const part of sectionsOf(thai)) expect(DomUtils.textContent(part)).toMatch(/[ก-๙]{4}/)
+    expect(DomUtils.textContent(thai)).not.toMatch(/\{\{|\[object/)
+  })
+
+  test('says the same in its tables and code, and each leads to the other', async () => {
+    const thai = await thaiPage()
+    const codeOf = (of: Page) => within('pre', of).map(block => DomUtils.textContent(block))
+    expect(codeOf(thai)).toEqual(codeOf(page))
+    const wordsOf = (of: Page) =>
+      within('tbody', of).flatMap(body => within('tr', body).map(row => DomUtils.textContent(within('td', row)[0]!)))
+    const isCode = (word: string) => /^[a-z_A-Z0-9.]+$/.test(word)
+    expect(wordsOf(thai).filter(isCode)).toEqual(
+      expect.arrayContaining([...API_STATUSES, ...WEBHOOK_EVENTS, ...API_ERROR_CODES]),
+    )
+    const leads = (of: Page, to: string) =>
+      within('a', of).some(({ attribs }) => attribs.href === to && attribs.class === 'language')
+    expect([leads(page, '/reseller/docs/th'), leads(thai, '/reseller/docs')]).toEqual([true, true])
+    expect(within('html', thai)[0]!.attribs.lang).toBe('th')
+  })
+})
+
 test('no script or handler stands in the page itself', () => {
   for (const script of all('script')) expect([script.attribs.src?.[0], DomUtils.textContent(script)]).toEqual(['/', ''])
   const handlers = DomUtils.find(
@@ -189,6 +232,8 @@ describe('the packed server', () => {
         await (await it.request(`/reseller/docs/${name}`)).text(),
       ])
     }
+    for (const path of ['/reseller/docs', '/reseller/docs/th'])
+      expect((await fetch(`${server.url}${path}`)).status, path).toBe(200)
     const packed = parseDocument(await (await fetch(`${server.url}/reseller/docs`)).text())
     expect(DomUtils.getElementsByTagName('section', packed).map(({ attribs }) => attribs.id)).toEqual([
       ...SECTIONS,

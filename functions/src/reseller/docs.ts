@@ -4,7 +4,8 @@ import type { Shop } from '../shop.ts'
 import { ASSETS, EXAMPLES, readGuideFile } from './docs/files.ts'
 import { EXAMPLES_PATH } from './docs/fills.ts'
 import { readGuide } from './docs/guide.ts'
-import { pageOf } from './docs/page.ts'
+import { pageOf, pathOf } from './docs/page.ts'
+import { LANGUAGES } from './docs/words.ts'
 import { DOCS_PATH, DOCUMENT_PATH, resellerDocument } from './openapi.ts'
 
 const KEPT = { 'cache-control': 'public, max-age=300' }
@@ -17,11 +18,13 @@ export function registerResellerDocs(app: Hono, { config }: Pick<Shop, 'config'>
     document ??= resellerDocument(origin)
     return c.json(document, 200, KEPT)
   })
-  let page: string | undefined
-  app.get(DOCS_PATH, async c => {
-    page ??= pageOf(await readGuide({ origin, limits: config.limits }))
-    return c.html(page, 200, { ...KEPT, 'content-security-policy': CONTENT_SECURITY_POLICY })
-  })
+  for (const language of LANGUAGES) {
+    let page: string | undefined
+    app.get(pathOf(language), async c => {
+      page ??= pageOf(await readGuide({ origin, limits: config.limits }, language), language)
+      return c.html(page, 200, { ...KEPT, 'content-security-policy': CONTENT_SECURITY_POLICY })
+    })
+  }
   for (const [file, contentType] of Object.entries(ASSETS)) {
     app.get(`${DOCS_PATH}/${file}`, async c =>
       c.body(await readGuideFile(file as keyof typeof ASSETS), 200, { ...KEPT, 'content-type': contentType }),

@@ -126,7 +126,7 @@ test('the bot hears signed messages once, and refuses others', async () => {
   })
   running.stdin.end('')
   try {
-    await expect.poll(() => said, { timeout: 30_000 }).toContain(`Webhooks on port ${port}`)
+    await expect.poll(() => said).toContain(`Webhooks on port ${port}`)
     const body = JSON.stringify(eventExample('order.completed'))
     const now = new Date()
     const deliver = async (signed: string, id = 'msg-1') => {

@@ -3,15 +3,14 @@ import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import * as contract from '@shop/shared/reseller/key-endpoints.ts'
 import { KEY_MODE, type KeyMode, MOST_KEYS } from '@shop/shared/reseller/reseller.ts'
-import { endKeys } from '../account/machine-keys.ts'
+import { endKeys } from '../account/machines.ts'
 import { tellOwner } from '../account/news.ts'
-import { checkPin } from '../account/pin.ts'
-import { lockAccounts } from '../account/store.ts'
-import type { Sql } from '../database/database.ts'
-import { authorise, hashSecret, identityOf } from '../http/caller.ts'
+import { lockMaker } from '../account/own-account.ts'
+import { hashSecret } from '../http/caller.ts'
 import { type Context, limitKey, personOf, type Route, route } from '../http/route.ts'
 import { ownWalletId } from '../wallet/handlers.ts'
 import { readNetwork } from './addresses.ts'
+import { findCalls } from './call-store.ts'
 import * as store from './key-store.ts'
 import { refillPlay } from './play-store.ts'
 
@@ -40,14 +39,11 @@ async function list(context: Context) {
   return { keys: await store.findKeys(shop.db, personOf(context).uid, now), nowDate: now.toISOString() }
 }
 
-/**
- * Locks the account of who makes a key and lets them in again, so that no key outlives an account that is closed at this
- * moment, and two requests for the last one wait for each other.
- */
-async function lockMaker(tx: Sql, context: Context): Promise<void> {
-  const { uid, now } = personOf(context)
-  const account = (await lockAccounts(tx, [uid])).get(uid) ?? null
-  authorise(identityOf(context, account, now), contract.makeKey.allow)
+async function calls(context: Context, { mode, isFailed, after }: ParsedInput<typeof contract.listCalls>['query']) {
+  const { shop, now } = context
+  await shop.keyUse.flush()
+  const asked = { mode, isFailed: isFailed === 'true', after: after ?? null }
+  return { ...(await findCalls(shop.db, personOf(context).uid, asked)), nowDate: now.toISOString() }
 }
 
 /** Makes a key. Whoever has it spends without a PIN, so the PIN is asked now, and the owner is told. */
@@ -62,8 +58,7 @@ async function make(context: Context, body: ParsedInput<typeof contract.makeKey>
   const id = newKeyId(mode)
   const secret = randomBytes(SECRET_BYTES).toString('base64url')
   const refusal = await shop.db.transaction(async tx => {
-    await lockMaker(tx, context)
-    const wrong = await checkPin(tx, shop.pins, person, pin)
+    const wrong = await lockMaker(tx, context, contract.makeKey.allow, pin)
     if (wrong) return wrong
     if (!(await store.hasRoomForKey(tx, person.uid, mode)))
       throw new AppError('KEY_TOO_MANY', { values: { n: MOST_KEYS } })
@@ -97,6 +92,7 @@ async function end(context: Context, id: string) {
 /** An agent's own keys. */
 export const keyRoutes: Route[] = [
   route(contract.listKeys, (_, context) => list(context)),
+  route(contract.listCalls, ({ query }, context) => calls(context, query)),
   route(contract.makeKey, ({ body }, context) => make(context, body)),
   route(contract.endKey, ({ params }, context) => end(context, params.id)),
 ]

@@ -1,4 +1,5 @@
 import { bangkokDay } from '@shop/shared/time.ts'
+import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
 import { factsOf, log } from '../http/log.ts'
 import { outsideRequests } from '../http/request-id.ts'
@@ -8,11 +9,20 @@ interface Call {
   keyId: string
   /** From where. */
   address: string
-  isError: boolean
+  /** The call's name in the API's document: "createOrder". */
+  call: string
+  status: number
+  /** The code of its error; null for what went well. */
+  code: string | null
+  /** What the caller names the order by, or the order's number; null for a call that is about none. */
+  ref: string | null
   now: Date
 }
 
-/** Counts the calls of machines. What a process that dies had not stored yet, a few seconds of counts, is lost. */
+/**
+ * Counts the calls of machines, and keeps what each was for its owner to read. What a process that dies had not stored yet,
+ * a few seconds of it, is lost.
+ */
 export interface KeyUse {
   count(call: Call): void
   /** Stores what was counted. */
@@ -26,10 +36,14 @@ interface Counted {
   errors: number
   at: Date
   from: string
+  /** Those that are kept one by one. */
+  kept: (Call & { id: string })[]
 }
 
 /** In between, calls are counted in memory: a row that each call wrote would be written hundreds of times a second. */
 const FLUSH_MS = 5000
+/** So many calls of a key are kept of each such time. A machine that calls more often makes the same mistake in all of them. */
+const MOST_KEPT = 100
 
 export function openKeyUse(db: Sql): KeyUse {
   let counted = new Map<string, Counted>()
@@ -47,7 +61,15 @@ export function openKeyUse(db: Sql): KeyUse {
           JOIN reseller_key k ON k.id = r."keyId" ORDER BY r."keyId", r.day
         ON CONFLICT (key_id, day) DO UPDATE SET calls = d.calls + excluded.calls, errors = d.errors + excluded.errors,
           last_used_at = greatest(d.last_used_at, excluded.last_used_at), last_used_from = excluded.last_used_from`,
-      values: [JSON.stringify(rows)],
+      values: [JSON.stringify(rows.map(({ kept: _, ...row }) => row))],
+    })
+    await db.query({
+      name: 'key_calls',
+      text: `INSERT INTO reseller_call (id, key_id, at, call, status, code, ref, address)
+        SELECT r.id, r."keyId", r.now, r.call, r.status, r.code, r.ref, r.address FROM json_to_recordset($1)
+          AS r (id uuid, "keyId" text, now timestamptz, call text, status int, code text, ref text, address text)
+          JOIN reseller_key k ON k.id = r."keyId"`,
+      values: [JSON.stringify(rows.flatMap(({ kept }) => kept))],
     })
   }
 
@@ -57,11 +79,14 @@ export function openKeyUse(db: Sql): KeyUse {
     )
 
   return {
-    count({ keyId, address, isError, now }) {
-      const day = bangkokDay(now)
+    count(call) {
+      const { keyId, address: from, now: at } = call
+      const day = bangkokDay(at)
       const name = `${keyId} ${day}`
-      const { calls = 0, errors = 0 } = counted.get(name) ?? {}
-      counted.set(name, { keyId, day, calls: calls + 1, errors: errors + (isError ? 1 : 0), at: now, from: address })
+      const { calls = 0, errors = 0, kept = [] } = counted.get(name) ?? {}
+      if (kept.length < MOST_KEPT) kept.push({ ...call, id: uuidv7() })
+      const isError = call.code !== null
+      counted.set(name, { keyId, day, calls: calls + 1, errors: errors + (isError ? 1 : 0), at, from, kept })
       if (counted.size === 1 && calls === 0) setTimeout(flushSoon, FLUSH_MS).unref()
     },
     flush,

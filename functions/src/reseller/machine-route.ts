@@ -5,9 +5,10 @@ import type { MachineKey } from '../account/key-ring.ts'
 import { prove } from '../http/caller.ts'
 import { factsOf, log } from '../http/log.ts'
 import type { LimitName } from '../http/rate-limit.ts'
-import { addressOf, answerError, type Route } from '../http/route.ts'
+import { addressOf, answerError, failureOf, type Route, type SentInput } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
 import { isOnList } from './addresses.ts'
+import { operationOf } from './operations.ts'
 import { tellRefusal } from './refusal-news.ts'
 
 /** Returns the key of a call. @throws KEY_UNKNOWN, also for a call without one */
@@ -22,6 +23,16 @@ async function keyOf(c: HonoContext, shop: Shop, address: string): Promise<Machi
   throw new AppError('KEY_UNKNOWN')
 }
 
+const MOST_LETTERS = 100
+
+/** What a call names its order by, however wrong that may be; null when it is about none. */
+function refOf(c: HonoContext): string | null {
+  const { ref, id } = c.req.param()
+  const { body } = (c.get('sent') as SentInput | undefined) ?? {}
+  const named = ref ?? id ?? (body as { ref?: unknown } | null | undefined)?.ref
+  return typeof named === 'string' ? named.slice(0, MOST_LETTERS) : null
+}
+
 /**
  * Makes a route one for machines: only keys open it, from their own addresses and as often as their limit allows. Each
  * call is counted, and failures have the statuses of the API.
@@ -32,23 +43,26 @@ export const machineRoute = ({ endpoint, answer }: Route, limit: LimitName | nul
   async answer(c, shop, askSecond) {
     const address = addressOf(c, shop)
     let key: MachineKey | null = null
-    const count = (isError: boolean) => {
-      if (key) shop.keyUse.count({ keyId: key.id, address, isError, now: shop.now() })
+    const count = (status: number, code: string | null) => {
+      if (!key) return
+      const [call, ref] = [operationOf(endpoint).id, refOf(c)]
+      shop.keyUse.count({ keyId: key.id, address, call, status, code, ref, now: shop.now() })
     }
     try {
       key = await keyOf(c, shop, address)
       if (!isOnList(key.addresses, address)) throw new AppError('KEY_ADDRESS_REFUSED')
       if (limit) await shop.limits.take(limit, key.id)
       const response = await answer(c, shop, askSecond)
-      count(false)
+      count(response.status, null)
       return response
     } catch (error) {
-      count(true)
+      const refusal = answerError(inputNamed(error), c, shop, { statusOf: apiStatusCode })
+      count(refusal.status, failureOf(error).code)
       if (key && error instanceof AppError)
         await tellRefusal(shop, key, error.code, address).catch((cause: unknown) =>
           log('ERROR', 'owner of a key not told', { cause: factsOf(cause) }),
         )
-      return answerError(inputNamed(error), c, shop, { statusOf: apiStatusCode })
+      return refusal
     }
   },
 })

@@ -257,7 +257,7 @@ export const play: Desk = { checkPlayer, wallet, entries, find, list, cancel, co
 export const playStepHandler: OutboxHandler<'play.step'> = {
   concurrency: 4,
   lockSeconds: 30,
-  maxAttempts: 5,
+  mostFaults: 5,
   run:
     async (shop, { orderId }) =>
     async tx => {

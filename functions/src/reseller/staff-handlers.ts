@@ -1,6 +1,6 @@
 import { AppError } from '@shop/shared/errors.ts'
 import * as contract from '@shop/shared/reseller/key-endpoints.ts'
-import { endKeys } from '../account/machine-keys.ts'
+import { endKeys } from '../account/machines.ts'
 import { editAccount } from '../account/management.ts'
 import { tellOwner } from '../account/news.ts'
 import { audit } from '../audit/store.ts'

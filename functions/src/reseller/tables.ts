@@ -22,6 +22,32 @@ export const resellerDay = pgTable(
   t => [primaryKey({ columns: [t.keyId, t.day] }), index('reseller_day_day').on(t.day)],
 )
 
+/** A call of a machine, for its owner to see what it asked and what was answered. No secret and no body is kept. */
+export const resellerCall = pgTable(
+  'reseller_call',
+  {
+    /** UUIDv7. */
+    id: uuid().primaryKey(),
+    keyId: text('key_id')
+      .notNull()
+      .references(() => resellerKey.id),
+    at: instant('at').notNull(),
+    /** The call's name in the API's document. */
+    call: text().notNull(),
+    status: smallint().notNull(),
+    /** The code of its error. */
+    code: text(),
+    /** What the caller names the order by, or the order's number. */
+    ref: text(),
+    address: text().notNull(),
+  },
+  t => [
+    index('reseller_call_list').on(t.keyId, t.id),
+    index('reseller_call_failed').on(t.keyId, t.id).where(sql`${t.status} >= 400`),
+    index('reseller_call_at').on(t.at),
+  ],
+)
+
 /** An order that a key placed, as it was asked for. */
 export const resellerOrder = pgTable(
   'reseller_order',

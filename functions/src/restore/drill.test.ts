@@ -29,15 +29,16 @@ import { findBoughtAlready } from './bought-already.ts'
 let postgres: ArchivedPostgres
 let supplier: RunningSupplier
 let env: Record<string, string>
+const PULSE_KEY = 'k'.repeat(32)
 beforeAll(async () => {
   const files = await mkdtemp(join(tmpdir(), 'shop-files-'))
   ;[postgres, supplier] = await Promise.all([
     startArchivedPostgres(),
     startSupplier({ port: 0, products: [product], balanceSatang: BALANCE }),
   ])
-  env = { ...supplier.environment, SUPPLIER_TIMEOUT_MS: '1500', FILES_DIR: files }
+  env = { ...supplier.environment, SUPPLIER_TIMEOUT_MS: '1500', FILES_DIR: files, PULSE_KEYS: PULSE_KEY }
   await migrate(postgres.url)
-}, 60_000)
+})
 afterAll(async () => {
   await supplier.stop()
   await postgres.stop()
@@ -146,7 +147,7 @@ test('a database restored to a moment buys nothing twice and leaves no money wit
 
   // Safe mode, without anybody having done anything.
   const server = await startServerProcess(asApplication(restored.url), env)
-  const pulse = await fetch(`${server.url}/pulse`)
+  const pulse = await fetch(`${server.url}/pulse`, { headers: { authorization: `Bearer ${PULSE_KEY}` } })
   expect([pulse.status, ((await pulse.json()) as { red: string[] }).red]).toEqual([
     503,
     expect.arrayContaining(['safeMode']),
@@ -242,4 +243,4 @@ test('a database restored to a moment buys nothing twice and leaves no money wit
   expect((await ops(it, 'ledger-check')).code).toBe(0)
   console.log(said.join('\n'))
   await it.db.close()
-}, 120_000)
+})

@@ -113,14 +113,23 @@ export async function takeUpSlips(
       result.unreadable++
       continue
     }
-    const { width, height, body, qr, qrText } = image
+    const { width, height, body, pictureHash, qr, qrText } = image
     const transfer = qr?.kind === 'payment' ? null : qr
     const bank = {
       sendingBank: transfer?.sendingBank ?? null,
       bankReference: transfer?.reference ?? null,
       qrText: transfer && qrText,
     }
-    const row = { id, uploaderKey: NOBODY, fileKey: key, width, height, byteSize: body.byteLength, ...bank }
+    const row = {
+      id,
+      uploaderKey: NOBODY,
+      fileKey: key,
+      pictureHash,
+      width,
+      height,
+      byteSize: body.byteLength,
+      ...bank,
+    }
     await db.transaction(async tx => {
       // It is named by itself, so that it is not swept away as one that nobody handed in.
       await insertSlip(tx, { ...row, usedFor: id, createdAt: writtenAt })

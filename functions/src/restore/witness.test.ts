@@ -42,7 +42,7 @@ beforeAll(async () => {
   await migrate(postgres.url)
   it = await createTestShop(env, postgres.url)
   await switchOn(it)
-}, 60_000)
+})
 afterAll(async () => {
   await it.db.close()
   await Promise.all([supplier.stop(), postgres.stop()])
@@ -205,7 +205,7 @@ test('a disk put back to a snapshot is noticed before anything leaves, and nothi
   await look()
   await drain()
   expect([await statusOf(order.orderNo), bought(), await isOn()]).toEqual(['success', 1, false])
-}, 60_000)
+})
 
 test('a file that was there and is gone after a restart of the server is taken for a copy of the disk', async () => {
   await postgres.stop()

@@ -16,11 +16,14 @@ type Parts = Pick<Shop, 'db' | 'files' | 'now'>
 const keyOf = (name: string): string => `witness/${name.replaceAll('/', '-')}.txt`
 
 /** Returns the number in the file; null when there is none. */
-async function readWitness(files: Pick<Files, 'read'>, name: string): Promise<number | null> {
+export async function readWitness(files: Pick<Files, 'read'>, name: string): Promise<number | null> {
   const body = await files.read(keyOf(name))
   const text = body && Buffer.from(body).toString('utf8').trim()
   return text && /^\d{1,15}$/.test(text) ? Number(text) : null
 }
+
+export const writeWitness = (files: Pick<Files, 'write'>, name: string, witness: number): Promise<void> =>
+  files.write(keyOf(name), Buffer.from(String(witness)), 'text/plain')
 
 function tell(): void {
   log('ERROR', 'safe mode: the database is older than it was, its disk was put back')
@@ -54,7 +57,7 @@ async function look({ db, files, now }: Parts): Promise<void> {
     log('WARNING', 'the file that tells how far the database was is missing', { witness })
   const least = seen ?? (isStartedAnew && witness > 0 ? witness + 1 : 0)
   const counted = await countWitness(db, least)
-  if (counted !== null) return files.write(keyOf(name), Buffer.from(String(counted)), 'text/plain')
+  if (counted !== null) return writeWitness(files, name, counted)
   if (await noticeOlder(db, least, now())) tell()
 }
 

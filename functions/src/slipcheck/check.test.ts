@@ -143,7 +143,7 @@ describe('a slow provider', () => {
     // Others' slips are checked beside it.
     const { orderNo: next } = await paySlipOrder(it)
     await drain.poke()
-    await expect.poll(async () => (await lookAt(it, next)).status, { timeout: 5000 }).toBe('paid')
+    await expect.poll(async () => (await lookAt(it, next)).status, { timeout: 15_000 }).toBe('paid')
   })
 })
 

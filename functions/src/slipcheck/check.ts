@@ -242,7 +242,7 @@ async function save(tx: Sql, shop: Parts, subjects: SlipSubjects, checkId: strin
 export const slipCheckHandler = (subjects: SlipSubjects): OutboxHandler<'slip.check'> => ({
   concurrency: 8,
   lockSeconds: 120,
-  maxAttempts: 30,
+  mostFaults: 30,
   async run(shop, { checkId }) {
     const prepared = await shop.db.transaction(tx => prepare(tx, shop, subjects, checkId))
     if ('barrier' in prepared)

@@ -1,31 +1,30 @@
-import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type RunningSlipProvider, startSlipProvider } from 'local/slip-provider/server.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { buyByBank, report } from '../testing/orders.ts'
+import { testAtRandom } from '../testing/random.ts'
 import { type ServerProcess, startServerProcess } from '../testing/server-process.ts'
 import { addAccount, createTestShop, type TestShop } from '../testing/shop.ts'
 import { transferOf } from '../testing/slips.ts'
 import { addSlip } from '../testing/wallet.ts'
 import { checkLedger } from '../wallet/ledger-check.ts'
 
-const ORDERS = 16
 const KILLS = 3
 const env = { SLIP_PROVIDER: 'slipok', SLIP_MONTHLY_QUOTA: '100000', SLIP_TIMEOUT_MS: '1500' }
 
 let it: TestShop
 let bank: RunningSlipProvider
 let servers: ServerProcess[] = []
-beforeAll(async () => {
+async function openShop(): Promise<void> {
   bank = await startSlipProvider({ port: 0 })
   it = await createTestShop({ ...env, ...bank.environment })
   it.clock.now = new Date()
-})
-afterAll(async () => {
-  await Promise.all(servers.map(server => server.kill()))
-  await bank.stop()
-  await it.db.close()
-})
+  onTestFinished(async () => {
+    await Promise.all(servers.map(server => server.kill()))
+    await bank.stop()
+    await it.db.close()
+  })
+}
 
 /** An order whose slip is handed in; the provider hangs at every other one first, so that kills hit questions under way. */
 async function payBySlip(n: number): Promise<void> {
@@ -44,12 +43,17 @@ const letTimePass = () => sql(`UPDATE outbox SET due_at = now(), locked_until = 
 const startTwo = () =>
   Promise.all([1, 2].map(() => startServerProcess(it.databaseUrl, { ...env, ...bank.environment })))
 
-test('two servers at once, killed again and again: every slip pays its order, exactly once', async () => {
-  for (let n = 0; n < ORDERS; n++) await payBySlip(n)
+const NAME = 'two servers at once, killed again and again: every slip pays its order, exactly once'
+
+testAtRandom(NAME, { size: 16 }, async ({ size, below, tell }) => {
+  await openShop()
+  for (let n = 0; n < size; n++) await payBySlip(n)
   for (let life = 0; life < KILLS; life++) {
     await letTimePass()
     servers = await startTwo()
-    await delay(randomInt(1500))
+    const ms = below(1500)
+    tell(`two servers are killed after ${ms} ms`)
+    await delay(ms)
     await Promise.all(servers.map(server => server.kill()))
   }
   await letTimePass()
@@ -60,12 +64,12 @@ test('two servers at once, killed again and again: every slip pays its order, ex
         await sql(`UPDATE outbox SET due_at = now() WHERE state = 'waiting' AND locked_until IS NULL`)
         return countPaid()
       },
-      { timeout: 30_000, interval: 500 },
+      { interval: 500 },
     )
-    .toBe(ORDERS)
+    .toBe(size)
   const marked = await sql(`SELECT count(*)::int AS n FROM order_event WHERE to_status = 'paid' GROUP BY order_id`)
-  expect(marked.map(({ n }) => n)).toEqual(Array(ORDERS).fill(1))
-  expect(await sql(`SELECT count(*)::int AS n FROM slip_check WHERE approved_at IS NOT NULL`)).toEqual([{ n: ORDERS }])
+  expect(marked.map(({ n }) => n)).toEqual(Array(size).fill(1))
+  expect(await sql(`SELECT count(*)::int AS n FROM slip_check WHERE approved_at IS NOT NULL`)).toEqual([{ n: size }])
   expect(await sql(`SELECT count(*)::int AS n FROM outbox WHERE state <> 'done'`)).toEqual([{ n: 0 }])
   expect((await checkLedger(it.db)).breaches).toEqual([])
 })

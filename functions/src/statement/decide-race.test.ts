@@ -59,7 +59,7 @@ describe('at the same moment', () => {
       const status = (await seen(orderNo)).status
       expect([
         ['OK', 'ORDER_STATUS_NOT_ALLOWED', 'paid'],
-        ['LINE_STEP_NOT_ALLOWED', 'OK', 'cancel'],
+        ['LINE_TARGET_OVER', 'OK', 'cancel'],
       ]).toContainEqual([matched, cancelled, status])
     }
   })

@@ -103,7 +103,7 @@ describe('a match', () => {
     const { orderNo, amountSatang, id: orderId, target, uid } = await order()
     const id = await line(amountSatang)
     await it.as(uid).call(orders.updateOrderStatus, { body: { orderNo, status: 'cancel' } })
-    expect(await codeOf(decide(id, { step: 'match', target, ...because }))).toBe('LINE_STEP_NOT_ALLOWED')
+    expect(await codeOf(decide(id, { step: 'match', target, ...because }))).toBe('LINE_TARGET_OVER')
     const { line: owed } = await decide(id, { step: 'oweRefund', orderId, ...because })
     expect(owed).toMatchObject({ state: 'owed', target: null })
     expect((await seen(orderNo)).status).toBe('cancel')

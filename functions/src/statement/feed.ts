@@ -11,6 +11,7 @@ import type { Sql } from '../database/database.ts'
 import { hashSecret } from '../http/caller.ts'
 import { inJson } from '../http/in-json.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
+import { openAccountHash } from '../transfer/account-hash.ts'
 import { moveValue } from '../value/moving.ts'
 import { findFeedKey, findFeedKeys, insertFeedKey, revokeFeedKey, type UsableKey, useFeedKey } from './feed-store.ts'
 import { digitsOf, findAccount, isKnownAccountNo, REFERENCE_KEY } from './import-store.ts'
@@ -72,7 +73,8 @@ async function takeFeed(
   const counts = await shop.db.transaction(async tx => {
     // A key that has ended meanwhile adds no lines, so that taking back its lines finds all of them.
     if (!(await useFeedKey(tx, key.id, now))) throw new AppError('FEED_KEY_INVALID')
-    return addNew(tx, told, { receivingAccountId, source: { fileId: null, feedKeyId: key.id }, now })
+    const source = { fileId: null, feedKeyId: key.id }
+    return addNew(tx, told, { receivingAccountId, source, hashAccount: openAccountHash(shop.config), now })
   })
   return { ...counts, matched: await matchLines(shop, receivingAccountId) }
 }

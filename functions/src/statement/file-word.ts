@@ -64,7 +64,7 @@ async function list(context: Context): Promise<contract.WaitingFile[]> {
   return Promise.all(files.map(async file => ({ ...inJson(file), whyNot: await barrierOf(file.givenBy) })))
 }
 
-/** @throws NOT_FOUND, CONFLICT, SECOND_WORD_NOT_YOURS */
+/** @throws NOT_FOUND, CONFLICT, SECOND_WORD_NOT_YOURS, NOBODY_HEARS */
 async function confirm(context: Context, fileId: string, seenSatang: Satang) {
   const { shop, now } = context
   const person = personOf(context)
@@ -74,7 +74,7 @@ async function confirm(context: Context, fileId: string, seenSatang: Satang) {
     // Somebody else has confirmed it in the meantime.
     if (!file) return { fileId }
     if (file.inSatang !== seenSatang) throw new AppError('CONFLICT')
-    const giver = { uid: file.givenBy, role: await findRole(tx, file.givenBy), now }
+    const giver = { uid: file.givenBy, role: await findRole(tx, file.givenBy), now, findUnheard: shop.findUnheard }
     await moveBehind(tx, giver, secondOf(context), moveOf(file))
     await confirmFile(tx, { id: fileId, by: person.uid, at: now })
     await audit(tx, person, {

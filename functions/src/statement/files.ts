@@ -12,6 +12,7 @@ import { audit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
 import { runOnce } from '../http/idempotency.ts'
 import { type Context, limitKey, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
+import { openAccountHash } from '../transfer/account-hash.ts'
 import { countGaps } from './chain-store.ts'
 import { weighFile } from './file-word.ts'
 import {
@@ -178,6 +179,7 @@ async function importFile(
     const { inSatang, ...counts } = await addNew(tx, toldLines(read.lines), {
       receivingAccountId,
       source: { fileId, feedKeyId: null },
+      hashAccount: openAccountHash(context.shop.config),
       now,
     })
     if (!acceptsGap && (await countGaps(tx, fileId)) > 0) throw new AppError('STATEMENT_GAP')

@@ -83,6 +83,22 @@ test('old workbooks, pictures, archives and passwords are named', () => {
   expect(refusal(Buffer.from('PK not really'))).toBe('STATEMENT_UNREADABLE')
 })
 
+test.each([
+  [
+    'CAMT',
+    '<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt/></Document>',
+  ],
+  ['OFX', 'OFXHEADER:100\nDATA:OFXSGML\n\n<OFX><SIGNONMSGSRSV1>'],
+  [
+    'Excel 2003',
+    '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook><Table><Row/></Table></Workbook>',
+  ],
+  ['MHTML', 'MIME-Version: 1.0\nContent-Type: multipart/related; boundary="x"\n\n--x\n<table><tr><td>1'],
+  ['หน้าเข้าสู่ระบบ', '<html><table><tr><td>Session expired<input name=p type="password"></td></tr></table></html>'],
+])('a file of a kind that has no table is named: %s', (kind, text) => {
+  expect(() => readGrid(Buffer.from(text))).toThrow(kind)
+})
+
 test('what is too large is refused before it is read whole', () => {
   expect([MAX_BYTES, MAX_ROWS, MAX_COLUMNS]).toEqual([20 * 1024 * 1024, 200_000, 100])
   expect(refusal(Buffer.alloc(MAX_BYTES + 1, 'a'))).toBe('STATEMENT_TOO_LARGE')

@@ -24,6 +24,31 @@ const KINDS: readonly { bytes: string; kind: string; advice: string }[] = [
   { bytes: '\xff\xd8\xff', kind: 'รูปภาพ', advice: 'กรุณาดาวน์โหลดเป็น CSV หรือ Excel (.xlsx)' },
   { bytes: '\x89PNG', kind: 'รูปภาพ', advice: 'กรุณาดาวน์โหลดเป็น CSV หรือ Excel (.xlsx)' },
 ]
+/** Kinds of text that have no table to be read, recognised in their beginning. */
+const TEXT_KINDS: readonly { of: RegExp; kind: string; advice: string }[] = [
+  {
+    of: /urn:iso:std:iso:20022:tech:xsd:camt\./,
+    kind: 'CAMT (ISO 20022)',
+    advice: 'กรุณาดาวน์โหลดเป็น MT940, CSV หรือ Excel (.xlsx)',
+  },
+  { of: /^\s*OFXHEADER|<OFX>/i, kind: 'OFX', advice: 'กรุณาดาวน์โหลดเป็น CSV หรือ Excel (.xlsx)' },
+  {
+    of: /urn:schemas-microsoft-com:office:spreadsheet"|progid="Excel\.Sheet"/,
+    kind: 'Excel 2003 (XML)',
+    advice: 'กรุณาเปิดด้วย Excel แล้วบันทึกเป็น .xlsx',
+  },
+  {
+    of: /^\s*(MIME-Version|Content-Type):/i,
+    kind: 'หน้าเว็บที่บันทึกไว้ (MHTML)',
+    advice: 'กรุณาเปิดด้วย Excel แล้วบันทึกเป็น .xlsx',
+  },
+  {
+    of: /<input[^>]+type=["']?password/i,
+    kind: 'หน้าเข้าสู่ระบบของธนาคาร',
+    advice: 'กรุณาเข้าสู่ระบบของธนาคารใหม่แล้วดาวน์โหลดอีกครั้ง',
+  },
+]
+const BEGINNING = 100_000
 const OLE = '\xd0\xcf\x11\xe0'
 /** The name inside a workbook with a password, as OLE files encode it. */
 const ENCRYPTED_PACKAGE = Buffer.from('EncryptedPackage', 'utf16le')
@@ -48,6 +73,9 @@ function gridOf(bytes: Buffer): Grid {
   if (start.startsWith(OLE)) throw oldWorkbook(bytes)
   if (start.startsWith('PK')) return { encoding: 'xlsx', ...xlsxRows(bytes) }
   const { text, encoding, isCut } = decodeText(bytes)
+  const beginning = text.slice(0, BEGINNING)
+  const told = TEXT_KINDS.find(({ of }) => of.test(beginning))
+  if (told) throw new AppError('STATEMENT_KIND', { values: { kind: told.kind, advice: told.advice } })
   const rows = isHtml(text) ? htmlRows(text) : isMt940(text) ? mt940Rows(text) : csvRows(text)
   refuseGarbled(rows)
   if (isCut) throw new AppError('STATEMENT_CUT_OFF', { values: { n: rows.length } })

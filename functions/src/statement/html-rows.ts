@@ -1,6 +1,6 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { Parser } from 'htmlparser2'
-import { MAX_CELLS, MAX_COLUMNS, MAX_ROWS } from './limits.ts'
+import { MAX_CELLS, MAX_COLUMNS, MAX_PAGE_DEPTH, MAX_ROWS } from './limits.ts'
 
 /** Tells whether a file is an HTML page with a table, which some banks name like a workbook. */
 export function isHtml(text: string): boolean {
@@ -13,10 +13,12 @@ export function htmlRows(text: string): string[][] {
   /** Text of the cell that is being read. */
   let cell: string | null = null
   let openTables = 0
+  let depth = 0
   let cells = 0
   let column = 0
   const parser = new Parser({
     onopentag(name, { colspan }) {
+      if (++depth > MAX_PAGE_DEPTH) throw new AppError('STATEMENT_TOO_COMPLEX')
       if (name === 'table') openTables++
       else if (name === 'tr') rows.push([])
       else if (name === 'br' && cell !== null) cell += ' '
@@ -35,6 +37,7 @@ export function htmlRows(text: string): string[][] {
       if (cell !== null) cell += part
     },
     onclosetag(name, isImplied) {
+      depth--
       if (name === 'table' && !isImplied) openTables--
       if ((name === 'td' || name === 'th') && cell !== null) {
         const row = rows.at(-1)

@@ -14,6 +14,8 @@ import { statementFile, statementMapping } from './tables.ts'
 export interface NewLine
   extends Omit<StatementLine, 'id' | 'receivingAccountId' | 'state' | 'version' | 'target' | 'walletId' | 'hasPaid'> {
   key: string
+  /** See `HashAccount`; null where the sender's whole number is not told. */
+  payerHash: string | null
 }
 
 /** The source of lines: an imported file or a feed's key. */
@@ -112,12 +114,12 @@ export async function insertLines(
   const added = await tx.query<{ n: number }>({
     text: `WITH added AS (
         INSERT INTO statement_line (id, receiving_account_id, key, day, at, precision_seconds, amount_satang, balance_satang,
-          detail, from_bank, from_account, channel, file_id, feed_key_id, created_at, chain, state, version)
-        SELECT l.id, $1, l.key, l.day, l.at, l.precision, l.amount, l.balance, l.detail, l.bank, l.account, l.channel, $2, $3, $4, $5,
+          detail, from_bank, from_account, payer_hash, channel, file_id, feed_key_id, created_at, chain, state, version)
+        SELECT l.id, $1, l.key, l.day, l.at, l.precision, l.amount, l.balance, l.detail, l.bank, l.account, l.hash, l.channel, $2, $3, $4, $5,
           CASE WHEN l.amount > 0 THEN 'unmatched' ELSE 'out' END, 1
         FROM unnest($6::uuid[], $7::text[], $8::date[], $9::timestamptz[], $10::smallint[], $11::bigint[], $12::bigint[],
-          $13::text[], $14::text[], $15::text[], $16::text[])
-          WITH ORDINALITY AS l (id, key, day, at, precision, amount, balance, detail, bank, account, channel, place)
+          $13::text[], $14::text[], $15::text[], $16::text[], $17::text[])
+          WITH ORDINALITY AS l (id, key, day, at, precision, amount, balance, detail, bank, account, hash, channel, place)
         ORDER BY l.place
         ON CONFLICT (receiving_account_id, key) DO NOTHING RETURNING 1
       ) SELECT count(*)::int AS n FROM added`,
@@ -137,6 +139,7 @@ export async function insertLines(
       column(({ detail }) => detail),
       column(({ fromBank }) => fromBank),
       column(line => line.fromAccount),
+      column(line => line.payerHash),
       column(({ channel }) => channel),
     ],
   })

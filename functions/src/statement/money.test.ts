@@ -6,10 +6,11 @@ import * as refunds from '@shop/shared/statement/refund-endpoints.ts'
 import { LINE_STATE } from '@shop/shared/statement/statement.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import * as wallets from '@shop/shared/wallet/endpoints.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { expireOrders } from '../order/expiry.ts'
-import { buyByBank } from '../testing/orders.ts'
-import { randomFrom } from '../testing/random.ts'
+import { buyByBank, codeOf } from '../testing/orders.ts'
+import { type Random, testAtRandom } from '../testing/random.ts'
+import { agreePayee } from '../testing/refunds.ts'
 import { addAccount, createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
 import { addLines, lineOf } from '../testing/statement.ts'
 import { addSlip, addWallet } from '../testing/wallet.ts'
@@ -18,13 +19,16 @@ import { matchLines } from './matching.ts'
 
 const BUYERS = 24
 const WORKERS = 12
-const STEPS = 800
 const MANAGERS = ['manager', 'manager2', 'admin']
 /** What a run may be refused with; anything else, INTERNAL above all, is a fault. */
 const EXPECTED = new Set([
+  // Each step that sends names the account anew.
+  'PAYEE_CHANGED',
   'OK',
   'CONFLICT',
   'LINE_STEP_NOT_ALLOWED',
+  'LINE_TARGET_OVER',
+  'LINE_TARGET_AMOUNT',
   'LINE_TARGET_TAKEN',
   'REASON_REQUIRED',
   'SAME_AMOUNT_ORDER',
@@ -43,20 +47,13 @@ const EXPECTED = new Set([
 ])
 
 let it: TestShop
-beforeAll(async () => {
-  it = await createTestShop()
-  await addAccount(it, 'manager2', 'manager')
-})
-afterAll(() => it.db.close())
 
 /** One run of people who buy, pay and decide, all at once. */
-function createRun(seed: number, random: () => number) {
+function createRun({ seed, draw: random, below, pick, tell }: Random) {
   const buyers = Array.from({ length: BUYERS }, (_, n) => `buyer-${seed}-${n}`)
   const agents = [`agent-${seed}-1`, `agent-${seed}-2`]
   const codes = new Map<string, number>()
   const done = new Map<string, number>()
-  const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)]
-  const below = (limit: number) => Math.floor(random() * limit)
   const count = (counts: Map<string, number>, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1)
 
   async function send<E extends EndpointShape>(
@@ -72,6 +69,7 @@ function createRun(seed: number, random: () => number) {
         (error: AppError) => [null, error.code] as const,
       )
     count(codes, code)
+    tell(`${uid} ${endpoint.path} ${JSON.stringify(input)}: ${code}`)
     return reply
   }
 
@@ -91,10 +89,10 @@ function createRun(seed: number, random: () => number) {
     )
 
   async function buy() {
-    await buyByBank(it.as(pick(buyers)!), { receivingAccountId: 1 + below(2) }).then(
-      () => count(codes, 'OK'),
-      (error: AppError) => count(codes, error.code),
-    )
+    const [buyer, receivingAccountId] = [pick(buyers)!, 1 + below(2)]
+    const code = await codeOf(buyByBank(it.as(buyer), { receivingAccountId }))
+    count(codes, code)
+    tell(`${buyer} buys by account ${receivingAccountId}: ${code}`)
   }
 
   /** Money for an order or top-up, exact or not, on its account or another; or of nobody. */
@@ -104,6 +102,7 @@ function createRun(seed: number, random: () => number) {
     const amountSatang = Math.max(1, (target?.amount ?? 10_000) + wrong)
     const account = random() < 0.8 && target && 'account' in target ? (target.account as number) : 1 + below(2)
     await addLines(it, [lineOf({ amountSatang, at: addSeconds(it.clock.now, below(120) - 60) })], account)
+    tell(`a line of ${amountSatang} comes on account ${account}`)
   }
 
   async function decide(
@@ -155,7 +154,8 @@ function createRun(seed: number, random: () => number) {
 
   async function sendRefund() {
     const owed = pick(await rows<{ id: string }>('SELECT id FROM owed_refund ORDER BY id DESC LIMIT 10'))
-    const body = { receivingAccountId: 1 + below(2), reference: 'โอนแล้ว', payeeVersion: 0 }
+    const payeeVersion = owed ? await agreePayee(it, owed.id) : 0
+    const body = { receivingAccountId: 1 + below(2), reference: 'โอนแล้ว', payeeVersion }
     const input = owed && { params: { id: owed.id }, body, idempotencyKey: onceKey() }
     if (input && (await send(pick(MANAGERS)!, refunds.sendOwedRefund, input))) count(done, 'sent')
   }
@@ -186,9 +186,10 @@ function createRun(seed: number, random: () => number) {
     }
   }
 
-  const matchByItself = () => matchLines(it.shop)
+  const matchByItself = async () => tell(`${await matchLines(it.shop)} lines are matched`)
   const wait = async () => {
     it.clock.advance(60)
+    tell('a minute passes')
     await expireOrders(it.shop)
   }
   const steps = [
@@ -218,18 +219,21 @@ function createRun(seed: number, random: () => number) {
   return { agents, buyers, codes, done, step: () => pick(steps)!() }
 }
 
-const seeds = [1, 2, Math.floor(Math.random() * 2 ** 31)]
-
-test.each(seeds)(
-  'every line’s money stands in the books once after 800 random interleaved steps (seed %i)',
-  async seed => {
-    const run = createRun(seed, randomFrom(seed))
+testAtRandom(
+  'every line’s money stands in the books once after random interleaved steps',
+  { size: 800, seeds: [1, 2] },
+  async random => {
+    const { size, isWhole } = random
+    it = await createTestShop()
+    onTestFinished(() => it.db.close())
+    await addAccount(it, 'manager2', 'manager')
+    const run = createRun(random)
     for (const uid of run.buyers) await addAccount(it, uid, 'customer')
     for (const uid of run.agents) await addAccount(it, uid, 'agent')
     // Who buys by transfer may have a wallet, too.
     for (const uid of [...run.agents, ...run.buyers.slice(0, 3)])
       await addWallet(it.db, { uid, balanceSatang: 0, pin: null, now: it.clock.now })
-    let left = STEPS
+    let left = size
     await Promise.all(
       Array.from({ length: WORKERS }, async () => {
         while (left-- > 0) await run.step()
@@ -237,15 +241,15 @@ test.each(seeds)(
     )
 
     expect([...run.codes.keys()].filter(code => !EXPECTED.has(code))).toEqual([])
-    for (const kind of ['match', 'undo', 'owe', 'credit', 'refunded', 'sent'])
+    for (const kind of isWhole ? ['match', 'undo', 'owe', 'credit', 'refunded', 'sent'] : [])
       expect([kind, run.done.get(kind) ?? 0]).not.toEqual([kind, 0])
     expect((await checkLedger(it.db)).breaches).toEqual([])
-    await expectBanksToHold()
+    await expectBanksToHold(isWhole)
   },
 )
 
 /** Said in another way than the check says it: an account holds what its decided lines brought and what nobody has a line for. */
-async function expectBanksToHold() {
+async function expectBanksToHold(isWhole: boolean) {
   const booked = Object.entries(LINE_STATE)
     .filter(([, { isBooked }]) => isBooked)
     .map(([state]) => state)
@@ -265,5 +269,5 @@ async function expectBanksToHold() {
   expect(sums.map(({ account, ledger }) => [account, ledger])).toEqual(
     sums.map(({ account, lines }) => [account, lines]),
   )
-  expect(sums.some(({ ledger }) => ledger > 0)).toBe(true)
+  if (isWhole) expect(sums.some(({ ledger }) => ledger > 0)).toBe(true)
 }

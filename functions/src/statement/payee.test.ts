@@ -1,10 +1,12 @@
 import * as orders from '@shop/shared/order/endpoints.ts'
 import { listOwnOrders } from '@shop/shared/order/own-endpoints.ts'
+import type { Payee } from '@shop/shared/order/payee.ts'
 import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import * as contract from '@shop/shared/statement/refund-endpoints.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { fixture } from '../testing/fixture.ts'
 import { buyAndRefund, buyByBank } from '../testing/orders.ts'
+import { agreePayee, KBANK } from '../testing/refunds.ts'
 import { createTestShop, onceKey, type TestCaller, type TestShop } from '../testing/shop.ts'
 import { addSlip } from '../testing/wallet.ts'
 import { isSubjectOf } from '../upload/store.ts'
@@ -19,7 +21,6 @@ afterEach(async () => {
 })
 afterAll(() => it.db.close())
 
-const KBANK = { bankCode: '004', accountNo: '4051236789', accountName: 'ใจดี มีสุข' }
 const PROMPT_PAY = { bankCode: null, accountNo: '0812345678', accountName: 'ใจดี มีสุข' }
 
 async function refunded(caller: TestCaller) {
@@ -27,7 +28,7 @@ async function refunded(caller: TestCaller) {
   const { rows } = await it.as('manager').call(contract.listOwedRefunds, { query: { text: order.orderNo } })
   return { ...order, id: rows[0]!.id }
 }
-const give = (caller: TestCaller, orderNo: string, body = KBANK as typeof KBANK | typeof PROMPT_PAY) =>
+const give = (caller: TestCaller, orderNo: string, body: Payee = KBANK) =>
   caller.codeOf(contract.giveRefundPayee, { params: { orderNo }, body })
 const look = (caller: TestCaller, orderNo: string) => caller.call(orders.getOrder, { params: { orderNo } })
 const listed = async (orderNo: string, uid = 'manager') =>
@@ -78,8 +79,10 @@ test('an account that changed since it was looked at is not sent to; what was se
   await give(owner, orderNo, PROMPT_PAY)
   expect(await send(id, { payeeVersion: seen.payeeVersion })).toBe('PAYEE_CHANGED')
   const slipId = await addSlip(it, 'u:manager', 'the slip of a refund')
-  expect(await send(id, { payeeVersion: 2, slipId }, 'admin')).toBe('SLIP_NOT_FOUND')
-  expect(await send(id, { payeeVersion: 2, slipId })).toBe('OK')
+  expect(await send(id, { payeeVersion: 2, slipId })).toBe('PAYEE_NOT_AGREED')
+  const payeeVersion = await agreePayee(it, id, PROMPT_PAY)
+  expect(await send(id, { payeeVersion, slipId }, 'admin')).toBe('SLIP_NOT_FOUND')
+  expect(await send(id, { payeeVersion, slipId })).toBe('OK')
   expect(await give(owner, orderNo)).toBe('NOTHING_TO_REFUND')
   const shown = await look(owner, orderNo)
   expect(shown).toMatchObject({
@@ -99,9 +102,8 @@ test('one transfer sends several refunds to one account, and none to somebody el
     await refunded(first),
     await refunded(second),
   ]
-  for (const { orderNo } of [one, two]) await give(it.as('customer'), orderNo)
-  await give(first, other.orderNo, PROMPT_PAY)
-  await give(second, late.orderNo, PROMPT_PAY)
+  for (const { id } of [one, two]) await agreePayee(it, id)
+  for (const { id } of [other, late]) await agreePayee(it, id, PROMPT_PAY)
   const slip = () => addSlip(it, 'u:manager', 'one transfer')
   const slipId = await slip()
   expect(await send(one.id, { payeeVersion: 1, slipId })).toBe('OK')
@@ -112,7 +114,7 @@ test('one transfer sends several refunds to one account, and none to somebody el
   const race = [addSlip(it, 'u:manager', 'a race'), addSlip(it, 'u:admin', 'a race')]
   const [mine, theirs] = await Promise.all(race)
   const third = await refunded(it.as('customer'))
-  await give(it.as('customer'), third.orderNo)
+  await agreePayee(it, third.id)
   const codes = await Promise.all([
     send(third.id, { payeeVersion: 1, slipId: mine }),
     send(late.id, { payeeVersion: 1, slipId: theirs }, 'admin'),
@@ -124,7 +126,8 @@ test('a race of the account and the sending has one outcome', async () => {
   const owner = it.as('customer')
   for (let round = 0; round < 4; round++) {
     const { orderNo, id } = await refunded(owner)
-    const [given, sent] = await Promise.all([give(owner, orderNo), send(id, {})])
+    const payeeVersion = await agreePayee(it, id)
+    const [given, sent] = await Promise.all([give(owner, orderNo), send(id, { payeeVersion })])
     expect([
       ['OK', 'PAYEE_CHANGED'],
       ['NOTHING_TO_REFUND', 'OK'],

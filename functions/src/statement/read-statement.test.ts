@@ -33,9 +33,11 @@ test('50,000 rows leave other requests their turn', async () => {
   const header = 'Date,Time,Transaction,Channel,Description,Chq No,Withdrawal,Deposits,Balance'
   const delay = monitorEventLoopDelay({ resolution: 10 })
   delay.enable()
+  const began = performance.now()
   const { lines, checks } = await readStatement(Buffer.from([header, ...rows].join('\n')), { now })
+  const tookMs = performance.now() - began
   delay.disable()
   expect(lines).toHaveLength(50_000)
   expect(checks.every(check => check.ok)).toBe(true)
-  expect(delay.max / 1e6).toBeLessThan(1000)
+  expect(delay.max / 1e6).toBeLessThan(tookMs / 2)
 })

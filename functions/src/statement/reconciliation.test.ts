@@ -8,6 +8,7 @@ import * as wallets from '@shop/shared/wallet/endpoints.ts'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { lockOrder, saveOutcome } from '../order/store.ts'
 import { buyByBank } from '../testing/orders.ts'
+import { agreePayee } from '../testing/refunds.ts'
 import { addAccount, createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
 import { addLines, lineOf } from '../testing/statement.ts'
 import { addSlip, addWallet } from '../testing/wallet.ts'
@@ -168,7 +169,7 @@ test('a refund that was sent is no money in; a period is at most the last three 
   await payByHand(orderNo)
   await it.as('manager').call(orders.updateOrderStatus, { body: { orderNo, status: 'refunded', reason: 'x' } })
   const [owed] = (await it.as('manager').call(contract.listOwedRefunds, {})).rows
-  const body = { receivingAccountId: 1, reference: 'TR', payeeVersion: 0 }
+  const body = { receivingAccountId: 1, reference: 'TR', payeeVersion: await agreePayee(it, owed!.id) }
   await it.as('manager').call(contract.sendOwedRefund, { params: { id: owed!.id }, body, idempotencyKey: onceKey() })
   expect(await days()).toMatchObject([{ ledgerSatang: amountSatang, withoutLineSatang: amountSatang }])
   const query = { from: dayOf(addSeconds(it.clock.now, -95 * 86_400)), to: dayOf(it.clock.now) }

@@ -1,4 +1,5 @@
 import type { Payee } from '@shop/shared/order/payee.ts'
+import type { AgreedAs } from '@shop/shared/statement/refund-endpoints.ts'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
 import {
@@ -23,8 +24,6 @@ export interface OwedRefundRow {
   amountSatang: number
   reason: string
   person: { name: string | null; email: string | null; phone: string | null }
-  fromBank: string | null
-  fromAccount: string | null
   createdAt: Date
   sentAt: Date | null
   sentByName: string | null
@@ -35,6 +34,12 @@ export interface OwedRefundRow {
   payeeVersion: number
   payeeAt: Date | null
   payeeByName: string | null
+  payeeReason: string | null
+  agreedVersion: number | null
+  agreedByName: string | null
+  agreedAs: AgreedAs | null
+  payeeOthers: number
+  paidSlipId: string | null
   asCredit: boolean
   fromCredit: boolean
 }
@@ -45,21 +50,44 @@ export interface OwedRefundRow {
  */
 const LINE = `LEFT JOIN statement_line l ON l.id = coalesce(f.line_id, (SELECT p.id FROM statement_line p WHERE p.order_id = f.order_id))`
 
+/** How many other buyers than the refund's own have paid from its payee's account, or had money sent there. */
+const PAYEE_OTHERS = `(SELECT count(*)::int FROM (
+    SELECT x.buyer_key FROM owed_refund r JOIN orders x ON x.id = r.order_id
+      WHERE r.payee_hash = f.payee_hash AND r.undone_at IS NULL AND r.sent_at IS NOT NULL
+    UNION SELECT x.buyer_key FROM statement_line p JOIN orders x ON x.id = p.order_id WHERE p.payer_hash = f.payee_hash
+  ) one WHERE one.buyer_key IS DISTINCT FROM coalesce('u:' || w.uid, o.buyer_key))`
+
+/** The buyer's slip of what they paid, to compare an account with. */
+const PAID_SLIP = `coalesce(f.paid_slip_id, CASE WHEN f.line_id IS NULL AND f.charge_id IS NULL THEN o.slip_id END)`
+
 const ROW = columns<OwedRefundRow>({
   ...sqlOf(owedRefund, 'f', 'id', 'amountSatang', 'reason', 'createdAt', 'sentAt', 'sentFromId', 'sentSlipId'),
-  ...sqlOf(owedRefund, 'f', 'reference', 'payee', 'payeeVersion', 'payeeAt'),
+  ...sqlOf(
+    owedRefund,
+    'f',
+    'reference',
+    'payee',
+    'payeeVersion',
+    'payeeAt',
+    'payeeReason',
+    'agreedVersion',
+    'agreedAs',
+  ),
   orderNo: 'o.order_no',
   lineId: 'l.id',
   person: jsonObject<OwedRefundRow['person']>({ name: personName('b'), email: 'b.email', phone: 'b.phone' }),
-  fromBank: 'coalesce(l.from_bank, s.sending_bank)',
-  fromAccount: 'l.from_account',
+  agreedByName: personName('g'),
+  payeeOthers: PAYEE_OTHERS,
+  paidSlipId: PAID_SLIP,
   sentByName: personName('a'),
-  payeeByName: personName('w'),
+  payeeByName: personName('n'),
   asCredit: 'f.credit_id IS NOT NULL',
   fromCredit: 'f.from_credit_id IS NOT NULL',
 })
-const JOINS = `${LINE} LEFT JOIN orders o ON o.id = f.order_id LEFT JOIN account b ON b.uid = o.buyer_uid
-  LEFT JOIN slip s ON s.id = o.slip_id LEFT JOIN account a ON a.uid = f.sent_by LEFT JOIN account w ON w.uid = f.payee_by`
+/** The owner of the shop credit that a refund was before, and to whom it belongs whatever order it names. */
+const OWNER = 'LEFT JOIN credit w ON w.id = f.from_credit_id'
+const JOINS = `${LINE} LEFT JOIN orders o ON o.id = f.order_id ${OWNER} LEFT JOIN account b ON b.uid = coalesce(w.uid, o.buyer_uid)
+  LEFT JOIN account g ON g.uid = f.agreed_by LEFT JOIN account a ON a.uid = f.sent_by LEFT JOIN account n ON n.uid = f.payee_by`
 
 export async function findOwedRefund(db: Sql, id: string): Promise<OwedRefundRow | null> {
   const [row] = await db.query<OwedRefundRow>({
@@ -86,6 +114,8 @@ export function findOwedRefunds(
       UNION ALL SELECT r.id FROM orders o JOIN owed_refund r ON r.order_id = o.id
       WHERE o.order_no ILIKE ${text} AND ${inOrderWords('o', query.text, it => filter.bind(it))}
       UNION ALL SELECT r.id FROM account p JOIN orders o ON o.buyer_key = 'u:' || p.uid JOIN owed_refund r ON r.order_id = o.id
+      WHERE ${personWords('p')} ILIKE ${text}
+      UNION ALL SELECT r.id FROM account p JOIN credit w ON w.uid = p.uid JOIN owed_refund r ON r.from_credit_id = w.id
       WHERE ${personWords('p')} ILIKE ${text})`)
   }
   const order = query.sent ? 'f.sent_at DESC, f.id DESC' : 'f.created_at, f.id'
@@ -100,16 +130,18 @@ export async function findOwedSum(db: Sql): Promise<number> {
   return row!.sum
 }
 
-export interface LockedRefund {
+export interface LockedRefund extends Pick<OwedRefundRow, 'payeeReason' | 'agreedVersion' | 'paidSlipId'> {
   /** Whether an order waits for it; money that a line brought too much or too late is owed beside its order. */
   isOfOrder: boolean
   amountSatang: number
   payee: Payee | null
   payeeVersion: number
   isOpen: boolean
-  /** Owner key of the order's buyer; null when the money's owner is unknown. */
-  buyerKey: string | null
-  buyerUid: string | null
+  /** Owner key of whom the money belongs to: who had it as shop credit, else the order's buyer; null when unknown. */
+  ownerKey: string | null
+  ownerUid: string | null
+  /** Whether it was shop credit before, so that its owner alone says where it goes. */
+  fromCredit: boolean
   /** The shop credit that its owner wants it on. */
   creditId: string | null
 }
@@ -120,36 +152,46 @@ export async function findOrderOfRefund(tx: Sql, id: string): Promise<string | n
   return row?.orderId ?? null
 }
 
-const changedPayee = (payee: Payee, payeeAt: Date, payeeBy: string | null) => ({
-  payee,
-  payeeVersion: sql`${owedRefund.payeeVersion} + 1`,
-  payeeAt,
-  payeeBy,
-  creditId: null,
-})
+/** What is saved beside an account. */
+interface NamedPayee {
+  payee: Payee
+  payeeHash: string
+  /** Why it is not the account that paid. */
+  payeeReason?: string | undefined | null
+  paidSlipId?: string | undefined
+}
 
-/** Saves where an owed refund is to be sent. @param by the member of the staff who was told; null for its owner */
+/** Saves where an owed refund is to be sent. @param uid the member of the staff who was told; null for its owner */
 export async function savePayee(
   tx: Sql,
   id: string,
-  payee: Payee,
+  { payeeReason = null, paidSlipId, ...named }: NamedPayee,
   { uid, now }: Pick<Person, 'now'> & { uid: string | null },
 ): Promise<void> {
+  const version = sql`${owedRefund.payeeVersion} + 1`
+  const slip = paidSlipId ? { paidSlipId } : {}
   await tx.orm
     .update(owedRefund)
-    .set(changedPayee(payee, now, uid))
+    .set({ ...named, ...slip, payeeReason, payeeVersion: version, payeeAt: now, payeeBy: uid, creditId: null })
     .where(eq(owedRefund.id, id))
 }
 
-/** Saves where all the money that is still owed for an order is to be sent, as its buyer says. Returns how many refunds that are. */
-export async function savePayeeOfOrder(tx: Sql, orderId: string, payee: Payee, at: Date): Promise<number> {
-  const isOpen = and(eq(owedRefund.orderId, orderId), isNull(owedRefund.sentAt), isNull(owedRefund.undoneAt))
-  const saved = await tx.orm
-    .update(owedRefund)
-    .set(changedPayee(payee, at, null))
-    .where(isOpen)
-    .returning({ id: owedRefund.id })
-  return saved.length
+/** Saves who agreed that a refund goes to the payee of this version. */
+export async function saveAgreed(
+  tx: Sql,
+  id: string,
+  { agreedVersion, agreedBy, agreedAs }: { agreedVersion: number; agreedBy: string; agreedAs: AgreedAs },
+): Promise<void> {
+  await tx.orm.update(owedRefund).set({ agreedVersion, agreedBy, agreedAs }).where(eq(owedRefund.id, id))
+}
+
+/** Locks what is still owed for an order, which must be locked before; what was shop credit is its account's own. */
+export function lockOpenOfOrder(tx: Sql, orderId: string): Promise<{ id: string }[]> {
+  return tx.query({
+    text: `SELECT id FROM owed_refund
+      WHERE order_id = $1 AND from_credit_id IS NULL AND sent_at IS NULL AND undone_at IS NULL ORDER BY id FOR UPDATE`,
+    values: [orderId],
+  })
 }
 
 /** The condition that an order waits for the refund `f`. */
@@ -160,9 +202,12 @@ export const IS_OF_ORDER =
 export async function lockOwedRefund(tx: Sql, id: string): Promise<LockedRefund | null> {
   const [row] = await tx.query<LockedRefund>({
     text: `SELECT ${IS_OF_ORDER} AS "isOfOrder", f.amount_satang AS "amountSatang", f.credit_id AS "creditId",
+        f.payee_reason AS "payeeReason", f.agreed_version AS "agreedVersion",
+        ${PAID_SLIP} AS "paidSlipId",
         f.payee, f.payee_version AS "payeeVersion", f.sent_at IS NULL AND f.undone_at IS NULL AS "isOpen",
-        o.buyer_key AS "buyerKey", o.buyer_uid AS "buyerUid"
-      FROM owed_refund f LEFT JOIN orders o ON o.id = f.order_id WHERE f.id = $1 FOR UPDATE OF f`,
+        coalesce('u:' || w.uid, o.buyer_key) AS "ownerKey", coalesce(w.uid, o.buyer_uid) AS "ownerUid",
+        f.from_credit_id IS NOT NULL AS "fromCredit"
+      FROM owed_refund f LEFT JOIN orders o ON o.id = f.order_id ${OWNER} WHERE f.id = $1 FOR UPDATE OF f`,
     values: [id],
   })
   return row ?? null

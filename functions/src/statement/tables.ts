@@ -1,6 +1,7 @@
 import type { Payee } from '@shop/shared/order/payee.ts'
 import type { ChainState } from '@shop/shared/statement/chain.ts'
 import type { ColumnMapping } from '@shop/shared/statement/mapping.ts'
+import type { AgreedAs } from '@shop/shared/statement/refund-endpoints.ts'
 import type { LineEventStep, LineState, TargetKind } from '@shop/shared/statement/statement.ts'
 import { sql } from 'drizzle-orm'
 import {
@@ -109,6 +110,8 @@ export const statementLine = pgTable(
     detail: text().notNull(),
     fromBank: text('from_bank'),
     fromAccount: text('from_account'),
+    /** The sender's account as a keyed hash; null where the bank does not tell its whole number. */
+    payerHash: text('payer_hash'),
     channel: text(),
     /** The file it came from; null for a feed's line. */
     fileId: uuid('file_id').references(() => statementFile.id),
@@ -153,6 +156,7 @@ export const statementLine = pgTable(
       .on(t.confirmedFileId)
       .where(sql`${t.confirmedFileId} IS NOT NULL`)
       .concurrently(),
+    index('statement_line_payer').on(t.payerHash).where(sql`${t.payerHash} IS NOT NULL`).concurrently(),
     index('statement_line_disputed').on(t.disputedAt).where(sql`${t.disputedAt} IS NOT NULL`),
     index('statement_line_open').on(t.receivingAccountId, t.amountSatang).where(sql`${t.state} = 'unmatched'`),
     // An order or top-up is paid by one line only; money that comes a second time is something else.
@@ -206,9 +210,22 @@ export const owedRefund = pgTable(
     payeeAt: instant('payee_at'),
     /** The member of the staff who wrote it down; null when its owner named it themselves. */
     payeeBy: text('payee_by'),
+    /** The payee's number as a keyed hash, by which it is recognised in other refunds and payments. */
+    payeeHash: text('payee_hash'),
+    /** Why it is not the account that paid, as its owner says. */
+    payeeReason: text('payee_reason'),
+    /** The buyer's slip of their own transfer, where the shop does not know who paid. */
+    paidSlipId: uuid('paid_slip_id'),
+    /** The version of the payee that somebody agreed to, who, and as what. */
+    agreedVersion: integer('agreed_version'),
+    agreedBy: text('agreed_by'),
+    agreedAs: text('agreed_as').$type<AgreedAs>(),
     /** The shop credit that its owner wants it on, or has it on. */
     creditId: uuid('credit_id').references(() => credit.id),
-    /** The shop credit that it was taken from, because its owner wants a transfer after all. */
+    /**
+     * The shop credit that it was taken from, because its owner wants a transfer after all. It belongs to that account and
+     * is of no order; only rows of older versions name one.
+     */
     fromCreditId: uuid('from_credit_id').references(() => credit.id),
     /** When the decision that caused it was taken back. */
     undoneAt: instant('undone_at'),
@@ -225,8 +242,15 @@ export const owedRefund = pgTable(
     index('owed_refund_sent_at').on(t.sentAt, t.id).where(sql`${t.sentAt} IS NOT NULL`),
     // See orders_slip.
     index('owed_refund_slip').on(t.sentSlipId).where(sql`${t.sentSlipId} IS NOT NULL`).concurrently(),
+    index('owed_refund_payee').on(t.payeeHash).where(sql`${t.payeeHash} IS NOT NULL`).concurrently(),
+    index('owed_refund_credit').on(t.creditId).where(sql`${t.creditId} IS NOT NULL`).concurrently(),
     index('owed_refund_order').on(t.orderId),
     index('owed_refund_line').on(t.lineId),
+    // The withdrawals of somebody's shop credit.
+    index('owed_refund_from_credit')
+      .on(t.fromCreditId, t.createdAt)
+      .where(sql`${t.fromCreditId} IS NOT NULL`)
+      .concurrently(),
     // A charge is owed back once.
     uniqueIndex('owed_refund_charge').on(t.chargeId).where(sql`${t.chargeId} IS NOT NULL`).concurrently(),
     // `WORDS` in refund-store.ts must use the same expression.

@@ -1,8 +1,10 @@
 import { formatBaht, type Satang } from '@shop/shared/money.ts'
+import { isWhole } from '@shop/shared/order/payer.ts'
 import { chainOf, type Doubted, knownBefore, type Movement } from '@shop/shared/statement/chain.ts'
 import type { Check } from '@shop/shared/statement/proof.ts'
 import { type Met, pairMovements, type ToldMovement } from '@shop/shared/statement/same-movement.ts'
 import type { Sql } from '../database/database.ts'
+import type { HashAccount } from '../transfer/account-hash.ts'
 import { findChain, judgeChain } from './chain-store.ts'
 import { confirmLines, findKnown, insertLines, type LineSource, lockAccount, type NewLine } from './import-store.ts'
 
@@ -12,12 +14,16 @@ const CHUNK = 5000
 /** A line as a file or a feed reports it. */
 export interface ToldLine extends ToldMovement, Pick<NewLine, 'detail' | 'fromBank' | 'fromAccount' | 'channel'> {}
 
-function newLine({ time, reference: _, ...line }: ToldLine): NewLine {
+function newLine({ time, reference: _, ...told }: ToldLine): NewLine {
+  const line = { ...told, payerHash: null }
   if (time === null) return { ...line, at: null, precisionSeconds: null }
   const hasSeconds = time.length > 5
   const at = new Date(`${line.day}T${hasSeconds ? time : `${time}:00`}+07:00`)
   return { ...line, at, precisionSeconds: hasSeconds ? 1 : 60 }
 }
+
+const payerHashOf = ({ fromBank, fromAccount }: ToldLine, hashAccount: HashAccount): string | null =>
+  fromBank !== null && isWhole(fromAccount) ? hashAccount({ bankCode: fromBank, accountNo: fromAccount }) : null
 
 /** Returns which of the reported lines are new to an account, and which known lines the others are. */
 export async function pairWithKnown(db: Sql, receivingAccountId: number, told: readonly ToldLine[]) {
@@ -75,12 +81,12 @@ function beginning(knownSatang: Satang, toldSatang: Satang, gaps: number): Check
 export async function addNew(
   tx: Sql,
   told: readonly ToldLine[],
-  of: { receivingAccountId: number; source: LineSource; now: Date },
+  of: { receivingAccountId: number; source: LineSource; hashAccount: HashAccount; now: Date },
 ): Promise<{ imported: number; known: number; inSatang: Satang }> {
   await lockAccount(tx, of.receivingAccountId)
   const { fresh, met } = await pairWithKnown(tx, of.receivingAccountId, told)
   await confirmLines(tx, met, of)
-  const lines = fresh.map(newLine)
+  const lines = fresh.map(line => ({ ...newLine(line), payerHash: payerHashOf(line, of.hashAccount) }))
   let imported = 0
   // Lines are doubted until their balance is seen to follow.
   for (let from = 0; from < lines.length; from += CHUNK)

@@ -1,7 +1,9 @@
+import { AppError } from '@shop/shared/errors.ts'
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
+import { randomFrom } from '../testing/random.ts'
 import { readGrid } from './grid.ts'
-import { MAX_BYTES, MAX_CELLS, MAX_SHEET_ROWS, MAX_SHEETS, MAX_STRINGS, MAX_STYLES } from './limits.ts'
+import { MAX_BYTES, MAX_CELLS, MAX_DEPTH, MAX_SHEET_ROWS, MAX_SHEETS, MAX_STRINGS, MAX_STYLES } from './limits.ts'
 import { readStatement } from './read-statement.ts'
 import { shownAs } from './xlsx-numbers.ts'
 
@@ -34,6 +36,8 @@ describe('a small workbook that comes to very much is refused at once, and befor
     ['rows without cells', () => ({ cells: '<row/>'.repeat(MAX_SHEET_ROWS + 1) })],
     ['styles', () => ({ styles: styled('0', MAX_STYLES + 1) })],
     ['sheets', () => ({ sheets: '<sheet name="a" r:id="a"/>'.repeat(MAX_SHEETS + 1) })],
+    ['elements within each other', () => ({ cells: '<a>'.repeat(MAX_DEPTH) })],
+    ['a million of them', () => ({ cells: '<a>'.repeat(1_000_000) })],
     [
       'cells that all show one long text',
       () => ({
@@ -45,6 +49,13 @@ describe('a small workbook that comes to very much is refused at once, and befor
     const bytes = workbook(parts())
     expect(() => readGrid(bytes)).toThrow(expect.objectContaining({ code: 'STATEMENT_TOO_COMPLEX' }))
   })
+})
+
+test('so is a page of a million tags within each other', () => {
+  const page = Buffer.from(`<table><tr><td>${'<b>'.repeat(1_000_000)}`)
+  expect(() => readGrid(page)).toThrow(expect.objectContaining({ code: 'STATEMENT_TOO_COMPLEX' }))
+  const sloppy = Buffer.from(`<table>${'<tr><td><font>1<td>2'.repeat(4000)}</table>`)
+  expect(readGrid(sloppy).rows).toHaveLength(4000)
 })
 
 // Read with a look ahead from every place, these would take minutes: the time limit of a test ends them.
@@ -75,3 +86,87 @@ test('a file that takes too long ends, and the next one is read meanwhile waitin
   await expect(long).rejects.toMatchObject({ code: 'STATEMENT_TOO_COMPLEX', status: 422 })
   expect((await next).lines).toHaveLength(3)
 })
+
+describe('what a workbook claims is not believed:', () => {
+  const codeOf = (bytes: Buffer): string => {
+    try {
+      readGrid(bytes)
+      return 'OK'
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      return error.code
+    }
+  }
+  const cell = (attributes: string) => workbook({ cells: `<row ${attributes}><c><v>1</v></c></row>` })
+
+  test.each(['0', '-5', '1.5', '1e3', 'x', '', ' 1', '0x1', '99999999', 'NaN'])('row %j is none', number => {
+    expect(codeOf(cell(`r="${number}"`))).toBe('STATEMENT_UNREADABLE')
+  })
+
+  test('entities that a document declares are not filled in, neither a billion nor a file', () => {
+    const levels = Array.from({ length: 9 }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`).join('')
+    const declared = `<!DOCTYPE sst [<!ENTITY e0 "lol">${levels}<!ENTITY x SYSTEM "file:///etc/passwd">]>`
+    const bytes = workbook({
+      strings: `${declared}<si><t>&e9;</t></si><si><t>&x;</t></si>`,
+      cells: '<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c></row>',
+    })
+    expect(readGrid(bytes).rows).toEqual([['&e9;', '&x;']])
+  })
+
+  test('a part is found among the parts alone, wherever its name points', () => {
+    for (const target of ['../../../../etc/passwd', '/etc/passwd', 'file:///etc/passwd', 'http://127.0.0.1/a.xml']) {
+      const parts = {
+        'xl/workbook.xml': '<workbook><sheets><sheet name="a" r:id="a"/></sheets></workbook>',
+        'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="a" Target="${target}"/></Relationships>`,
+        'xl/worksheets/../../../../../tmp/a.xml': '<worksheet><sheetData/></worksheet>',
+        '../../../tmp/b': 'b',
+      }
+      const file = zipSync(Object.fromEntries(Object.entries(parts).map(([name, xml]) => [name, strToU8(xml)])))
+      expect([target, codeOf(Buffer.from(file))]).toEqual([target, 'STATEMENT_UNREADABLE'])
+    }
+  })
+
+  test('parts that lie in the same place, and say that they are nothing, count each with what it takes', () => {
+    const before = process.memoryUsage().arrayBuffers
+    expect(codeOf(overlapping(4_000_000, 1000))).toBe('STATEMENT_TOO_LARGE')
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(200_000_000)
+  })
+
+  test('whatever bytes of a workbook are broken, it is read or refused in words', () => {
+    const whole = workbook({
+      strings: '<si><t>a</t></si>',
+      styles: styled('d/m/yyyy', 2),
+      cells: '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" s="1"><v>45000</v></c><c><f>A1</f></c></row>',
+    })
+    const draw = randomFrom(8)
+    const below = (limit: number) => Math.floor(draw() * limit)
+    for (let n = 0; n < 600; n++) {
+      const bytes = Buffer.from(whole)
+      for (let flips = 0; flips <= n % 4; flips++) bytes[2 + below(bytes.length - 2)] = below(256)
+      expect(() => codeOf(bytes.subarray(0, n % 5 === 0 ? below(bytes.length) + 2 : undefined))).not.toThrow()
+    }
+  })
+})
+
+/** A workbook with many sheets that are stored plainly in the same bytes; each says that it has none. */
+function overlapping(bytes: number, sheets: number): Buffer {
+  const local = Buffer.alloc(30)
+  local.writeUInt32LE(0x04034b50, 0)
+  const entries = Array.from({ length: sheets }, (_, n) => {
+    const name = `xl/worksheets/${n}.xml`
+    const entry = Buffer.alloc(46 + name.length)
+    entry.writeUInt32LE(0x02014b50, 0)
+    entry.writeUInt32LE(bytes, 20)
+    entry.writeUInt16LE(name.length, 28)
+    entry.write(name, 46)
+    return entry
+  })
+  const directory = Buffer.concat(entries)
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50, 0)
+  end.writeUInt16LE(sheets, 8)
+  end.writeUInt16LE(sheets, 10)
+  end.writeUInt32LE(directory.length, 12)
+  end.writeUInt32LE(local.length + bytes, 16)
+  return Buffer.concat([local, Buffer.alloc(bytes, ' '), directory, end])
+}

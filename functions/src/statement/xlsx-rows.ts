@@ -39,7 +39,10 @@ function mustBeFew(count: number, most: number): void {
   if (count > most) throw new AppError('STATEMENT_TOO_COMPLEX')
 }
 
-/** Unpacks the parts of a workbook. Each part gets only as much memory as its declared size. */
+/**
+ * Unpacks the parts of a workbook. A packed part gets only as much memory as its declared size. One that is stored plainly
+ * is copied as it lies, whatever it declares, and many may lie in the same place: so the larger of both sizes counts.
+ */
 function unpack(bytes: Buffer): Unzipped {
   // Bit 0 of the first entry's flags means that it is encrypted.
   if (((bytes[6] ?? 0) & 1) === 1) throw new AppError('STATEMENT_ENCRYPTED')
@@ -47,11 +50,11 @@ function unpack(bytes: Buffer): Unzipped {
   let parts: Unzipped
   try {
     parts = unzipSync(bytes, {
-      filter({ name, originalSize }) {
+      filter({ name, size, originalSize }) {
         const isWanted = /^xl\/(workbook|sharedStrings|styles|worksheets\/[^/]+|_rels\/workbook)\.xml(\.rels)?$/.test(
           name,
         )
-        if (isWanted) unpackedBytes += originalSize
+        if (isWanted) unpackedBytes += Math.max(size, originalSize)
         if (unpackedBytes > MAX_UNPACKED_BYTES) throw new AppError('STATEMENT_TOO_LARGE')
         return isWanted
       },
@@ -170,7 +173,7 @@ function readSheet(xml: Uint8Array, workbook: Workbook): string[][] {
     open(name, attributes) {
       if (name === 'row') {
         mustBeFew(++sheetRows, MAX_SHEET_ROWS)
-        rowAt = attributes.r === undefined ? rowAt + 1 : Number(attributes.r) - 1
+        rowAt = attributes.r === undefined ? rowAt + 1 : rowOf(attributes.r)
         columnAt = -1
       } else if (name === 'c') {
         mustBeFew(++cells, MAX_CELLS)
@@ -197,10 +200,18 @@ function readSheet(xml: Uint8Array, workbook: Workbook): string[][] {
 
 function place(rows: string[][], rowAt: number, column: number, text: string): void {
   if (rowAt >= MAX_ROWS || column >= MAX_COLUMNS) throw new AppError('STATEMENT_TOO_LARGE')
+  // A cell that stands in no row.
+  if (rowAt < 0) throw new AppError('STATEMENT_UNREADABLE')
   while (rows.length <= rowAt) rows.push([])
   const row = rows[rowAt]!
   while (row.length < column) row.push('')
   row[column] = text
+}
+
+/** "12" -> 11. A row of another number, such as 0 or 1.5, is in no workbook that a program wrote. */
+function rowOf(number: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(number)) throw new AppError('STATEMENT_UNREADABLE')
+  return Number(number) - 1
 }
 
 /** "AB12" -> 27 */

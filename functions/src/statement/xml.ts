@@ -1,6 +1,6 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { Parser } from 'htmlparser2'
-import { MAX_TAGS } from './limits.ts'
+import { MAX_DEPTH, MAX_TAGS } from './limits.ts'
 
 interface Handler {
   /** Called with an element's name without namespace prefix, and its attributes as written. */
@@ -18,14 +18,18 @@ const local = (name: string) => name.slice(name.indexOf(':') + 1)
  */
 export function readXml(xml: Uint8Array | undefined, { open, text, close }: Handler): void {
   let tags = 0
+  let depth = 0
   const parser = new Parser(
     {
       onopentag(name, attributes) {
-        if (++tags > MAX_TAGS) throw new AppError('STATEMENT_TOO_COMPLEX')
+        if (++tags > MAX_TAGS || ++depth > MAX_DEPTH) throw new AppError('STATEMENT_TOO_COMPLEX')
         open?.(local(name), attributes)
       },
       ontext: text,
-      onclosetag: close && (name => close(local(name))),
+      onclosetag(name) {
+        depth--
+        close?.(local(name))
+      },
     },
     { xmlMode: true, decodeEntities: true },
   )

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { GATEWAY_METHODS, type GatewayMethod } from '@shop/shared/catalogue/payment-method.ts'
 import { chargeOrder, confirmCharge } from '@shop/shared/order/charge-endpoints.ts'
 import { updateOrderStatus } from '@shop/shared/order/endpoints.ts'
@@ -30,6 +29,8 @@ interface MemoryGateway extends Gateway {
   charges: Map<string, ToldCharge>
   /** Taken one by one, by whatever is asked. */
   faults: GatewayFault[]
+  /** What every call meets after these, as long as it lasts. */
+  lasting: GatewayFault | null
   /** Whether lists leave out half of their charges, and say so. */
   listsHalf: boolean
   /** Whether charges come without what they are paid by. */
@@ -53,9 +54,11 @@ function createMemoryGateway(now: () => Date): MemoryGateway {
     methods: { promptpay: LIMITS, truemoney: LIMITS, shopeepay: LIMITS, linepay: LIMITS },
     charges,
     faults: [],
+    lasting: null,
     listsHalf: false,
     hidesPay: false,
     asked: 0,
+    makesOnce: false,
     create: request => withFault(() => made(request)),
     read: async reference => withFault(() => told(reference)),
     end: async reference =>
@@ -67,7 +70,7 @@ function createMemoryGateway(now: () => Date): MemoryGateway {
     hear: (headers, rawBody) =>
       headers.get('signed') === 'yes' ? { reference: (JSON.parse(String(rawBody)) as { id: string }).id } : null,
     async list({ from, to }) {
-      const fault = it.faults.shift()
+      const fault = it.faults.shift() ?? it.lasting
       if (fault) return failure(fault)
       const all = [...charges.values()].filter(({ createdAt }) => createdAt >= from && createdAt <= to).map(expiring)
       const list: ChargeList = { kind: 'list', charges: all, isWhole: true }
@@ -96,7 +99,7 @@ function createMemoryGateway(now: () => Date): MemoryGateway {
     return { kind: 'charge', charge: shown }
   }
   function made({ chargeId, amountSatang, expiresAt }: ChargeRequest): ChargeAnswer {
-    const reference = `chrg_test_${randomUUID()}`
+    const reference = `chrg_test_${charges.size + 1}`
     const state = { kind: 'waiting', pay: { by: 'qr', svg: '<svg/>' }, expiresAt } as const
     charges.set(reference, {
       reference,
@@ -105,6 +108,7 @@ function createMemoryGateway(now: () => Date): MemoryGateway {
       currency: 'thb',
       isLive: false,
       createdAt: now(),
+      goneBack: null,
       state,
     })
     expiries.set(reference, expiresAt)
@@ -120,8 +124,8 @@ function createMemoryGateway(now: () => Date): MemoryGateway {
   }
   async function withFault(work: () => ChargeAnswer): Promise<ChargeAnswer> {
     it.asked++
-    const fault = it.faults.shift()
-    if (fault === undefined) return work()
+    const fault = it.faults.shift() ?? it.lasting
+    if (fault === null) return work()
     if (fault === 'lostAfter' || fault === 'diesAfter') work()
     return failure(fault)
   }

@@ -7,7 +7,15 @@ import previous from '../../previous-release.json' with { type: 'json' }
 
 const run = promisify(execFile)
 /** What the server is built from. */
-const SOURCES = ['package.json', 'package-lock.json', 'tsconfig.base.json', 'functions', 'shared', 'local/empty']
+const SOURCES = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.base.json',
+  'functions',
+  'shared',
+  'local/empty',
+  'examples',
+]
 const SEED = `import { openDatabase } from './functions/src/database/database.ts'
   import { seedFixture } from './functions/src/testing/fixture.ts'
   import { addWallet } from './functions/src/testing/wallet.ts'
@@ -45,6 +53,7 @@ export async function packPreviousRelease(): Promise<PreviousRelease> {
   // Other packages are found further up; this one would be today's there.
   mkdirSync(join(folder, 'node_modules/@shop'), { recursive: true })
   symlinkSync(join(folder, 'shared'), join(folder, 'node_modules/@shop/shared'), 'junction')
+  symlinkSync(join(projectRoot, 'functions/node_modules'), join(folder, 'functions/node_modules'), 'junction')
   const node = (...args: string[]) =>
     run(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], { cwd: folder })
   await node('functions/build.ts')

@@ -26,11 +26,9 @@ export function openCountingDatabase(databaseUrl: string): RowCounter {
     })
   return {
     db: {
+      ...one,
       query: statement => counted(tx => tx.query(statement)),
-      orm: one.orm,
       transaction: counted,
-      connections: one.connections,
-      close: one.close,
     },
     async count(work) {
       const before = total

@@ -4,7 +4,8 @@ import { findFreePort } from 'local/ports.ts'
 import { inject } from 'vitest'
 import { UNLIMITED } from './shop.ts'
 
-const READY_SECONDS = 30
+/** Far above what it takes: a busy machine starts several at once. */
+const READY_SECONDS = 150
 
 /** The packed server in a process of its own, to be stopped or killed and started again. */
 export interface ServerProcess {
@@ -17,6 +18,15 @@ export interface ServerProcess {
   kill: () => Promise<void>
 }
 
+/** What a server of tests is told. */
+export const variablesOf = (databaseUrl: string): Record<string, string> => ({
+  NODE_ENV: 'test',
+  DATABASE_URL: databaseUrl,
+  GCLOUD_PROJECT: 'demo-shop',
+  FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:1',
+  ...UNLIMITED,
+})
+
 export async function startServerProcess(
   databaseUrl: string,
   env: Record<string, string> = {},
@@ -24,16 +34,7 @@ export async function startServerProcess(
 ): Promise<ServerProcess> {
   const port = await findFreePort()
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', serverFile], {
-    env: {
-      ...process.env,
-      NODE_ENV: 'test',
-      DATABASE_URL: databaseUrl,
-      PORT: String(port),
-      GCLOUD_PROJECT: 'demo-shop',
-      FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:1',
-      ...UNLIMITED,
-      ...env,
-    },
+    env: { ...process.env, ...variablesOf(databaseUrl), PORT: String(port), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -20,6 +20,7 @@ export function lineOf(line: Partial<NewLine> & { amountSatang: number }): NewLi
     detail: '',
     fromBank: null,
     fromAccount: null,
+    payerHash: null,
     channel: null,
     ...line,
   }

@@ -132,6 +132,12 @@ export async function markOrderPaid(
   return { orderNo, amountSatang }
 }
 
+/** From now on the shop's supplier sells one piece at a time. */
+export function sellOneAtATime({ shop }: SupplierShop): void {
+  const { seagm } = shop.suppliers
+  shop.suppliers = { seagm: { ...seagm!, capabilities: { ...seagm!.capabilities, mostPieces: 1 } } }
+}
+
 /** Orders of one agent, paid from the wallet as they are placed; this many pieces each. */
 export async function openWalletBuyer(it: TestShop): Promise<(quantity: number) => Promise<string>> {
   await addWallet(it.db, { uid: 'agent', balanceSatang: 100_000_000, pin: '1234', now: it.clock.now })

@@ -62,7 +62,7 @@ export async function addSlip({ db, clock }: TestShop, uploaderKey: string, refe
   const id = uuidv7()
   const qrText = reference ? slipQrText('004', reference) : null
   const bank = { sendingBank: reference ? '004' : null, bankReference: reference ?? null, qrText }
-  const picture = { fileKey: `slips/${id}.jpg`, width: 600, height: 800, byteSize: 1000 }
+  const picture = { fileKey: `slips/${id}.jpg`, pictureHash: null, width: 600, height: 800, byteSize: 1000 }
   await insertSlip(db, { id, uploaderKey, ...picture, ...bank, usedFor: null, createdAt: clock.now })
   return id
 }

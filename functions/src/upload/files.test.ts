@@ -1,4 +1,7 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Storage } from '@google-cloud/storage'
 import { type Http2Bindings, type HttpBindings, type ServerType, serve } from '@hono/node-server'
 import { type Bucket, createBucket } from 'local/rehearse/bucket.ts'
@@ -120,4 +123,17 @@ test('an upload in several requests arrives whole, too', async () => {
   const file = new Storage({ projectId: 'shop' }).bucket('shop-files').file('statements/1.csv')
   await file.save(large, { resumable: true, chunkSize: 262_144, contentType: 'text/csv' })
   expect(Buffer.from((await files.read('statements/1.csv'))!).equals(large)).toBe(true)
+})
+
+test('what is written into a folder is for its user and group alone, however open the process is', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'files-'))
+  const mask = process.umask(0)
+  try {
+    await (await openFiles({ folder })).write('slips/1.jpg', picture, 'image/jpeg')
+  } finally {
+    process.umask(mask)
+  }
+  const modes = await Promise.all(['slips', 'slips/1.jpg'].map(path => stat(join(folder, path))))
+  expect(modes.map(({ mode }) => mode & 0o777)).toEqual([0o750, 0o640])
+  await rm(folder, { recursive: true })
 })

@@ -1,5 +1,5 @@
-import { rename } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { AppError } from '@shop/shared/errors.ts'
 import { Disk } from 'flydrive'
 import { FSDriver } from 'flydrive/drivers/fs'
@@ -66,6 +66,10 @@ export async function openFiles(options: { folder: string; bucket?: string }): P
   }
 }
 
+/** Slips are of nobody's business but the server's, and of whoever is let into its group. */
+const FOLDER_MODE = 0o750
+const FILE_MODE = 0o640
+
 /**
  * Writes into a folder, where a full disk or a killed process leaves half of a file: it gets its name when it is whole. A
  * bucket does so by itself.
@@ -73,7 +77,8 @@ export async function openFiles(options: { folder: string; bucket?: string }): P
 async function writeWhole(disk: Disk, folder: string, key: string, body: Uint8Array): Promise<void> {
   const part = `${key}.part`
   try {
-    await disk.put(part, body)
+    await mkdir(dirname(join(folder, key)), { recursive: true, mode: FOLDER_MODE })
+    await writeFile(join(folder, part), body, { mode: FILE_MODE })
     await rename(join(folder, part), join(folder, key))
   } catch (error) {
     await disk.delete(part).catch(() => {})

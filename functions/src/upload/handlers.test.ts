@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { errorMessage } from '@shop/shared/errors.ts'
 import * as orders from '@shop/shared/order/endpoints.ts'
 import * as contract from '@shop/shared/upload/endpoints.ts'
 import { addTopUp } from '@shop/shared/wallet/endpoints.ts'
@@ -8,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fixture } from '../testing/fixture.ts'
 import { addAccount, createTestShop, onceKey, type TestCaller, type TestShop } from '../testing/shop.ts'
 import { addWallet } from '../testing/wallet.ts'
-import { readQr } from './qr.ts'
+import { readQrs } from './qr.ts'
+import { readSlipImage } from './slip-image.ts'
 
 let it: TestShop
 beforeAll(async () => {
@@ -20,12 +22,23 @@ const KBANK_SLIP = '0041000600000101030040220015300000000XYZ000015102TH91047FD1'
 const OTHER_SLIP = '003700060000010103006021620261120123456785102TH910433D2'
 const PAYMENT_QR = '00020101021229370016A000000677010111011300668123456785303764540529.075802TH63049715'
 
+interface Placed {
+  text: string
+  left: number
+  top: number
+}
+
 /** A drawn slip: a coloured page with a QR at the bottom right, as JPEG with a place in its EXIF. */
-async function slipPicture(qrText: string | null): Promise<Blob> {
-  const qr = qrText && Buffer.from(encodeQr(qrText, 'svg', { border: 2, ecc: 'medium' }))
-  const layers = qr ? [{ input: await sharp(qr).resize(360, 360).png().toBuffer(), left: 640, top: 1500 }] : []
-  const picture = await sharp({ create: { width: 1080, height: 2000, channels: 3, background: '#e8f6ee' } })
-    .composite(layers)
+const slipPicture = (qrText: string | null, height = 2000): Promise<Blob> =>
+  drawPage(height, qrText === null ? [] : [{ text: qrText, left: 640, top: height - 500 }])
+
+async function drawPage(height: number, codes: Placed[]): Promise<Blob> {
+  const layers = codes.map(async ({ text, left, top }) => {
+    const qr = Buffer.from(encodeQr(text, 'svg', { border: 2, ecc: 'medium' }))
+    return { input: await sharp(qr).resize(360, 360).png().toBuffer(), left, top }
+  })
+  const picture = await sharp({ create: { width: 1080, height, channels: 3, background: '#e8f6ee' } })
+    .composite(await Promise.all(layers))
     .withExif({ IFD0: { Artist: 'secret-artist' } })
     .jpeg({ quality: 80 })
     .toBuffer()
@@ -78,6 +91,9 @@ describe('uploading a slip', () => {
 
   test('our own payment QR in place of a slip is said so', async () => {
     expect(await uploadCode(it.as(null), await slipPicture(PAYMENT_QR))).toBe('SLIP_IS_PAYMENT_QR')
+    const line = { text: 'https://line.me/R/ti/p/@shop', left: 100, top: 100 }
+    const pay = { text: PAYMENT_QR, left: 640, top: 1500 }
+    expect(await uploadCode(it.as(null), await drawPage(2000, [line, pay]))).toBe('SLIP_IS_PAYMENT_QR')
   })
 
   test.each([
@@ -90,18 +106,55 @@ describe('uploading a slip', () => {
     expect(await uploadCode(it.as(null), file)).toBe('SLIP_NOT_IMAGE')
   })
 
-  test('415: a small file that unpacks to too many pixels', async () => {
+  test('a JPEG that a program cut short of its end mark, or that a phone wrote a film behind, is a slip; half of one is none', async () => {
+    const whole = Buffer.from(await (await slipPicture(KBANK_SLIP)).arrayBuffer())
+    const film = Buffer.concat([whole, Buffer.from('MotionPhoto_Data'), randomBytes(5000), Buffer.from('SEFT')])
+    for (const bytes of [whole.subarray(0, -2), film])
+      expect((await readSlipImage(bytes)).qr).toMatchObject({ kind: 'slip' })
+    const half = new Blob([new Uint8Array(whole.subarray(0, whole.length / 2))])
+    expect(await uploadCode(it.as(null), half)).toBe('SLIP_NOT_IMAGE')
+  })
+
+  test('HEIC, which only some phones open, is refused with what to send instead', async () => {
+    const heic = Buffer.from('0000001c667479706865696300000000686569636d6966316d696166', 'hex')
+    const refused = it.as(null).call(contract.uploadSlip, { file: new Blob([heic]), idempotencyKey: onceKey() })
+    await expect(refused).rejects.toMatchObject({ code: 'SLIP_NOT_IMAGE' })
+    expect(errorMessage('SLIP_NOT_IMAGE')).toContain('HEIC ให้ส่งภาพหน้าจอ')
+  })
+
+  test.each([
+    ['above the slip’s', { text: PAYMENT_QR, left: 100, top: 200 }],
+    ['beside the slip’s', { text: PAYMENT_QR, left: 150, top: 1500 }],
+    ['of LINE', { text: 'https://line.me/R/ti/p/@shop', left: 150, top: 1400 }],
+  ])('a slip that shows another QR code, one %s, is known by its own', async (_, other) => {
+    const own = { text: KBANK_SLIP, left: 640, top: 1500 }
+    for (const codes of [
+      [other, own],
+      [own, { ...other, top: 1000 }],
+    ])
+      expect(await upload(it.as(null), await drawPage(2000, codes))).toMatchObject({ hasBankReference: true })
+  })
+
+  test('a very tall screenshot is read, and stays wide enough to be read by people', async () => {
+    const slip = await readSlipImage(Buffer.from(await (await slipPicture(KBANK_SLIP, 9000)).arrayBuffer()))
+    expect(slip.qr).toMatchObject({ kind: 'slip' })
+    expect(slip.width).toBeGreaterThan(600)
+    const above = await drawPage(9000, [{ text: KBANK_SLIP, left: 100, top: 1300 }])
+    expect((await readSlipImage(Buffer.from(await above.arrayBuffer()))).qr).toMatchObject({ kind: 'slip' })
+  })
+
+  test('413: a small file that unpacks to too many pixels', async () => {
     const bomb = await sharp({ create: { width: 9000, height: 9000, channels: 3, background: '#fff' } })
       .png()
       .toBuffer()
     expect(bomb.byteLength).toBeLessThan(1_000_000)
-    expect(await uploadCode(it.as(null), new Blob([new Uint8Array(bomb)]))).toBe('SLIP_NOT_IMAGE')
+    expect(await uploadCode(it.as(null), new Blob([new Uint8Array(bomb)]))).toBe('SLIP_TOO_LARGE')
   })
 
-  test('415: more than 20 megapixels, however small the file', async () => {
+  test('413: more than 20 megapixels, however small the file', async () => {
     const picture = (width: number) => sharp({ create: { width, height: 5000, channels: 3, background: '#fff' } })
     const fileOf = async (width: number) => new Blob([new Uint8Array(await picture(width).png().toBuffer())])
-    expect(await uploadCode(it.as(null), await fileOf(4001))).toBe('SLIP_NOT_IMAGE')
+    expect(await uploadCode(it.as(null), await fileOf(4001))).toBe('SLIP_TOO_LARGE')
     expect(await uploadCode(it.as(null), await fileOf(4000))).toBe('OK')
   })
 
@@ -166,7 +219,7 @@ describe('many uploads at once', () => {
 
   test('orders are answered while a picture is searched for its QR', async () => {
     const done: string[] = []
-    const searched = readQr(2000, 2000, randomBytes(2000 * 2000 * 4)).then(() => done.push('picture'))
+    const searched = readQrs(2000, 2000, randomBytes(2000 * 2000 * 4)).then(() => done.push('picture'))
     for (let n = 0; n < 3; n++) await newOrder(it.as(null)).then(() => done.push('order'))
     await searched
     expect(done).toEqual(['order', 'order', 'order', 'picture'])

@@ -34,7 +34,7 @@ async function uploadSlip(context: Context) {
       },
     )
     storedId = reply.id
-    const kept = may(context, 'order.refund') ? UNUSED_SLIPS_OF_STAFF : UNUSED_SLIPS
+    const kept = may(context, 'order.work') ? UNUSED_SLIPS_OF_STAFF : UNUSED_SLIPS
     await dropUnusedOf(shop.db, shop.files, uploaderKey, kept)
     return reply
   } finally {
@@ -50,18 +50,19 @@ async function takeUploadLimits(context: Context): Promise<void> {
 }
 
 /**
- * Makes a safe picture of an uploaded file and stores it. @throws SLIP_NOT_IMAGE, SLIP_IS_PAYMENT_QR, SLIP_REUSED,
+ * Makes a safe picture of an uploaded file and stores it. @throws SLIP_NOT_IMAGE, SLIP_TOO_LARGE, SLIP_IS_PAYMENT_QR, SLIP_REUSED,
  * UNAVAILABLE, FILES_UNAVAILABLE
  */
 async function writeSlip({ shop, now }: Context, uploaderKey: string, file: Buffer): Promise<Slip> {
-  const { body, width, height, qr, qrText } = await readSlipImage(file)
+  const { body, pictureHash, width, height, qr, qrText } = await readSlipImage(file)
   if (qr?.kind === 'payment') throw new AppError('SLIP_IS_PAYMENT_QR')
   if (qr && (await isReferenceUsed(shop.db, qr.sendingBank, qr.reference))) throw new AppError('SLIP_REUSED')
   const id = uuidv7()
   const fileKey = `slips/${id}.jpg`
   await shop.files.write(fileKey, body, 'image/jpeg')
   const bank = { sendingBank: qr?.sendingBank ?? null, bankReference: qr?.reference ?? null, qrText: qr && qrText }
-  return { id, uploaderKey, fileKey, width, height, byteSize: body.byteLength, ...bank, usedFor: null, createdAt: now }
+  const picture = { fileKey, pictureHash, width, height, byteSize: body.byteLength }
+  return { id, uploaderKey, ...picture, ...bank, usedFor: null, createdAt: now }
 }
 
 /** Removes a picture whose slip was not stored, because the same upload was faster or storing it failed. */

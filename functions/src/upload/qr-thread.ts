@@ -1,16 +1,5 @@
-// Runs in a thread of its own, and answers each picture with the text of its QR code, or null.
+// Runs in a thread of its own, and answers each picture with the texts of its QR codes.
 import { parentPort } from 'node:worker_threads'
-import decodeQr from 'qr/decode.js'
+import { readQrTexts } from '@shop/shared/upload/qr-texts.ts'
 
-type Picture = Parameters<typeof decodeQr>[0]
-
-parentPort?.on('message', (picture: Picture) => parentPort?.postMessage(textOf(picture)))
-
-function textOf(picture: Picture): string | null {
-  try {
-    return decodeQr(picture)
-  } catch {
-    // There is no QR code, or it can't be read.
-    return null
-  }
-}
+parentPort?.on('message', (picture: Parameters<typeof readQrTexts>[0]) => parentPort?.postMessage(readQrTexts(picture)))

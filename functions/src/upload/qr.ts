@@ -12,24 +12,22 @@ const threadFile = new URL(import.meta.url.endsWith('.ts') ? './qr-thread.ts' : 
 const idle: Worker[] = []
 
 /**
- * Returns the text of a QR code in a picture of RGBA pixels; null when none can be read. The search would block all
- * other requests, so it runs in a thread of its own.
+ * Returns the texts of the QR codes in a picture of RGBA pixels. The search would block all other requests, so it runs in
+ * a thread of its own.
  */
-export async function readQr(width: number, height: number, pixels: Uint8Array): Promise<string | null> {
+export async function readQrs(width: number, height: number, pixels: Uint8Array): Promise<string[]> {
   const thread = idle.pop() ?? new Worker(threadFile, { resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } })
   const data = new Uint8Array(pixels)
   try {
     thread.ref()
     thread.postMessage({ width, height, data }, [data.buffer])
-    const [text] = (await once(thread, 'message', { signal: AbortSignal.timeout(READ_SECONDS * 1000) })) as [
-      string | null,
-    ]
+    const [texts] = (await once(thread, 'message', { signal: AbortSignal.timeout(READ_SECONDS * 1000) })) as [string[]]
     thread.unref()
     idle.push(thread)
-    return text
+    return texts
   } catch {
     // It took too long or the thread failed, so the next picture gets a new thread.
     await thread.terminate()
-    return null
+    return []
   }
 }

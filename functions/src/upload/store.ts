@@ -25,7 +25,9 @@ export async function findSlip(db: Sql, id: string): Promise<Slip | null> {
 export async function isSubjectOf(db: Sql, subjectId: string, ownerKeys: string[]): Promise<boolean> {
   const rows = await db.query({
     text: `SELECT 1 FROM orders WHERE id = $1 AND buyer_key = ANY($2)
-      UNION ALL SELECT 1 FROM owed_refund f JOIN orders o ON o.id = f.order_id WHERE f.id = $1 AND o.buyer_key = ANY($2)
+      UNION ALL SELECT 1 FROM owed_refund f JOIN orders o ON o.id = f.order_id
+      WHERE f.id = $1 AND f.from_credit_id IS NULL AND o.buyer_key = ANY($2)
+      UNION ALL SELECT 1 FROM owed_refund f JOIN credit c ON c.id = f.from_credit_id WHERE f.id = $1 AND 'u:' || c.uid = ANY($2)
       UNION ALL SELECT 1 FROM top_up t JOIN wallet w ON w.id = t.wallet_id WHERE t.id = $1 AND 'u:' || w.uid = ANY($2)`,
     values: [subjectId, ownerKeys],
   })
@@ -44,6 +46,20 @@ export async function useSlip(tx: Sql, use: { slipId: string; uploaderKey: strin
   const spentFor = await findPaidBySlip(tx, use.slipId)
   if (spentFor !== null && spentFor !== use.usedFor) throw new AppError('SLIP_REUSED')
   await tx.orm.update(slipTable).set({ usedFor: use.usedFor }).where(eq(slipTable.id, use.slipId))
+}
+
+/**
+ * Hands a picture in for one thing only, also where it was uploaded more than once. @throws SLIP_NOT_FOUND, SLIP_REUSED,
+ * EVIDENCE_REUSED
+ */
+export async function useEvidence(tx: Sql, use: Parameters<typeof useSlip>[1]): Promise<void> {
+  await useSlip(tx, use)
+  const alike = await tx.query<{ usedFor: string | null }>({
+    text: `SELECT used_for AS "usedFor" FROM slip WHERE picture_hash = (SELECT picture_hash FROM slip WHERE id = $1)
+      ORDER BY id FOR UPDATE`,
+    values: [use.slipId],
+  })
+  if (alike.some(({ usedFor }) => usedFor !== null && usedFor !== use.usedFor)) throw new AppError('EVIDENCE_REUSED')
 }
 
 /** Frees a slip from something that it will not pay, so that it can pay something else. */

@@ -5,7 +5,7 @@ import type { Files } from './files.ts'
 export const UNUSED_SLIPS = 10
 
 /**
- * The same for staff: a form of many refunds has a slip for each, more than one such form may be open, and a slip that
+ * The same for staff: a form of many refunds has a slip for each, more than one such form may be open, and a picture that
  * waits for a second person's word is not handed in yet.
  */
 export const UNUSED_SLIPS_OF_STAFF = 300

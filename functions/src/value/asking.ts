@@ -13,11 +13,11 @@ const SENT_TO: Record<WordAction, string> = {
 }
 const REPEATED = 'เมื่อยืนยันแล้ว กรุณาทำรายการนี้อีกครั้งภายใน 24 ชั่วโมง'
 
-/** Hashes what identifies a question: the person, the call and its input. */
-const digestOf = ({ call, sent }: HeldRequest, uid: string): string =>
-  createHash('sha256')
-    .update(JSON.stringify([uid, call, sent]))
-    .digest('base64url')
+/** Hashes what identifies a question: the person, the call and its input but for its secrets. */
+function digestOf({ call, sent, endpoint: { secrets = [] } }: HeldRequest, uid: string): string {
+  const known = JSON.stringify([uid, call, sent], (key, value) => (secrets.includes(key) ? undefined : value))
+  return createHash('sha256').update(known).digest('base64url')
+}
 
 /** Returns who agreed to a question, as it was stored. */
 const giverOf = async (db: Sql, word: WordRow): Promise<SecondBy | null> => {
@@ -36,9 +36,9 @@ async function ask(held: HeldRequest, move: ValueMove): Promise<never> {
   const isRepeated = endpoint.secondWord === 'repeats'
   const { second } = moveEntry(move.kind)
   invariant(second, 'only what takes a second word asks for it')
-  const { kind, amountSatang, subject, note, owners = [] } = move
+  const { kind, amountSatang, subject, note, owners = [], evidence = null } = move
   const id = await shop.db.transaction(async tx => {
-    const asked = { kind, amountSatang, subject, note, owners: [...owners], action: second.from }
+    const asked = { kind, amountSatang, subject, note, owners: [...owners], action: second.from, evidence }
     const kept = isRepeated ? { input: null, once: null } : { input: sent, once }
     const open = { state: 'waiting', decidedBy: null, decidedAt: null, reason: null, usedAt: null } as const
     const row = { ...asked, ...kept, ...open, digest: digestOf(held, uid), call, askedAt: now, askedBy: uid, guestHash }

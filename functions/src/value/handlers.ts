@@ -58,7 +58,7 @@ async function drop(above: Above, context: Context, word: WordRow, state: 'stale
 }
 
 /** Errors that are about the moment or about the second person, and not about the stored request. */
-const PASSING: readonly ErrorCode[] = ['SECOND_WORD_NOT_YOURS', 'SECOND_WORD_OVER', 'RATE_LIMITED']
+const PASSING: readonly ErrorCode[] = ['SECOND_WORD_NOT_YOURS', 'SECOND_WORD_OVER', 'NOBODY_HEARS', 'RATE_LIMITED']
 
 /** Ends a question whose request can never succeed. @throws the reason */
 async function endFailed(above: Above, context: Context, word: WordRow, error: unknown): Promise<never> {
@@ -66,7 +66,9 @@ async function endFailed(above: Above, context: Context, word: WordRow, error: u
   // These errors are about the asker; the confirming person sees another message when they are refused themselves.
   const mayNot = error.status === 401 || error.status === 403
   await drop(above, context, word, mayNot ? 'refused' : 'stale', mayNot ? 'ผู้ขอไม่มีสิทธิ์ทำรายการนี้แล้ว' : error.message)
-  throw mayNot ? new AppError('SECOND_WORD_CHANGED', { cause: error }) : error
+  if (mayNot) throw new AppError('SECOND_WORD_CHANGED', { cause: error })
+  // Loading it again and trying again would not help.
+  throw error.code === 'CONFLICT' ? new AppError('SECOND_WORD_OVER', { cause: error }) : error
 }
 
 /** Returns the request's context as if its asker sent it now. @throws the reason why they would be refused */

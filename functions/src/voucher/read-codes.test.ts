@@ -87,6 +87,64 @@ describe('a file of codes', () => {
     const rows = (n: number) => Array.from({ length: n }, (_, i) => `STEAM-${i}`).join('\n')
     expect(refusal(rows(MOST_CODES + 1))).toBe('CODE_FILE_TOO_LONG')
     expect(refusal(`code\n${rows(MOST_CODES)}`)).toBe('read')
+    // A title takes no code's place.
+    expect(refusal(`Order\nof today\ncode\n${rows(MOST_CODES + 1)}`)).toBe('CODE_FILE_TOO_LONG')
+  })
+
+  test.each([
+    'Redeem Code',
+    'License Key',
+    'Gift Card Code',
+    'Voucher Number',
+    'Serial Key',
+    'คีย์',
+    'sep=,',
+    'sep=;',
+    'Steam Wallet 300 THB',
+    'Report of today,,,\n\nCode,PIN,Serial,Expiry',
+    '1,23457E+15',
+    'Your keys for you',
+  ])('never takes a line that is no code for one: %j', above => {
+    const { codes } = read(`${above}\nSTEAM-0001\nSTEAM-0002\nTotal 2 codes\n`)
+    expect(codes.map(({ code }) => code)).toEqual(['STEAM-0001', 'STEAM-0002'])
+  })
+
+  test('whose title stands above its heading has its columns', () => {
+    const { codes, bad } = read('Order 1 of 3\nserial;code;pin\nS-77;STEAM-0001;1234')
+    expect(codes).toEqual([{ line: 3, code: 'STEAM-0001', pin: '1234', serial: 'S-77', expiresOn: null }])
+    expect(bad).toEqual([{ line: 1, reason: 'อยู่เหนือหัวตาราง' }])
+  })
+
+  test('that is a page or an answer of a program is refused', () => {
+    for (const text of [
+      '<!doctype html><title>Sign in</title>',
+      '<html>\n<body>',
+      '{"codes":["AAAA-1111"]}',
+      '[\n"AAAA-1111"]',
+    ])
+      expect(refusal(text)).toBe('CODE_FILE_UNREADABLE')
+  })
+
+  test('of codes made by chance has each of them, also those without a digit', () => {
+    const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+    let state = 7
+    const next = () => (state = (state * 1_103_515_245 + 12_345) % 2 ** 31)
+    const codeOf = () =>
+      Array.from({ length: 8 }, () => letters[Math.floor((next() / 2 ** 31) * letters.length)]).join('')
+    const made = Array.from({ length: 500 }, codeOf)
+    expect(made.some(code => !/\d/.test(code))).toBe(true)
+    expect(read(made.join('\n'))).toMatchObject({ codes: { length: 500 }, bad: [] })
+    expect(read(`${made.join('\n')}\nthe-end`)).toMatchObject({ codes: { length: 500 }, bad: [{ line: 501 }] })
+    // All of one kind, whatever it is.
+    expect(read('summer sale\nwinter sale\nspring sale').codes).toHaveLength(3)
+  })
+
+  test('decides as a whole whether its days begin with the month', () => {
+    const days = (...dates: string[]) => read(dates.map((date, nth) => `STEAM-000${nth},,,${date}`).join('\n')).codes
+    expect(days('12/31/2027', '01/06/2027').map(({ expiresOn }) => expiresOn)).toEqual(['2027-12-31', '2027-01-06'])
+    expect(days('31/12/2027', '01/06/2027').map(({ expiresOn }) => expiresOn)).toEqual(['2027-12-31', '2027-06-01'])
+    // One that writes both is no file of days.
+    expect(days('12/31/2027', '31/12/2027', '01/06/2027')).toHaveLength(2)
   })
 
   test('that quotes its own text in no refusal', () => {

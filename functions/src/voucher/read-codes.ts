@@ -31,7 +31,33 @@ const COLUMNS: Record<Column, readonly string[]> = {
     'vouchercode',
     'voucher',
     'giftcode',
+    'giftcardcode',
+    'giftcard',
+    'giftcardnumber',
+    'vouchernumber',
+    'voucherno',
+    'redeemcode',
+    'redemptioncode',
+    'activationcode',
+    'couponcode',
+    'promocode',
+    'productkey',
+    'productcode',
+    'licensekey',
+    'licencekey',
+    'license',
+    'serialkey',
+    'cdkey',
+    'steamkey',
+    'gamekey',
     'key',
+    'codes',
+    'keys',
+    'รหัสบัตร',
+    'หมายเลขบัตร',
+    'เลขบัตร',
+    'รหัสเกม',
+    'คีย์',
   ],
   pin: ['pin', 'พิน', 'รหัสพิน', 'รหัสpin', 'pincode', 'cardpin'],
   serial: ['serial', 'ซีเรียล', 'ซีเรียลนัมเบอร์', 'หมายเลขซีเรียล', 'เลขซีเรียล', 'serialnumber', 'serialno', 'sn'],
@@ -56,7 +82,13 @@ const MOST_CHARACTERS = 200
 /** Printable ASCII: what a shop window's keyboard can type. */
 const TYPED = /^[\x21-\x7e]+( [\x21-\x7e]+)*$/
 /** What a spreadsheet makes of a long number. */
-const SCIENTIFIC = /^\d(\.\d+)?E\+\d+$/i
+const SCIENTIFIC = /^\d([.,]\d+)?E\+\d+$/i
+/** A title and what an export says of itself stand above the heading. */
+const MOST_ABOVE = 20
+/** A spreadsheet's own first line, which names the delimiter. */
+const SEPARATOR = /^\s*"?sep=(.)"?\s*$/i
+/** A page of a shop that has signed one out, or a program's answer. */
+const NO_TABLE = /^\s*(<[!?a-z]|[[{]\s*["[{\]}])/i
 
 /**
  * Reads the codes of a file: one on each line, or columns with or without a heading.
@@ -64,22 +96,53 @@ const SCIENTIFIC = /^\d(\.\d+)?E\+\d+$/i
  * @throws CODE_FILE_UNREADABLE, CODE_FILE_EMPTY, CODE_FILE_COLUMNS, CODE_FILE_TOO_LONG
  */
 export function readCodes(bytes: Uint8Array, today: string): ReadFile {
-  const rows = rowsOf(decode(bytes))
-  const [first] = rows
-  if (!first) throw new AppError('CODE_FILE_EMPTY')
-  const heading = headingOf(first.cells)
-  const columns = heading ?? COLUMN_NAMES
+  const text = decode(bytes)
+  if (NO_TABLE.test(text)) throw new AppError('CODE_FILE_UNREADABLE')
+  const rows = rowsOf(text)
+  if (rows.length === 0) throw new AppError('CODE_FILE_EMPTY')
+  const above = rows.slice(0, MOST_ABOVE).findIndex(({ cells }) => headingOf(cells) !== null)
+  const columns = above < 0 ? COLUMN_NAMES : headingOf(rows[above]!.cells)!
   if (!columns.includes('code')) throw new AppError('CODE_FILE_COLUMNS')
-  const body = heading ? rows.slice(1) : rows
+  const body = rows.slice(above + 1)
   if (body.length === 0) throw new AppError('CODE_FILE_EMPTY')
   if (body.length > MOST_CODES) throw new AppError('CODE_FILE_TOO_LONG', { values: { n: MOST_CODES } })
-  const read: ReadFile = { codes: [], bad: [] }
+  const read: ReadFile = {
+    codes: [],
+    bad: rows.slice(0, Math.max(above, 0)).map(({ line }) => ({ line, reason: ABOVE })),
+  }
+  const isMonthFirst = namesMonthFirst(body.flatMap(({ cells }) => cells[columns.indexOf('expiresOn')] ?? []))
   for (const { line, cells } of body) {
-    const found = codeOf(columns, cells, today)
+    const found = codeOf(columns, cells, { today, isMonthFirst })
     if (typeof found === 'string') read.bad.push({ line, reason: found })
     else read.codes.push({ line, ...found })
   }
-  return read
+  return withoutStrangers(read)
+}
+
+const ABOVE = 'อยู่เหนือหัวตาราง'
+const STRANGER = 'ไม่เหมือนรหัสอื่นในไฟล์ ถ้าเป็นรหัสจริงให้นำเข้าเป็นไฟล์แยก'
+/** So many are alike before one that is not is taken for something else. */
+const ALIKE = 0.9
+/** Of fewer codes the usual length says nothing. */
+const LEAST_FOR_LENGTH = 10
+/** Words between spaces. */
+const PROSE = /(^| )[A-Z]?[a-z]+( .|$)/
+
+/** A footer, or a heading of another name, is nothing that can be sold: it is told from the codes by what these have in common. */
+function withoutStrangers({ codes, bad }: ReadFile): ReadFile {
+  const isProse = ({ code }: ReadCode) => code.includes(' ') && PROSE.test(code)
+  const isOfProse = codes.filter(isProse).length > codes.length / 2
+  const lengths = [...Map.groupBy(codes, ({ code }) => code.length)]
+  const usual = lengths.find(
+    ([, alike]) => codes.length >= LEAST_FOR_LENGTH && alike.length >= ALIKE * codes.length,
+  )?.[0]
+  const isStranger = (each: ReadCode) =>
+    (isProse(each) && !isOfProse) || (usual !== undefined && each.code.length !== usual)
+  const told = codes.filter(isStranger).map(({ line }) => ({ line, reason: STRANGER }))
+  return {
+    codes: codes.filter(each => !isStranger(each)),
+    bad: [...bad, ...told].sort((one, two) => one.line - two.line),
+  }
 }
 
 function decode(bytes: Uint8Array): string {
@@ -113,11 +176,14 @@ function rowsOf(text: string): Row[] {
       skip_empty_lines: true,
       trim: true,
       info: true,
-      // A heading and one row more than allowed show that there are too many.
-      to: MOST_CODES + 2,
+      // What stands above, the heading and one row more than allowed show that there are too many.
+      to: MOST_ABOVE + MOST_CODES + 2,
     }) as unknown as { record: string[]; info: { lines: number } }[]
     const rows = records.map(({ record, info }) => ({ line: info.lines, cells: record.map(textCell) }))
-    return rows.filter(({ cells }) => cells.some(cell => cell !== ''))
+    return rows.filter(
+      ({ cells, line }) =>
+        cells.some(cell => cell !== '') && !(line === 1 && SEPARATOR.test(text.split(/[\r\n]/, 1)[0]!)),
+    )
   } catch (error) {
     // The parser's words quote the file.
     if (error instanceof CsvError) throw new AppError('CODE_FILE_UNREADABLE')
@@ -125,10 +191,13 @@ function rowsOf(text: string): Row[] {
   }
 }
 
-/** The delimiter of which the first line has most. */
+/** The delimiter of which the first lines have most. */
 function delimiterOf(text: string): string {
-  const [first = ''] = text.split(/[\r\n]/).filter(line => line.trim() !== '')
-  const count = (delimiter: string) => first.split(delimiter).length
+  const [first = '', ...more] = text.split(/[\r\n]+/).filter(line => line.trim() !== '')
+  const named = SEPARATOR.exec(first)?.[1]
+  if (named) return named
+  const beginning = [first, ...more.slice(0, MOST_ABOVE)].join('\n')
+  const count = (delimiter: string) => beginning.split(delimiter).length
   return DELIMITERS.reduce((best, each) => (count(each) > count(best) ? each : best))
 }
 
@@ -145,7 +214,11 @@ function headingOf(cells: readonly string[]): (Column | null)[] | null {
 }
 
 /** Returns the code of a row, or why it has none. */
-function codeOf(columns: readonly (Column | null)[], cells: readonly string[], today: string): PlainCode | string {
+function codeOf(
+  columns: readonly (Column | null)[],
+  cells: readonly string[],
+  { today, isMonthFirst }: { today: string; isMonthFirst: boolean },
+): PlainCode | string {
   if (cells.slice(columns.length).some(cell => cell !== '')) return 'มีคอลัมน์เกิน'
   const cellOf = (column: Column) => {
     const at = columns.indexOf(column)
@@ -162,7 +235,7 @@ function codeOf(columns: readonly (Column | null)[], cells: readonly string[], t
     if (problem) return `${name} ${problem}`
   }
   if (code.length < LEAST_CHARACTERS) return `รหัสสั้นกว่า ${LEAST_CHARACTERS} ตัวอักษร`
-  const expiresOn = expiry ? dayOf(expiry) : null
+  const expiresOn = expiry ? dayOf(expiry, isMonthFirst) : null
   if (expiry && !expiresOn) return 'วันหมดอายุอ่านไม่ได้ ใช้ 31/12/2570 หรือ 2027-12-31'
   if (expiresOn && expiresOn <= today) return 'หมดอายุแล้ว'
   return { code, pin: pin ?? null, serial: serial ?? null, expiresOn }
@@ -178,12 +251,22 @@ function problemOf(text: string): string | null {
 const FIRST_BUDDHIST_YEAR = 2400
 const BUDDHIST_YEARS = 543
 
+/** "31/12/2027", "31-12-2570" */
+const WITH_YEAR_LAST = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})\b/
+
+/** A file writes all of its days in one way; one day that can't be read with the day first tells which. */
+const namesMonthFirst = (texts: readonly string[]): boolean =>
+  texts.some(text => Number(WITH_YEAR_LAST.exec(text)?.[2] ?? 0) > 12) &&
+  !texts.some(text => Number(WITH_YEAR_LAST.exec(text)?.[1] ?? 0) > 12)
+
 /** Reads "31/12/2027", "31-12-2570" or "2027-12-31", with or without a time. Returns null for what is no day. */
-export function dayOf(text: string): string | null {
+export function dayOf(text: string, isMonthFirst = false): string | null {
   const [date = '', ...time] = text.split(/[ T]/)
   if (time.length > 1 || (time[0] && !/^\d{1,2}:\d\d/.test(time[0]))) return null
   const [, isoYear, isoMonth, isoDay] = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(date) ?? []
-  const [, day, month, year] = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(date) ?? []
+  const [whole, one, two, year] = WITH_YEAR_LAST.exec(date) ?? []
+  if (whole !== undefined && whole !== date) return null
+  const [month, day] = isMonthFirst ? [one, two] : [two, one]
   const [y, m, d] = [isoYear ?? year, isoMonth ?? month, isoDay ?? day].map(Number) as [number, number, number]
   const common = y >= FIRST_BUDDHIST_YEAR ? y - BUDDHIST_YEARS : y
   if (!(common >= 2000 && common < 2200)) return null

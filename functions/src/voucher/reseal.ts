@@ -20,15 +20,44 @@ export async function resealAll(db: Queries, keys: VoucherKeys): Promise<number>
     after = rows.at(-1)!.id
     const anew = rows.map(({ id, sealed }) => {
       const code = keys.open(id, sealed)
-      return { id, was: sealed, sealed: keys.seal(id, code), hash: keys.hashes(code)[0]! }
+      return {
+        id,
+        was: sealed,
+        sealed: keys.seal(id, code),
+        hash: keys.hashes(code)[0]!,
+        codeHash: keys.codeHashes(code)[0]!,
+      }
     })
     const saved = await db.query({
-      text: `UPDATE voucher v SET sealed = r.sealed, hash = r.hash
-        FROM json_to_recordset($1) AS r (id uuid, was text, sealed text, hash text)
+      text: `UPDATE voucher v SET sealed = r.sealed, hash = r.hash, code_hash = r."codeHash"
+        FROM json_to_recordset($1) AS r (id uuid, was text, sealed text, hash text, "codeHash" text)
         WHERE v.id = r.id AND v.sealed = r.was RETURNING v.id`,
       values: [JSON.stringify(anew)],
     })
     moved += saved.length
+  }
+}
+
+/**
+ * Writes by what a code is recognised, where a version before that column stored it. One that no key opens is passed over.
+ */
+export async function nameCodes(db: Queries, keys: VoucherKeys): Promise<void> {
+  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+    const rows = await db.query<{ id: string; sealed: string }>({
+      text: `SELECT id, sealed FROM voucher WHERE code_hash IS NULL AND id > $1 ORDER BY id LIMIT ${ROWS}`,
+      values: [after],
+    })
+    if (rows.length === 0) return
+    after = rows.at(-1)!.id
+    const named = rows.flatMap(({ id, sealed }) => {
+      const text = keys.openText(id, sealed)
+      return text === null ? [] : [{ id, codeHash: keys.codeHashes(JSON.parse(text) as { code: string })[0]! }]
+    })
+    await db.query({
+      text: `UPDATE voucher v SET code_hash = r."codeHash" FROM json_to_recordset($1) AS r (id uuid, "codeHash" text)
+        WHERE v.id = r.id AND v.code_hash IS NULL`,
+      values: [JSON.stringify(named)],
+    })
   }
 }
 

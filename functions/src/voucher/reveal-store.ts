@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import type { Delivers } from '@shop/shared/catalogue/delivers.ts'
 import type { SentNumber } from '@shop/shared/order/codes.ts'
 import type { Sql } from '../database/database.ts'
@@ -77,9 +76,6 @@ export async function findCodeAddress(db: Sql, orderId: string): Promise<string 
   })
   return row?.address ?? null
 }
-
-/** Six random digits. */
-export const newNumber = (): string => String(randomInt(1_000_000)).padStart(6, '0')
 
 /**
  * What is kept of a number, so that who reads the database can't open codes with it, under every key, the newest first.

@@ -1,7 +1,8 @@
 import { EXPIRING_DAYS, type VoucherState } from '@shop/shared/voucher/voucher.ts'
 import type { Queries, Sql } from '../database/database.ts'
 import { Filter, findPage, likePart, personName } from '../database/listing.ts'
-import { isFreeSql, pickedSql, type Voucher } from './store.ts'
+import { IS_REPLACEMENT, IS_SEEN } from './replace-store.ts'
+import { isFreeSql, type Voucher } from './store.ts'
 import type { voucherBatch, voucherDraft } from './tables.ts'
 
 /** What staff see of the stock, and do to it. A code itself is read by nothing here. */
@@ -140,8 +141,12 @@ export interface VoucherRow
     | 'reveals'
     | 'withdrawnAt'
     | 'withdrawnReason'
+    | 'evidenceSlipId'
+    | 'complaint'
   > {
   isExpired: boolean
+  isSeen: boolean
+  isReplacement: boolean
   orderNo: string | null
   batchName: string | null
   withdrawnByName: string | null
@@ -177,7 +182,8 @@ export function findVouchers(db: Queries, of: VoucherQuery, day: string) {
       select: `SELECT v.id, v.last_four AS "lastFour", v.state, v.expires_on::text AS "expiresOn", v.region, v.batch_id AS "batchId",
           v.cost_satang AS "costSatang", v.created_at AS "createdAt", v.sold_at AS "soldAt", v.revealed_at AS "revealedAt",
           v.revealed_on AS "revealedOn", v.reveals,
-          v.withdrawn_at AS "withdrawnAt", v.withdrawn_reason AS "withdrawnReason", coalesce(v.expires_on <= ${today}::date, false) AS "isExpired",
+          v.withdrawn_at AS "withdrawnAt", v.withdrawn_reason AS "withdrawnReason", v.evidence_slip_id AS "evidenceSlipId", v.complaint,
+          ${IS_SEEN} AS "isSeen", ${IS_REPLACEMENT} AS "isReplacement", coalesce(v.expires_on <= ${today}::date, false) AS "isExpired",
           o.order_no AS "orderNo", b.name AS "batchName", ${personName('a')} AS "withdrawnByName"
         FROM page v LEFT JOIN orders o ON o.id = v.order_id LEFT JOIN voucher_batch b ON b.id = v.batch_id
           LEFT JOIN account a ON a.uid = v.withdrawn_by`,
@@ -186,10 +192,10 @@ export function findVouchers(db: Queries, of: VoucherQuery, day: string) {
   )
 }
 
-/** Returns which of these hashes belong to codes that the shop has or has had. */
+/** Returns which of these hashes of codes alone belong to codes that the shop has or has had. */
 export async function findKnownHashes(db: Queries, hashes: readonly string[]): Promise<Set<string>> {
   const rows = await db.query<{ hash: string }>({
-    text: 'SELECT hash FROM voucher WHERE hash = ANY($1::text[])',
+    text: 'SELECT code_hash AS hash FROM voucher WHERE code_hash = ANY($1::text[])',
     values: [hashes],
   })
   return new Set(rows.map(({ hash }) => hash))
@@ -277,33 +283,6 @@ export async function returnWithdrawn(tx: Sql, which: Which): Promise<number> {
     values: [idOf(which)],
   })
   return back.length
-}
-
-/** Takes back a code that an order has; returns its end, or null when the order has it no more. */
-export async function withdrawSold(
-  tx: Sql,
-  of: { id: string; orderId: string },
-  { uid, reason, now }: By,
-): Promise<string | null> {
-  const [gone] = await tx.query<{ lastFour: string }>({
-    text: `UPDATE voucher v SET state = 'withdrawn', withdrawn_at = $3, withdrawn_by = $4, withdrawn_reason = $5
-      WHERE v.id = $1 AND v.order_id = $2 AND v.state = 'sold' RETURNING v.last_four AS "lastFour"`,
-    values: [of.id, of.orderId, now, uid, reason],
-  })
-  return gone?.lastFour ?? null
-}
-
-/** Hands an order one free code of its package; returns null when there is none. */
-export async function sellOne(
-  tx: Sql,
-  of: { orderId: string; packageId: number; day: string; now: Date },
-): Promise<Pick<Voucher, 'lastFour' | 'costSatang'> | null> {
-  const [sold] = await tx.query<Pick<Voucher, 'lastFour' | 'costSatang'>>({
-    text: `UPDATE voucher v SET state = 'sold', order_id = $1, reserved_at = $4, sold_at = $4
-      WHERE v.id IN (${pickedSql('$2', '1', '$3')}) RETURNING v.last_four AS "lastFour", v.cost_satang AS "costSatang"`,
-    values: [of.orderId, of.packageId, of.day, of.now],
-  })
-  return sold ?? null
 }
 
 interface SealedRow extends Pick<Voucher, 'id' | 'sealed' | 'lastFour'> {

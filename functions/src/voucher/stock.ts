@@ -2,7 +2,7 @@ import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import { addSeconds, bangkokDay } from '@shop/shared/time.ts'
 import * as contract from '@shop/shared/voucher/endpoints.ts'
-import { DRAFT_SECONDS } from '@shop/shared/voucher/voucher.ts'
+import { DRAFT_SECONDS, takesEvidence } from '@shop/shared/voucher/voucher.ts'
 import { uuidv7 } from 'uuidv7'
 import { audit } from '../audit/store.ts'
 import { may } from '../http/caller.ts'
@@ -12,6 +12,7 @@ import { type Context, limitKey, mustBeOnce, personOf, type Route, route } from 
 import type { Shop } from '../shop.ts'
 import { moveValue } from '../value/moving.ts'
 import { type ReadCode, readCodes } from './read-codes.ts'
+import { nameCodes } from './reseal.ts'
 import * as stock from './stock-store.ts'
 import { insertVouchers, lastFourOf, refreshOut, type VoucherKeys } from './store.ts'
 
@@ -46,15 +47,20 @@ async function listCodes(context: Context, query: ParsedInput<typeof contract.li
   const { shop, now } = context
   const { rows, total } = await stock.findVouchers(shop.db, query, bangkokDay(now))
   const cost = costsFor(context)
-  const shown = rows.map(({ withdrawnAt, withdrawnReason, withdrawnByName, ...row }) => ({
-    ...inJson(row),
-    costSatang: cost(row.costSatang),
-    withdrawn: withdrawnAt && {
-      at: withdrawnAt.toISOString(),
-      byName: withdrawnByName,
-      reason: withdrawnReason ?? '',
-    },
-  }))
+  const shown = rows.map(
+    ({ withdrawnAt, withdrawnReason, withdrawnByName, evidenceSlipId, complaint, isSeen, isReplacement, ...row }) => ({
+      ...inJson(row),
+      costSatang: cost(row.costSatang),
+      takesEvidence: row.orderNo !== null && takesEvidence({ isSeen, isReplacement }),
+      withdrawn: withdrawnAt && {
+        at: withdrawnAt.toISOString(),
+        byName: withdrawnByName,
+        reason: withdrawnReason ?? '',
+        evidenceSlipId,
+        complaint,
+      },
+    }),
+  )
   return { rows: shown, total, nowDate: now.toISOString() }
 }
 
@@ -75,7 +81,8 @@ const masked = (code: ReadCode) => ({
 
 /** Tells apart codes that are new, that stand further up in the file, and that the shop has or has had. */
 async function compare(shop: Shop, keys: VoucherKeys, codes: readonly ReadCode[]) {
-  const hashes = codes.map(code => keys.hashes(code))
+  await nameCodes(shop.db, keys)
+  const hashes = codes.map(code => keys.codeHashes(code))
   const known = await stock.findKnownHashes(shop.db, hashes.flat())
   const firstLines = new Map<string, number>()
   const found = {
@@ -125,6 +132,7 @@ async function importCodes(context: Context, { draftId, name, costSatang }: Impo
   const { shop, now } = context
   const keys = keysOf(shop)
   const by = personOf(context)
+  await nameCodes(shop.db, keys)
   const imported = await runOnce(shop.db, mustBeOnce(context), now, async tx => {
     const draft = await stock.takeDraft(tx, draftId, by.uid, addSeconds(now, -DRAFT_SECONDS))
     const text = draft && keys.openText(draftId, draft.sealed)

@@ -22,8 +22,10 @@ export interface VoucherKeys {
   openText(id: string, sealed: string): string | null
   /** The names of the keys, the newest first; what a key encrypted begins with its name and a full stop. */
   names: readonly string[]
-  /** The hashes of a code under every key, the newest first. */
+  /** The hashes of a code and its PIN under every key, the newest first. */
   hashes(code: Pick<PlainCode, 'code' | 'pin'>): string[]
+  /** The same of a code alone, which is what makes it the same code. */
+  codeHashes(code: Pick<PlainCode, 'code'>): string[]
 }
 
 /** Codes are typed in capitals or not, and with dashes or not: that makes no other code. */
@@ -63,6 +65,12 @@ function createVoucherKeys(keys: readonly string[]): VoucherKeys {
       return null
     }
   }
+  const hashes: VoucherKeys['hashes'] = ({ code, pin }) =>
+    all.map(({ hashing }) =>
+      createHmac('sha256', hashing)
+        .update(`${plain(code)}\n${plain(pin ?? '')}`)
+        .digest('base64url'),
+    )
   return {
     sealText,
     openText,
@@ -73,12 +81,8 @@ function createVoucherKeys(keys: readonly string[]): VoucherKeys {
       return JSON.parse(text) as Sealed
     },
     names: all.map(({ name }) => name),
-    hashes: ({ code, pin }) =>
-      all.map(({ hashing }) =>
-        createHmac('sha256', hashing)
-          .update(`${plain(code)}\n${plain(pin ?? '')}`)
-          .digest('base64url'),
-      ),
+    hashes,
+    codeHashes: ({ code }) => hashes({ code, pin: null }),
   }
 }
 
@@ -124,15 +128,17 @@ export async function insertVouchers(
   // While a key is changed, two servers may keep the same code under different hashes, which no unique key would notice.
   await tx.query({ text: `SELECT pg_advisory_xact_lock(hashtextextended('voucher', 0))` })
   let made = 0
-  for (let from = 0; from < codes.length; from += ROWS) {
-    const rows = codes.slice(from, from + ROWS).map(code => newRow(keys, code))
+  const firsts = [...new Map(codes.toReversed().map(code => [keys.codeHashes(code)[0], code])).values()].toReversed()
+  for (let from = 0; from < firsts.length; from += ROWS) {
+    const rows = firsts.slice(from, from + ROWS).map(code => newRow(keys, code))
     const stored = await tx.query({
       text: `INSERT INTO voucher (id, package_id, batch_id, attempt_id, order_id, state, cost_satang, created_at, reserved_at, sold_at,
-          sealed, hash, last_four, expires_on, region)
+          sealed, hash, code_hash, last_four, expires_on, region)
         SELECT r.id, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $6 = 'reserved' THEN $8::timestamptz END,
-          CASE WHEN $6 = 'sold' THEN $8::timestamptz END, r.sealed, r.hash, r."lastFour", r."expiresOn", r.region
-        FROM json_to_recordset($1) AS r (id uuid, hash text, hashes json, sealed text, "lastFour" text, "expiresOn" date, region text)
-        WHERE NOT EXISTS (SELECT FROM voucher v, json_array_elements_text(r.hashes) AS had(hash) WHERE v.hash = had.hash)
+          CASE WHEN $6 = 'sold' THEN $8::timestamptz END, r.sealed, r.hash, r."codeHash", r."lastFour", r."expiresOn", r.region
+        FROM json_to_recordset($1) AS r (id uuid, hash text, hashes json, "codeHash" text, "codeHashes" json, sealed text, "lastFour" text, "expiresOn" date, region text)
+        WHERE NOT EXISTS (SELECT FROM voucher v, json_array_elements_text(r."codeHashes") AS had(hash) WHERE v.code_hash = had.hash)
+          AND NOT EXISTS (SELECT FROM voucher v, json_array_elements_text(r.hashes) AS had(hash) WHERE v.hash = had.hash)
         ON CONFLICT ON CONSTRAINT voucher_hash DO NOTHING RETURNING id`,
       values: [JSON.stringify(rows), of.packageId, of.batchId, of.attemptId, of.orderId, of.state, of.costSatang, now],
     })
@@ -144,9 +150,11 @@ export async function insertVouchers(
 function newRow(keys: VoucherKeys, code: PlainCode & { region?: string }) {
   const id = uuidv7()
   const hashes = keys.hashes(code)
+  const codeHashes = keys.codeHashes(code)
   const sealed = keys.seal(id, code)
   const { expiresOn, region = '' } = code
-  return { id, hash: hashes[0]!, hashes, sealed, lastFour: lastFourOf(code), expiresOn, region }
+  const [hash, codeHash] = [hashes[0]!, codeHashes[0]!]
+  return { id, hash, hashes, codeHash, codeHashes, sealed, lastFour: lastFourOf(code), expiresOn, region }
 }
 
 /** The condition that a code `v` can still be sold on a Bangkok day. */
@@ -160,6 +168,36 @@ export const isFreeSql = (day: string): string =>
 export const pickedSql = (packageId: string, pieces: string, day: string): string =>
   `SELECT v.id FROM voucher v WHERE v.package_id = ${packageId}::int AND ${isFreeSql(day)}
     ORDER BY v.expires_on NULLS LAST, v.id LIMIT ${pieces}::int FOR UPDATE SKIP LOCKED`
+
+/** Strangers never hold more than half of so many codes of a package, however many there are. */
+const LOOKED_AT = 200
+
+/**
+ * The condition that a code `v` is among those that strangers together may hold without paying: of a package's unsold
+ * codes the half that goes first, rounded down. What they hold already is among these, so that orders of the same moment
+ * can't take more: each of them sees the same half.
+ */
+const isOpenSql = (packageId: string, day: string): string => `v.id IN (SELECT r.id FROM (
+    SELECT u.id, row_number() OVER (ORDER BY u.expires_on NULLS LAST, u.id) AS nth, count(*) OVER () AS unsold FROM (
+      SELECT f.* FROM (SELECT v.id, v.expires_on FROM voucher v WHERE v.package_id = ${packageId}::int AND ${isFreeSql(day)}
+        ORDER BY v.expires_on NULLS LAST, v.id LIMIT ${LOOKED_AT}) f
+      UNION ALL SELECT v.id, v.expires_on FROM voucher v JOIN orders o ON o.id = v.order_id
+        WHERE v.package_id = ${packageId}::int AND v.state = 'reserved' AND o.status = 'waiting_payment' AND o.guest_slot IS NOT NULL
+    ) u) r WHERE r.nth <= r.unsold / 2)`
+
+/** The codes that a statement is to reserve for the unpaid order of a stranger. */
+export const pickedForStrangerSql = (packageId: string, pieces: string, day: string): string =>
+  `SELECT v.id FROM voucher v WHERE v.package_id = ${packageId}::int AND ${isFreeSql(day)} AND ${isOpenSql(packageId, day)}
+    ORDER BY v.expires_on NULLS LAST, v.id LIMIT ${pieces}::int FOR UPDATE SKIP LOCKED`
+
+/** Returns how many codes of a package strangers may still put aside. */
+export async function countOpen(db: Sql, packageId: number, day: string): Promise<number> {
+  const [row] = await db.query<{ pieces: number }>({
+    text: `SELECT count(*)::int AS pieces FROM voucher v WHERE v.package_id = $1 AND ${isFreeSql('$2')} AND ${isOpenSql('$1', '$2')}`,
+    values: [packageId, day],
+  })
+  return row!.pieces
+}
 
 /** Reserves up to this many codes for an order of before; returns how many there were. */
 export async function reserveVouchers(
@@ -211,9 +249,15 @@ export async function countFree(db: Sql, packageId: number, day: string): Promis
 }
 
 /**
+ * The SQL of whether a package `p` that is delivered automatically would not be bought as the product `k` of its source
+ * `s`, whose price of today is above what a purchase may cost. Without a rate of its currency every price is.
+ */
+export const IS_TOO_DEAR = `(p.is_automatic AND coalesce(k.cost_satang > coalesce((s->>'costSatang')::bigint, p.cost_satang), true))`
+
+/**
  * The SQL of whether none of the sources of a package `p` has it on a Bangkok day: the stock is empty, and what suppliers
- * are known to have is gone or out of stock. A source of which nothing is known may have it; so may staff, who deliver
- * by hand.
+ * are known to have is gone, out of stock or too dear. A source of which nothing is known may have it; so may staff, who
+ * deliver by hand.
  */
 const isOutSql = (
   day: string,
@@ -222,7 +266,7 @@ const isOutSql = (
     WHEN s->>'supplier' = 'stock'
       THEN p.delivers <> 'code' OR EXISTS (SELECT FROM voucher v WHERE v.package_id = p.id AND ${isFreeSql(day)})
     ELSE NOT EXISTS (SELECT FROM supplier_product k WHERE k.supplier = s->>'supplier' AND k.sku = s->>'sku'
-      AND (k.gone_at IS NOT NULL OR NOT k.is_in_stock)) END))`
+      AND (k.gone_at IS NOT NULL OR NOT k.is_in_stock OR ${IS_TOO_DEAR})) END))`
 
 /**
  * Writes which packages are sold out, where that has changed, so that every server tells so before anybody orders.

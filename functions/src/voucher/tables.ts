@@ -35,8 +35,13 @@ export const voucher = pgTable(
     state: text().$type<VoucherState>().notNull(),
     /** Code, PIN and serial, encrypted for this row with one of VOUCHER_KEYS. */
     sealed: text().notNull(),
-    /** A keyed hash of code and PIN, by which the same code is recognised wherever it comes from. */
+    /** A keyed hash of code and PIN. */
     hash: text().notNull().unique('voucher_hash'),
+    /**
+     * A keyed hash of the code alone, by which it is recognised wherever it comes from, with a PIN or without. null in a row of
+     * a version before this column, until `nameCodes` has been there.
+     */
+    codeHash: text('code_hash'),
     /** The end of the code, which staff may see. */
     lastFour: text('last_four').notNull(),
     expiresOn: date('expires_on', { mode: 'string' }),
@@ -54,6 +59,11 @@ export const voucher = pgTable(
     withdrawnAt: instant('withdrawn_at'),
     withdrawnBy: text('withdrawn_by'),
     withdrawnReason: text('withdrawn_reason'),
+    /** What showed that a code which its buyer had was bad: a picture, or the number of the complaint at its supplier. */
+    evidenceSlipId: uuid('evidence_slip_id'),
+    complaint: text(),
+    /** The bad code whose place it took: both are the same piece of the order. */
+    replacesId: uuid('replaces_id'),
     /** When it was held after a restore, because nobody knew whether it had been sold. */
     heldAt: instant('held_at'),
   },
@@ -61,8 +71,14 @@ export const voucher = pgTable(
     index('voucher_of_package').on(t.packageId, t.id),
     index('voucher_of_batch').on(t.batchId).where(sql`${t.batchId} IS NOT NULL`),
     index('voucher_last_four').on(t.lastFour),
+    index('voucher_code_hash').on(t.codeHash).concurrently(),
+    index('voucher_unnamed').on(t.id).where(sql`${t.codeHash} IS NULL`).concurrently(),
     index('voucher_free').on(t.packageId, t.expiresOn, t.id).where(sql`${t.state} = 'free'`),
+    // What strangers hold of a package.
+    index('voucher_reserved').on(t.packageId).where(sql`${t.state} = 'reserved'`).concurrently(),
     index('voucher_order').on(t.orderId).where(sql`${t.orderId} IS NOT NULL`),
+    // Tells for how many codes a complaint was named.
+    index('voucher_complaint').on(t.complaint).where(sql`${t.complaint} IS NOT NULL`).concurrently(),
     check('voucher_owned', sql`${t.state} = 'withdrawn' OR (${t.state} = 'free') = (${t.orderId} IS NULL)`),
   ],
 )

@@ -1,4 +1,4 @@
-import { resetPin } from '@shop/shared/account/endpoints.ts'
+import { resetPin } from '@shop/shared/account/pin-endpoints.ts'
 import { listAgents, mapTier } from '@shop/shared/agent/endpoints.ts'
 import { confirmOrder, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
 import { bangkokMonthOf } from '@shop/shared/time.ts'

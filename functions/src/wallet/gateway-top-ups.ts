@@ -1,10 +1,9 @@
-import { isGatewayMethod } from '@shop/shared/catalogue/payment-method.ts'
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
-import { limitsOf } from '@shop/shared/gateway/gateway.ts'
 import { enterGatewayTopUp } from '@shop/shared/wallet/top-up-charge.ts'
 import * as contract from '@shop/shared/wallet/top-up-endpoints.ts'
 import { uuidv7 } from 'uuidv7'
+import { gatewayMethodsOnSale } from '../catalogue/on-sale.ts'
 import type { Sql } from '../database/database.ts'
 import { collect, type Due } from '../gateway/collecting.ts'
 import { mustBeTaken, offeredMethod } from '../gateway/methods.ts'
@@ -20,18 +19,6 @@ import { findAskedSatang, findChargedTopUp, lockTopUp } from './top-up-store.ts'
 import { insertNumbered, newTopUpNo } from './top-ups.ts'
 
 /** Top-ups of the caller's own wallet through the payment gateway. */
-
-async function listMethods({ shop }: Context) {
-  const { paymentMethods } = await shop.catalogue.latest()
-  return paymentMethods.flatMap(
-    ({ code, name, isOn, surchargeBasisPoints, surchargeSatang, openingHours, ...limits }) => {
-      const takes = isGatewayMethod(code) ? shop.gateway?.methods[code] : undefined
-      if (!isGatewayMethod(code) || !isOn || !takes) return []
-      const terms = { ...limitsOf(limits, takes), surchargeBasisPoints, surchargeSatang, openingHours }
-      return [{ code, name, terms }]
-    },
-  )
-}
 
 async function add(context: Context, body: ParsedInput<typeof contract.addGatewayTopUp>['body']) {
   const { shop, now } = context
@@ -90,7 +77,7 @@ async function lockDue(tx: Sql, context: Context, id: string): Promise<Due> {
   const { payment, status, amountSatang, expiresAt } = topUp
   if (status !== 'waiting_payment' || !expiresAt || expiresAt <= context.now)
     throw new AppError('TOP_UP_NOT_WAITING', { details: { status } })
-  return { owner: { topUpId: id }, payment, amountSatang, expiresAt }
+  return { owner: { topUpId: id }, payment, amountSatang, expiresAt, byLink: false }
 }
 
 async function charge(
@@ -109,12 +96,14 @@ async function charge(
 
 async function viewNewest(context: Context, id: string) {
   await findOwn(context, id)
-  const newest = await findNewestCharge(context.shop.db, { topUpId: id })
+  const newest = await findNewestCharge(context.shop.db, { topUpId: id }, { byLink: false })
   return newest && viewPayable(newest)
 }
 
 export const gatewayTopUpRoutes: Route[] = [
-  route(contract.listTopUpMethods, (_, context) => listMethods(context)),
+  route(contract.listTopUpMethods, async (_, { shop }) =>
+    gatewayMethodsOnSale(await shop.catalogue.latest(), shop.gateway),
+  ),
   route(contract.addGatewayTopUp, ({ body }, context) => add(context, body)),
   route(contract.getGatewayTopUp, ({ params }, context) => view(context, params.id)),
   route(contract.chargeTopUp, ({ params: { id }, body: { method } }, context) => charge(context, { id, method })),

@@ -4,7 +4,7 @@ import { LINE_STATE, LINE_STATES } from '@shop/shared/statement/statement.ts'
 import { OF_ORDERS } from '../agent/store.ts'
 import { SALE_BREACHES } from '../dashboard/sale-day.ts'
 import { listSql } from '../database/columns.ts'
-import type { Queries } from '../database/database.ts'
+import { CHECKING, type Queries } from '../database/database.ts'
 import { dayOf } from '../database/days.ts'
 import type { Reports } from '../database/reports.ts'
 
@@ -279,14 +279,14 @@ export async function checkLedger(db: Pick<Reports, 'transaction'>): Promise<Led
   return db.transaction(async tx => {
     await tx.query({ text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY' })
     // With this setting sums over millions of entries stay in memory instead of temporary files.
-    await tx.query({ text: `SET LOCAL work_mem = '256MB'; SET LOCAL statement_timeout = 0` })
+    await tx.query({ text: `SET LOCAL work_mem = '256MB'` })
     const breaches: LedgerReport['breaches'] = []
     for (const { name, breaches: text } of INVARIANTS) {
       const rows = await tx.query<{ what: string }>({ text: `${text} LIMIT ${SHOWN}` })
       breaches.push(...rows.map(row => ({ invariant: name, what: row.what })))
     }
     return { breaches, ...(await findTotals(tx)) }
-  })
+  }, CHECKING)
 }
 
 async function findTotals(tx: Queries): Promise<Omit<LedgerReport, 'breaches'>> {

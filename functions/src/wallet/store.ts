@@ -37,7 +37,7 @@ export function ledgerCtes(first: number, only = '(VALUES (1)) AS always'): stri
       ) sums
       WHERE wallet.id = sums.id RETURNING wallet.id, wallet.uid, sums.amount, wallet.balance_satang AS balance
     ), moved_credit AS (
-      UPDATE credit SET balance_satang = balance_satang + sums.amount
+      UPDATE credit SET balance_satang = balance_satang + sums.amount, left_satang = left_satang + greatest(-sums.amount, 0)
       FROM (
         SELECT substr(account, 8)::uuid AS id, sum(amount) AS amount FROM entry WHERE account LIKE 'credit:%' GROUP BY 1
       ) sums

@@ -39,6 +39,8 @@ export const credit = pgTable(
       .unique()
       .references(() => account.uid),
     balanceSatang: satang('balance_satang').notNull().default(0),
+    /** All that ever left it, by whatever way. It only grows, so what left since the PIN was typed is a difference. */
+    leftSatang: satang('left_satang').notNull().default(0),
     createdAt: instant('created_at').notNull(),
   },
   t => [check('credit_balance_not_negative', sql`${t.balanceSatang} >= 0`)],

@@ -1,4 +1,5 @@
-import { resetPin, updateUserAuthentication } from '@shop/shared/account/endpoints.ts'
+import { updateUserAuthentication } from '@shop/shared/account/endpoints.ts'
+import { resetPin } from '@shop/shared/account/pin-endpoints.ts'
 import { createAgentUser, mapTier } from '@shop/shared/agent/endpoints.ts'
 import { confirmPrice, reportOrderTransfer, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
 import { uploadSlip } from '@shop/shared/upload/endpoints.ts'

@@ -42,8 +42,8 @@ export async function approverOf(
   topUp: TopUp,
   line: TopUpMoney | null,
 ): Promise<Approver> {
-  const { id, walletId, enteredBy, firstApprovedBy } = topUp
-  const people = [enteredBy, ...(firstApprovedBy === null ? [] : [firstApprovedBy])]
+  const { id, walletId, ownerUid, enteredBy, firstApprovedBy } = topUp
+  const people = [ownerUid, enteredBy, ...(firstApprovedBy === null ? [] : [firstApprovedBy])]
   return {
     uid,
     twoApproversAboveSatang: await findTwoPersonAmount(db),

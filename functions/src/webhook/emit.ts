@@ -25,8 +25,9 @@ const bodySql = (type: string, at: string, data: string): string =>
  * The endpoints `e` of an agent that are told; an account that is closed, or no agent's any more, is told nothing. Nobody removes one before what is stored for it is, and nobody who sends
  * or switches one waits for that.
  */
-const endpointsSql = (uid: string, mode: string): string =>
+const endpointsSql = (uid: string, mode: string, type: string): string =>
   `JOIN webhook_endpoint e ON e.uid = ${uid} AND e.mode = ${mode} AND e.is_on
+    AND (e.events IS NULL OR ${type} = ANY(e.events) OR ${type} = 'endpoint.test')
     AND EXISTS (SELECT FROM account a WHERE a.uid = e.uid AND a.role = 'agent' AND a.status <> 'inactive')`
 const KEPT = 'FOR KEY SHARE OF e'
 
@@ -72,7 +73,7 @@ export function orderCtes(saved: string, { orderNo, status, at, requestId }: Tol
   const type = `'order.' || ${is}`
   return `webhook_told AS (
     SELECT e.id AS endpoint_id, ${type} AS type, ${bodySql(type, at, data)} AS body, ${at}::timestamptz AS at
-    FROM ${saved} JOIN reseller_order r ON r.order_id = ${saved}.id ${endpointsSql('r.uid', `'live'`)}
+    FROM ${saved} JOIN reseller_order r ON r.order_id = ${saved}.id ${endpointsSql('r.uid', `'live'`, type)}
     WHERE ${status}::text IS NOT NULL ${KEPT}
   ), ${storingCtes('webhook_told', requestId)}`
 }
@@ -104,7 +105,7 @@ export function walletCtes(moved: string, moment: string, { id, kind, requestId 
   })
   return `webhook_told AS (
     SELECT e.id AS endpoint_id, ${type} AS type, ${bodySql(type, 't.at', data)} AS body, t.at
-    FROM ${moment} t, ${moved} m ${endpointsSql('m.uid', `'live'`)}
+    FROM ${moment} t, ${moved} m ${endpointsSql('m.uid', `'live'`, type)}
     WHERE ${kind}::text IS NOT NULL AND m.amount <> 0 ${KEPT}
   ), ${storingCtes('webhook_told', requestId)}`
 }
@@ -128,7 +129,7 @@ export async function emitTest(tx: Sql, { uid, mode, type, data, now, endpointId
   const rows = await tx.query<{ id: string }>({
     text: `WITH webhook_told AS (
         SELECT e.id AS endpoint_id, $3::text AS type, $4::text AS body, $5::timestamptz AS at
-        FROM (VALUES (1)) AS once ${endpointsSql('$1', '$2')} AND ($6::uuid IS NULL OR e.id = $6) ${KEPT}
+        FROM (VALUES (1)) AS once ${endpointsSql('$1', '$2', '$3::text')} AND ($6::uuid IS NULL OR e.id = $6) ${KEPT}
       ), ${storingCtes('webhook_told', '$7')} SELECT id FROM webhook_put`,
     values: [uid, mode, type, body, now, endpointId ?? null, currentRequestId()],
   })

@@ -8,7 +8,7 @@ import { lockOrder } from '../order/store.ts'
 import { eventBody } from '../reseller/openapi-webhooks.ts'
 import { fixture } from '../testing/fixture.ts'
 import { addAccount, onceKey } from '../testing/shop.ts'
-import { createSupplierShop, type SupplierShop } from '../testing/supplier.ts'
+import { createSupplierShop, type SupplierShop, sellOneAtATime } from '../testing/supplier.ts'
 import { addSlip, addWallet, walletBalance } from '../testing/wallet.ts'
 import { addEndpoint, messagesOf, scriptWebhooks } from '../testing/webhook.ts'
 import { emitTest } from './emit.ts'
@@ -27,8 +27,7 @@ beforeAll(async () => {
       VALUES ($1, 'agent', 'shop', 'live', 'x', '{}', '{}', $2)`,
     values: [KEY, it.clock.now],
   })
-  const { seagm } = it.shop.suppliers
-  it.shop.suppliers = { seagm: { ...seagm!, capabilities: { ...seagm!.capabilities, mostPieces: 1 } } }
+  sellOneAtATime(it)
 })
 afterAll(() => it.stop())
 beforeEach(async () => {
@@ -72,6 +71,18 @@ const lineEvents = async () =>
       text: `SELECT payload->>'event' AS event FROM outbox WHERE kind = 'chat.tell' ORDER BY created_at`,
     })
   ).map(({ event }) => event)
+
+test('orders and money are told only where their event was chosen', async () => {
+  await it.db.query({ text: `UPDATE webhook_endpoint SET events = '{order.completed,wallet.debited}'` })
+  const { orderNo } = await buy()
+  await change(orderNo, 'processing')
+  await change(orderNo, 'success')
+  expect(await told(orderNo)).toEqual(['completed'])
+  const { orderNo: other } = await buy()
+  await change(other, 'failed')
+  await change(other, 'refunded')
+  expect((await messagesOf(it)).map(({ type }) => type)).toEqual(['order.completed'])
+})
 
 describe('orders', () => {
   test('a delivery by hand is told step by step, thin, with a job for each, and not in LINE', async () => {

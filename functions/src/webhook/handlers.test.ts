@@ -1,5 +1,5 @@
 import * as contract from '@shop/shared/webhook/endpoints.ts'
-import { MOST_WEBHOOKS } from '@shop/shared/webhook/webhook.ts'
+import { CHOSEN_EVENTS, MOST_WEBHOOKS } from '@shop/shared/webhook/webhook.ts'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
@@ -9,12 +9,15 @@ import type { Drain } from '../outbox/drain.ts'
 import { openDrain } from '../outbox-kind.ts'
 import { eventBody } from '../reseller/openapi-webhooks.ts'
 import { addAccount, createTestShop, type TestShop, UNLIMITED } from '../testing/shop.ts'
+import { addWallet } from '../testing/wallet.ts'
 import { addEndpoint, endpointOf, messagesOf, scriptWebhooks } from '../testing/webhook.ts'
 import { openVouchers } from '../voucher/store.ts'
+import { emitTest } from './emit.ts'
 import { createWebhooks } from './post.ts'
 
 const [OLD, NEW] = ['o'.repeat(40), 'n'.repeat(40)] as const
 const URL_OF = 'https://hook.reseller.example/shop'
+const PIN = '1234'
 
 let it: TestShop
 let drain: Drain
@@ -28,12 +31,18 @@ afterAll(() => it.db.close())
 beforeEach(async () => {
   await it.db.query({ text: 'DELETE FROM webhook_endpoint' })
   uid = `agent-${++agents}`
-  await addAccount(it, uid, 'agent')
+  await addAgent(uid)
   scriptWebhooks(it, 200)
 })
 
+/** An agent with a PIN. */
+async function addAgent(name: string): Promise<void> {
+  await addAccount(it, name, 'agent')
+  await addWallet(it.db, { uid: name, balanceSatang: 0, pin: PIN, now: it.clock.now })
+}
+
 const add = (mode: 'live' | 'test' = 'live', url = URL_OF) =>
-  it.as(uid).call(contract.addWebhook, { body: { mode, url } })
+  it.as(uid).call(contract.addWebhook, { body: { mode, url, pin: PIN } })
 const list = async () => (await it.as(uid).call(contract.listWebhooks, {})).webhooks
 const logOf = (id: string, query = {}) => it.as(uid).call(contract.listWebhookMessages, { params: { id }, query })
 const on = (id: string, isOn: boolean) => it.as(uid).call(contract.switchWebhook, { params: { id }, body: { isOn } })
@@ -49,6 +58,7 @@ test('an endpoint is added with a secret that is shown once and kept encrypted; 
     url: URL_OF,
     createdAt: it.clock.now.toISOString(),
     isOn: true,
+    events: null,
     offFor: null,
     failingSince: null,
     oldSecretUntil: null,
@@ -58,10 +68,12 @@ test('an endpoint is added with a secret that is shown once and kept encrypted; 
   const [stored] = await it.db.query<{ text: string }>({ text: 'SELECT e::text AS text FROM webhook_endpoint e' })
   expect(stored!.text).not.toContain(secret.slice(6, 30))
   const tries = Array.from({ length: MOST_WEBHOOKS + 2 }, () =>
-    it.as(uid).codeOf(contract.addWebhook, { body: { mode: 'live', url: URL_OF } }),
+    it.as(uid).codeOf(contract.addWebhook, { body: { mode: 'live', url: URL_OF, pin: PIN } }),
   )
   expect((await Promise.all(tries)).filter(code => code === 'OK')).toHaveLength(MOST_WEBHOOKS - 1)
-  expect(await it.as(uid).codeOf(contract.addWebhook, { body: { mode: 'live', url: URL_OF } })).toBe('WEBHOOK_TOO_MANY')
+  expect(await it.as(uid).codeOf(contract.addWebhook, { body: { mode: 'live', url: URL_OF, pin: PIN } })).toBe(
+    'WEBHOOK_TOO_MANY',
+  )
   await add('test')
   expect((await list()).map(({ mode }) => mode)).toEqual(['live', 'live', 'live', 'test'])
   expect(JSON.stringify(await list())).not.toContain('whsec')
@@ -89,20 +101,20 @@ test.each([
   'https://hook.example/#a',
   `https://${'a'.repeat(500)}`,
 ])('%s is no address', async url => {
-  expect(await it.as(uid).codeOf(contract.addWebhook, { body: { mode: 'live', url } })).toBe('INVALID_INPUT')
+  expect(await it.as(uid).codeOf(contract.addWebhook, { body: { mode: 'live', url, pin: PIN } })).toBe('INVALID_INPUT')
 })
 
 test('only its owner sees, changes and asks; for all others it is not there', async () => {
   const { webhook } = await add()
   const { id: messageId } = await sendTest(webhook.id)
-  await addAccount(it, `other-${agents}`, 'agent')
+  await addAgent(`other-${agents}`)
   const params = { id: webhook.id }
   const tries = async (who: string) => {
     const caller = it.as(who)
     return [
       await caller.codeOf(contract.removeWebhook, { params }),
       await caller.codeOf(contract.switchWebhook, { params, body: { isOn: false } }),
-      await caller.codeOf(contract.renewWebhookSecret, { params }),
+      await caller.codeOf(contract.renewWebhookSecret, { params, body: { pin: PIN } }),
       await caller.codeOf(contract.listWebhookMessages, { params, query: {} }),
       await caller.codeOf(contract.testWebhook, { params }),
       await caller.codeOf(contract.resendWebhookMessage, { params: { ...params, messageId } }),
@@ -234,7 +246,7 @@ test('the log has pages of fifty, the newest first, and one state alone', async 
 
 test('a new secret is shown once; the old one is forgotten when its day is over', async () => {
   const { webhook, secret } = await add()
-  const renewed = await it.as(uid).call(contract.renewWebhookSecret, { params: { id: webhook.id } })
+  const renewed = await it.as(uid).call(contract.renewWebhookSecret, { params: { id: webhook.id }, body: { pin: PIN } })
   expect(renewed.secret).not.toBe(secret)
   expect(renewed.webhook.oldSecretUntil).toBe(new Date(it.clock.now.getTime() + 86_400_000).toISOString())
   const sent = scriptWebhooks(it, 200)
@@ -273,14 +285,31 @@ test('a removed endpoint leaves neither messages nor deliveries', async () => {
   expect([sent, await messagesOf(it), await list()]).toEqual([[], [], []])
 })
 
+test('adding an endpoint and making a secret ask for the PIN, and their owner is told', async () => {
+  const codeOf = (pin: string) => it.as(uid).codeOf(contract.addWebhook, { body: { mode: 'live', url: URL_OF, pin } })
+  expect(await codeOf('9999')).toBe('PIN_WRONG')
+  expect(await list()).toEqual([])
+  const { webhook } = await add()
+  const params = { id: webhook.id }
+  expect(await it.as(uid).codeOf(contract.renewWebhookSecret, { params, body: { pin: '9999' } })).toBe('PIN_WRONG')
+  await it.as(uid).call(contract.renewWebhookSecret, { params, body: { pin: PIN } })
+  const news = `SELECT kind, facts->>'url' AS url FROM owner_news WHERE uid = $1 ORDER BY at, id`
+  expect(await it.db.query({ text: news, values: [uid] })).toEqual([
+    { kind: 'webhookMade', url: URL_OF },
+    { kind: 'webhookSecretMade', url: URL_OF },
+  ])
+  const tries = await it.db.query({ text: 'SELECT day_tries AS tries FROM pin WHERE uid = $1', values: [uid] })
+  expect(tries).toEqual([{ tries: 2 }])
+})
+
 test('a shop without keys for codes takes no endpoints and makes no secrets', async () => {
   const { webhook } = await add()
   const { vouchers } = it.shop
   it.shop.vouchers = null
-  expect(await it.as(uid).codeOf(contract.addWebhook, { body: { mode: 'live', url: URL_OF } })).toBe(
+  expect(await it.as(uid).codeOf(contract.addWebhook, { body: { mode: 'live', url: URL_OF, pin: PIN } })).toBe(
     'WEBHOOK_KEYS_MISSING',
   )
-  expect(await it.as(uid).codeOf(contract.renewWebhookSecret, { params: { id: webhook.id } })).toBe(
+  expect(await it.as(uid).codeOf(contract.renewWebhookSecret, { params: { id: webhook.id }, body: { pin: PIN } })).toBe(
     'WEBHOOK_KEYS_MISSING',
   )
   it.shop.vouchers = vouchers
@@ -312,7 +341,9 @@ test('VOUCHER_KEYS changes while messages are sent: every secret moves to the ne
     return { code, told: lines.filter(line => line.includes('webhooks')).join('\n') }
   }
   const { webhook, secret } = await add()
-  const { secret: newer } = await it.as(uid).call(contract.renewWebhookSecret, { params: { id: webhook.id } })
+  const { secret: newer } = await it
+    .as(uid)
+    .call(contract.renewWebhookSecret, { params: { id: webhook.id }, body: { pin: PIN } })
   await addEndpoint(it, uid)
   const both = [NEW, OLD]
   it.shop.vouchers = openVouchers(readConfig(variables(both)))
@@ -332,4 +363,31 @@ test('VOUCHER_KEYS changes while messages are sent: every secret moves to the ne
     [newer, secret].map(key => new Webhook(key).sign(headers['webhook-id']!, at, body)).join(' '),
   )
   it.shop.vouchers = openVouchers(readConfig(variables([OLD])))
+})
+
+test('an endpoint is sent the events that its owner chose, and a test always; all of them is what comes to be, too', async () => {
+  const { webhook } = await add('test')
+  const choose = (events: string[], by = uid) =>
+    it.as(by).call(contract.chooseWebhookEvents, { params: { id: webhook.id }, body: { events: events as never } })
+  expect(await choose(['order.failed', 'order.completed'])).toMatchObject({
+    events: ['order.completed', 'order.failed'],
+  })
+  const tell = (type: 'order.completed' | 'order.processing') =>
+    it.db.transaction(tx => emitTest(tx, { uid, mode: 'test', type, data: {}, now: it.clock.now }))
+  expect(await tell('order.processing')).toEqual([])
+  expect(await tell('order.completed')).toHaveLength(1)
+  await sendTest(webhook.id)
+  expect((await logOf(webhook.id)).messages.map(({ type }) => type).sort()).toEqual([
+    'endpoint.test',
+    'order.completed',
+  ])
+  expect(await choose([...CHOSEN_EVENTS])).toMatchObject({ events: null })
+  expect(await tell('order.processing')).toHaveLength(1)
+  const refused = { params: { id: webhook.id }, body: { events: [] } }
+  expect(await it.as(uid).codeOf(contract.chooseWebhookEvents, refused)).toBe('INVALID_INPUT')
+  await addAgent('stranger')
+  const body = { events: ['order.failed' as const] }
+  expect(await it.as('stranger').codeOf(contract.chooseWebhookEvents, { params: { id: webhook.id }, body })).toBe(
+    'NOT_FOUND',
+  )
 })

@@ -1,8 +1,10 @@
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import * as contract from '@shop/shared/webhook/endpoints.ts'
-import { DELIVERY_ERROR, MOST_WEBHOOKS } from '@shop/shared/webhook/webhook.ts'
+import { CHOSEN_EVENTS, type ChosenEvent, DELIVERY_ERROR, MOST_WEBHOOKS } from '@shop/shared/webhook/webhook.ts'
 import { uuidv7 } from 'uuidv7'
+import { tellOwner } from '../account/news.ts'
+import { lockMaker } from '../account/own-account.ts'
 import type { Sql } from '../database/database.ts'
 import { type Context, limitKey, personOf, type Route, route } from '../http/route.ts'
 import { emitTest } from './emit.ts'
@@ -39,20 +41,32 @@ const change = <Result>(
     return save(tx, endpoint)
   })
 
-async function add(context: Context, { mode, url }: ParsedInput<typeof contract.addWebhook>['body']) {
+/** Counts a call that tries the PIN. @throws RATE_LIMITED */
+async function countPin(context: Context): Promise<void> {
+  await context.shop.limits.take('pinTriesPerCaller', limitKey(context))
+  await count(context)
+}
+
+/** Adds an endpoint. It is told of every order and of all money, so it is made like a key: with the PIN, and news. */
+async function add(context: Context, { mode, url, pin }: ParsedInput<typeof contract.addWebhook>['body']) {
   const { shop, now } = context
   const { uid } = personOf(context)
   const keys = keysOf(context)
-  await count(context)
+  await countPin(context)
   const refusal = await shop.webhooks.check(url)
   if (refusal) throw new AppError('WEBHOOK_ADDRESS_REFUSED', { values: { why: DELIVERY_ERROR[refusal].label } })
   const [id, secret] = [uuidv7(), newSecret()]
-  return shop.db.transaction(async tx => {
+  const wrong = await shop.db.transaction(async tx => {
+    const wrong = await lockMaker(tx, context, contract.addWebhook.allow, pin)
+    if (wrong) return wrong
     if (!(await store.hasRoomForEndpoint(tx, uid, mode)))
       throw new AppError('WEBHOOK_TOO_MANY', { values: { n: MOST_WEBHOOKS } })
+    await tellOwner(tx, { uid, kind: 'webhookMade', byShop: false, at: now, facts: { url } })
     await store.insertEndpoint(tx, { id, uid, mode, url, secret: keys.sealText(id, secret), createdAt: now })
-    return { webhook: await viewOf(tx, context, id), secret }
+    return null
   })
+  if (wrong) throw wrong
+  return { webhook: await viewOf(shop.db, context, id), secret }
 }
 
 async function remove(context: Context, id: string) {
@@ -68,14 +82,31 @@ const turn = (context: Context, id: string, isOn: boolean) =>
     return viewOf(tx, context, id)
   })
 
-async function renew(context: Context, id: string) {
-  const keys = keysOf(context)
-  await count(context)
-  const secret = newSecret()
-  return change(context, id, async tx => {
-    await store.renewSecret(tx, id, keys.sealText(id, secret), context.now)
-    return { webhook: await viewOf(tx, context, id), secret }
+const choose = (context: Context, id: string, events: ChosenEvent[]) =>
+  change(context, id, async tx => {
+    const chosen = CHOSEN_EVENTS.filter(event => events.includes(event))
+    await store.saveEvents(tx, id, chosen.length === CHOSEN_EVENTS.length ? null : chosen)
+    return viewOf(tx, context, id)
   })
+
+/** Makes a new secret, with which whoever reads it could tell the agent's machine anything: so the PIN, and news. */
+async function renew(context: Context, id: string, pin: string) {
+  const { shop, now } = context
+  const { uid } = personOf(context)
+  const keys = keysOf(context)
+  await countPin(context)
+  const { url } = await viewOf(shop.db, context, id)
+  const secret = newSecret()
+  const wrong = await shop.db.transaction(async tx => {
+    const wrong = await lockMaker(tx, context, contract.renewWebhookSecret.allow, pin)
+    if (wrong) return wrong
+    if (!(await store.lockEndpoint(tx, uid, id))) throw new AppError('NOT_FOUND')
+    await tellOwner(tx, { uid, kind: 'webhookSecretMade', byShop: false, at: now, facts: { url } })
+    await store.renewSecret(tx, id, keys.sealText(id, secret), now)
+    return null
+  })
+  if (wrong) throw wrong
+  return { webhook: await viewOf(shop.db, context, id), secret }
 }
 
 /** Sends something because its owner asks for it, so also where nothing arrived before. */
@@ -125,7 +156,8 @@ export const webhookRoutes: Route[] = [
   route(contract.addWebhook, ({ body }, context) => add(context, body)),
   route(contract.removeWebhook, ({ params }, context) => remove(context, params.id)),
   route(contract.switchWebhook, ({ params, body }, context) => turn(context, params.id, body.isOn)),
-  route(contract.renewWebhookSecret, ({ params }, context) => renew(context, params.id)),
+  route(contract.chooseWebhookEvents, ({ params, body }, context) => choose(context, params.id, body.events)),
+  route(contract.renewWebhookSecret, ({ params, body }, context) => renew(context, params.id, body.pin)),
   route(contract.listWebhookMessages, (input, context) => listMessages(context, input)),
   route(contract.resendWebhookMessage, ({ params }, context) =>
     resend(context, params.id, messageIdOf(params.messageId)),

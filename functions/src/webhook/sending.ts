@@ -88,8 +88,7 @@ async function fail(tx: Sql, message: store.WaitingMessage, answer: Answer, now:
 export const webhookSendHandler: OutboxHandler<'webhook.send'> = {
   concurrency: 8,
   lockSeconds: 60,
-  // A message counts its own tries; a job is also started while its endpoint rests.
-  maxAttempts: 10_000,
+  mostFaults: 60,
   async run(shop, { messageId }) {
     const { db, webhooks, now } = shop
     const message = await store.findWaiting(db, messageId)

@@ -1,7 +1,12 @@
 import type { KeyMode } from '@shop/shared/reseller/reseller.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import type { WebhookMessageView, WebhookView } from '@shop/shared/webhook/endpoints.ts'
-import { type MessageState, MOST_WEBHOOKS, OLD_SECRET_SECONDS } from '@shop/shared/webhook/webhook.ts'
+import {
+  type MessageState,
+  MOST_WEBHOOKS,
+  OLD_SECRET_SECONDS,
+  type WebhookEvent,
+} from '@shop/shared/webhook/webhook.ts'
 import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
 import { columns, sqlOf } from '../database/listing.ts'
@@ -15,7 +20,7 @@ export type Endpoint = typeof webhookEndpoint.$inferSelect
 type Moments<View, Name extends keyof View> = Omit<View, Name> & Record<Name, Date>
 
 const ENDPOINT = columns<Moments<WebhookView, 'createdAt' | 'failingSince' | 'oldSecretUntil'>>({
-  ...sqlOf(webhookEndpoint, 'e', 'id', 'mode', 'url', 'createdAt', 'isOn', 'offFor', 'failingSince'),
+  ...sqlOf(webhookEndpoint, 'e', 'id', 'mode', 'url', 'createdAt', 'isOn', 'offFor', 'failingSince', 'events'),
   oldSecretUntil: 'CASE WHEN e.old_secret_until > $2 THEN e.old_secret_until END',
   waiting: `(SELECT count(*)::int FROM webhook_message m WHERE m.endpoint_id = e.id AND m.state = 'waiting')`,
 })
@@ -43,9 +48,8 @@ export async function lockEndpoint(
   return row ?? null
 }
 
-/** Tells whether somebody may have one more endpoint of a mode; their other requests for one wait until this transaction ends. */
+/** Tells whether somebody, whose account is locked, may have one more endpoint of a mode. */
 export async function hasRoomForEndpoint(tx: Sql, uid: string, mode: KeyMode): Promise<boolean> {
-  await tx.query({ text: 'SELECT 1 FROM account WHERE uid = $1 FOR NO KEY UPDATE', values: [uid] })
   const rows = await tx.query({
     text: 'SELECT 1 FROM webhook_endpoint WHERE uid = $1 AND mode = $2',
     values: [uid, mode],
@@ -75,6 +79,11 @@ export async function switchOn(tx: Sql, id: string): Promise<void> {
     text: `UPDATE webhook_endpoint SET is_on = true, off_for = NULL, failing_since = NULL, rests_until = NULL WHERE id = $1`,
     values: [id],
   })
+}
+
+/** @param events the only ones that are sent there from now on; null for all */
+export async function saveEvents(tx: Sql, id: string, events: WebhookEvent[] | null): Promise<void> {
+  await tx.query({ text: 'UPDATE webhook_endpoint SET events = $2::text[] WHERE id = $1', values: [id, events] })
 }
 
 /** Replaces the secret of an endpoint; the one of before also signs for a day. @param secret encrypted for it */

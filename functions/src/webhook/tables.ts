@@ -22,6 +22,8 @@ export const webhookEndpoint = pgTable(
     oldSecret: text('old_secret'),
     oldSecretUntil: instant('old_secret_until'),
     isOn: boolean('is_on').notNull().default(true),
+    /** The only events that are sent there; null for all, also those that come to be. */
+    events: text().array().$type<WebhookEvent[]>(),
     offFor: text('off_for').$type<WebhookOff>(),
     /** The first failure since the last success. */
     failingSince: instant('failing_since'),

@@ -1,18 +1,23 @@
 import { CREDIT_MOVES } from '@shop/shared/credit/credit.ts'
 import { type CreditMoveRow, type CreditView, listCreditMoves, withdrawCredit } from '@shop/shared/credit/endpoints.ts'
+import { errorMessage } from '@shop/shared/errors.ts'
 import { formatBahtShort } from '@shop/shared/money.ts'
 import { formatDateTime } from '@shop/web/dates.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Coins } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { api } from '../api.ts'
 import { Amount } from '../ui/amount.tsx'
 import { Button } from '../ui/button.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
+import { Note } from '../ui/note.tsx'
 import { Empty, Loaded, RowsSkeleton, Skeleton } from '../ui/state.tsx'
+import { Withdrawals } from './credit-withdrawals.tsx'
+import { pinNote } from './pin-closed.tsx'
 import { useCredit, useRefreshCredit } from './use-credit.ts'
 
-const PayeeForm = lazy(() => import('../transfer/payee-form.tsx'))
+const PayeeForm = lazyPart(() => import('../transfer/payee-form.tsx'), <Skeleton className="mt-3 h-72" />)
 
 const UNREAD = 'ไม่สามารถดึงข้อมูลได้ กรุณาลองอีกครั้ง'
 
@@ -22,13 +27,14 @@ export const CreditPanel = () => (
     {credit => (
       <>
         <Balance credit={credit} />
+        <Withdrawals rows={credit.withdrawals} hasPin={credit.pin !== null} restsUntil={credit.restsUntil} />
         <Moves />
       </>
     )}
   </Loaded>
 )
 
-function Balance({ credit: { balanceSatang, pinAboveSatang, pin } }: { credit: CreditView }) {
+function Balance({ credit: { balanceSatang, pinAboveSatang, pin, restsUntil } }: { credit: CreditView }) {
   const [isLeaving, setLeaving] = useState(false)
   const refresh = useRefreshCredit()
   // One key for all tries, so that a lost answer takes nothing twice.
@@ -43,29 +49,35 @@ function Balance({ credit: { balanceSatang, pinAboveSatang, pin } }: { credit: C
       <p className="text-ink-2 text-note">คงเหลือ</p>
       <Amount satang={balanceSatang} className="text-total" />
       <p className="mt-1 text-ink-2 text-small">มาจากเงินคืนของร้าน ใช้ซื้อได้ทุกเกม ไม่มีวันหมดอายุ</p>
-      {balanceSatang > pinAboveSatang && (
+      {balanceSatang > 0 && (
         <p className="text-small">
-          {`ใช้เกิน ฿${formatBahtShort(pinAboveSatang)} ต่อคำสั่งซื้อต้องกรอก PIN `}
+          {`ใช้รวมเกิน ฿${formatBahtShort(pinAboveSatang)} หรือขอรับเป็นเงินโอน ต้องกรอก PIN `}
           <Link to="?panel=pin" className="link">
             {pin ? 'เปลี่ยน PIN' : 'ตั้ง PIN'}
           </Link>
         </p>
       )}
-      {balanceSatang > 0 && !isLeaving && (
+      {balanceSatang > 0 && restsUntil && (
+        <Note className="mt-2" kind="warn">
+          {errorMessage('CREDIT_RESTS', { time: `${formatDateTime(restsUntil)} น.` })}
+        </Note>
+      )}
+      {balanceSatang > 0 && pin && !restsUntil && !isLeaving && (
         <Button kind="quiet" size="small" className="-ml-3 mt-1" onClick={() => setLeaving(true)}>
           ขอรับทั้งหมดเป็นเงินโอน
         </Button>
       )}
       {isLeaving && (
-        <Suspense fallback={<Skeleton className="mt-3 h-72" />}>
-          <PayeeForm
-            intro="ร้านจะโอนเครดิตทั้งหมดคืนเข้าบัญชีนี้ และยอดเครดิตจะเป็นศูนย์"
-            submitLabel="ขอรับเป็นเงินโอน"
-            thanks="รับคำขอแล้ว ร้านจะโอนเข้าบัญชีที่แจ้ง"
-            send={body => api.call(withdrawCredit, { body, idempotencyKey })}
-            onGiven={done}
-          />
-        </Suspense>
+        <PayeeForm
+          intro="ร้านจะโอนเครดิตทั้งหมดคืนเข้าบัญชีนี้ และยอดเครดิตจะเป็นศูนย์"
+          submitLabel="ขอรับเป็นเงินโอน"
+          thanks="รับคำขอแล้ว ร้านจะโอนเข้าบัญชีที่แจ้ง"
+          pinNote={pinNote}
+          send={(payee, { pin: typedPin }) =>
+            api.call(withdrawCredit, { body: { ...payee, pin: typedPin }, idempotencyKey })
+          }
+          onGiven={done}
+        />
       )}
     </div>
   )

@@ -9,13 +9,13 @@ import {
 } from '@shop/shared/privacy/endpoints.ts'
 import { ERASURE_BARRIER } from '@shop/shared/privacy/erasure.ts'
 import { formatDateTime } from '@shop/web/dates.ts'
-import { isAbort, saveFile } from '@shop/web/files.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { api } from '../api.ts'
-import { inLiff } from '../shop.ts'
+import { inApp } from '../in-app.ts'
+import { useKeepFile } from '../keep-file.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Note } from '../ui/note.tsx'
@@ -26,24 +26,17 @@ import { OpenInBrowser } from './open-in-browser.tsx'
 import { ProveSheet } from './prove-sheet.tsx'
 
 const NAME = 'my-data'
-
-/**
- * LINE's browser keeps no downloads, so inside LINE the file goes to the device's share sheet. That takes plain text and
- * no JSON.
- */
-async function keepData(file: Blob): Promise<void> {
-  const files = [new File([file], `${NAME}.txt`, { type: 'text/plain' })]
-  if (inLiff && navigator.canShare?.({ files })) await navigator.share({ files })
-  else saveFile(file, `${NAME}.json`)
-}
+/** A share sheet takes no JSON. */
+const SHARED = { name: `${NAME}.txt`, type: 'text/plain' }
 
 function DownloadData({ path }: { path: string }) {
   const toast = useToast()
+  const keepFile = useKeepFile()
   const download = useMutation({
-    mutationFn: async () => keepData((await api.call(downloadOwnData, {})) as Blob),
+    mutationFn: async () => keepFile((await api.call(downloadOwnData, {})) as Blob, `${NAME}.json`, SHARED),
     onSuccess: () => toast({ text: 'สร้างไฟล์ข้อมูลของคุณแล้ว' }),
   })
-  const problem = download.error && !isAbort(download.error) && messageOf(download.error)
+  const problem = download.error && messageOf(download.error)
   return (
     <section aria-labelledby="data-download">
       <h3 id="data-download" className="text-section">
@@ -63,8 +56,8 @@ function DownloadData({ path }: { path: string }) {
       >
         ดาวน์โหลดข้อมูล
       </Button>
-      {inLiff && (
-        <OpenInBrowser path={path}>ถ้าบันทึกไฟล์ใน LINE ไม่ได้ ให้เปิดร้านในเบราว์เซอร์ แล้วเข้าสู่ระบบด้วย LINE</OpenInBrowser>
+      {inApp && (
+        <OpenInBrowser path={path}>{`ถ้าบันทึกไฟล์ใน${inApp} ไม่ได้ ให้เปิดร้านในเบราว์เซอร์ แล้วเข้าสู่ระบบอีกครั้ง`}</OpenInBrowser>
       )}
     </section>
   )

@@ -1,8 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH } from '@shop/shared/account/account.ts'
-import { name, phone, pin, username } from '@shop/shared/account/fields.ts'
+import { name, phone, pin } from '@shop/shared/account/fields.ts'
 import { errorMessage } from '@shop/shared/errors.ts'
 import { fieldProblemOf } from '@shop/shared/field-problem.ts'
+import { latinDigits } from '@shop/shared/typed-text.ts'
 import { PASSWORDS_DIFFER, PINS_DIFFER } from '@shop/web/sign-in-problem.ts'
 import * as z from 'zod'
 import { isEmail, isPhone, PHONE_WRONG, REGISTRATION_LABELS, type RegistrationField } from './registration.ts'
@@ -27,23 +28,14 @@ const at = (field: string, error: string) => ({ path: [field], error, when: () =
 const required = (schema: z.ZodString, field: RegistrationField) =>
   schema.min(1, `กรุณากรอก${REGISTRATION_LABELS[field]}`)
 
-const registrationForm = z
-  .object({
-    username: required(username, 'username'),
-    email: required(z.string().trim(), 'email').refine(isEmail, 'กรุณากรอกอีเมลให้ถูกต้อง'),
-    ...newPassword,
-    name: required(name, 'name'),
-    surname: required(name, 'surname'),
-    phonenumber: required(phone, 'phonenumber').refine(isPhone, PHONE_WRONG),
-  } satisfies Record<RegistrationField, z.ZodType>)
-  .refine(isTypedTwice, at('confirm_password', PASSWORDS_DIFFER))
+const registrationForm = z.object({
+  email: required(z.string().trim(), 'email').refine(isEmail, 'กรุณากรอกอีเมลให้ถูกต้อง'),
+  password: newPassword.password,
+} satisfies Record<RegistrationField, z.ZodType>)
 
 const loginForm = z.object({
   email: required(z.string().trim(), 'email'),
   password: required(z.string(), 'password'),
-  /** Only asked for when the shop has no name for the account. */
-  name: name.min(1).optional(),
-  surname: name.min(1).optional(),
 })
 export type LoginForm = z.input<typeof loginForm>
 
@@ -68,10 +60,12 @@ const pinForm = z
   .refine(form => form.oldPin !== form.pin, at('pin', errorMessage('PIN_SAME')))
   .refine(isSamePin, at('confirm_pin', PINS_DIFFER))
 export type PinForm = z.input<typeof pinForm>
-/** The first PIN has no old one. */
+/** The first PIN has no old one; the code is that of the shop, where one was asked for. */
 const firstPinForm = z
-  .object({ oldPin: z.string(), pin, confirm_pin: z.string() })
+  .object({ pin, confirm_pin: z.string(), code: z.string().transform(latinDigits) })
   .refine(isSamePin, at('confirm_pin', PINS_DIFFER))
+  .refine(form => form.code === '' || /^\d{6}$/.test(form.code), at('code', 'กรอกรหัสเป็นตัวเลข 6 หลัก'))
+export type FirstPinForm = z.input<typeof firstPinForm>
 
 const infoForm = z.object({
   firstname: name,
@@ -84,8 +78,7 @@ export type InfoForm = z.input<typeof infoForm>
 const words = { error: fieldProblemOf }
 
 export const byRegistrationForm = zodResolver(registrationForm, words)
-/** The name goes to the server as it was typed; the server trims it. */
-export const byLoginForm = zodResolver(loginForm, words, { raw: true })
+export const byLoginForm = zodResolver(loginForm, words)
 export const byProveForm = zodResolver(proveForm, words)
 export const byPasswordForm = zodResolver(passwordForm, words)
 export const byPinForm = zodResolver(pinForm, words)

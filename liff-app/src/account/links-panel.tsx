@@ -11,7 +11,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 import { api } from '../api.ts'
-import { inLiff } from '../shop.ts'
+import { inApp } from '../in-app.ts'
 import { Button } from '../ui/button.tsx'
 import { Note } from '../ui/note.tsx'
 import { useToast } from '../ui/toast.tsx'
@@ -19,14 +19,11 @@ import { isLineHere, withIdToken } from './line-in-app.ts'
 import { goToLine } from './line-on-web.ts'
 import { linkOfferOf, linksPathOf } from './link-offer.ts'
 import { OpenInBrowser } from './open-in-browser.tsx'
-import { ProveSheet } from './prove-sheet.tsx'
+import { PROVEN_SECONDS, ProveSheet } from './prove-sheet.tsx'
 import { useSession } from './session.tsx'
 import { isBackFromRedirect } from './social-provider.ts'
 import { VerifyEmailButton } from './verify-email-button.tsx'
 import { forgetWayBack, getPathAfterSignIn } from './way-back.ts'
-
-/** The server accepts a proof of the last five minutes; this is less, since the way to LINE and back takes time. */
-const PROVEN_SECONDS = 150
 
 const loadSocial = () => import('./social.ts')
 const sync = () => api.call(syncAccount, { body: {} })
@@ -84,7 +81,7 @@ function useLinks(path: string) {
 /** What is said of a way to sign in that is not linked. */
 function whatItNeeds(provider: SignInProvider): string {
   if (provider === 'password') return 'บัญชีนี้เข้าสู่ระบบโดยไม่ใช้รหัสผ่าน'
-  return inLiff && provider !== 'line' ? 'เชื่อมต่อได้ในเบราว์เซอร์' : 'ยังไม่ได้เชื่อมต่อ'
+  return inApp && provider !== 'line' ? 'เชื่อมต่อได้ในเบราว์เซอร์' : 'ยังไม่ได้เชื่อมต่อ'
 }
 
 interface OfferProps {
@@ -155,7 +152,7 @@ export function LinksPanel({ me }: { me: Me }) {
         {SIGN_IN_PROVIDERS.map(provider => {
           const isLinked = me.providers.includes(provider)
           const isBusy = change.isPending && change.variables.provider === provider
-          const isOffered = provider === 'line' || (provider !== 'password' && !inLiff)
+          const isOffered = provider === 'line' || (provider !== 'password' && !inApp)
           return (
             <li key={provider} className="flex min-h-15 flex-wrap items-center gap-x-3 py-2">
               <span className="min-w-[min(8rem,100%)] flex-1">
@@ -180,10 +177,10 @@ export function LinksPanel({ me }: { me: Me }) {
           )
         })}
       </ul>
-      {inLiff && (
-        <OpenInBrowser path={path}>
-          ในแอป LINE เชื่อมต่อได้เฉพาะ LINE ถ้าจะเชื่อมต่อ Google หรือ Facebook ให้เปิดร้านในเบราว์เซอร์ แล้วเข้าสู่ระบบด้วย LINE
-        </OpenInBrowser>
+      {inApp && (
+        <OpenInBrowser
+          path={path}
+        >{`ใน${inApp} เชื่อมต่อได้เฉพาะ LINE ถ้าจะเชื่อมต่อ Google หรือ Facebook ให้เปิดร้านในเบราว์เซอร์ แล้วเข้าสู่ระบบใหม่`}</OpenInBrowser>
       )}
       <ProveSheet
         me={me}

@@ -11,6 +11,7 @@ import { fieldOf } from './form-field.ts'
 import { byPasswordForm, type PasswordForm } from './forms.ts'
 import { PASSWORD_RULE } from './registration.ts'
 import { useSession } from './session.tsx'
+import { NotDecided, useKeepAccess } from './use-keep-access.tsx'
 
 const AT_PASSWORD = ['PASSWORD_SAME', 'WEAK_PASSWORD']
 
@@ -25,18 +26,20 @@ function explain(error: unknown): { field: keyof PasswordForm | 'root'; message:
 export function PasswordPanel({ me, onDone }: { me: Me; onDone: (me: Me) => void }) {
   const { renewPassword } = useSession()
   const toast = useToast()
+  const access = useKeepAccess({ secret: 'password', name: 'รหัสผ่าน' })
   const form = useForm<PasswordForm>({
     defaultValues: { current: '', password: '', confirm_password: '' },
     resolver: byPasswordForm,
   })
   const change = useMutation({
-    mutationFn: ({ current, password }: PasswordForm) => renewPassword(current, password),
+    mutationFn: async ({ current, password }: PasswordForm) => renewPassword(current, password, await access.ask()),
     onSuccess: changed => {
       toast({ text: 'เปลี่ยนรหัสผ่านสำเร็จ' })
       form.reset()
       if (changed) onDone(changed)
     },
     onError: error => {
+      if (error instanceof NotDecided) return
       const { field, message } = explain(error)
       form.setError(field, { type: 'server', message }, { shouldFocus: field !== 'root' })
     },
@@ -56,6 +59,7 @@ export function PasswordPanel({ me, onDone }: { me: Me; onDone: (me: Me) => void
       <Button type="submit" block busy={change.isPending}>
         เปลี่ยนรหัสผ่าน
       </Button>
+      {access.sheet}
     </form>
   )
 }

@@ -1,11 +1,9 @@
-import { firebaseCodeOf } from '@shop/web/sign-in-problem.ts'
-import { createUserWithEmailAndPassword, sendPasswordResetEmail, updateProfile } from 'firebase/auth'
+import { createUserWithEmailAndPassword } from 'firebase/auth'
 import { auth, requireUser } from '../firebase.ts'
 
 /** Creates an account with a password and signs in to it. */
-export async function createAccount(account: { email: string; password: string; displayName: string }): Promise<void> {
-  const { user } = await createUserWithEmailAndPassword(auth, account.email, account.password)
-  await updateProfile(user, { displayName: account.displayName })
+export async function createAccount({ email, password }: { email: string; password: string }): Promise<void> {
+  await createUserWithEmailAndPassword(auth, email, password)
 }
 
 /** Whether the address was proven meanwhile. If so, the token is renewed, so that the server knows it too. */
@@ -15,13 +13,6 @@ export async function isEmailProven(): Promise<boolean> {
   if (!user.emailVerified) return false
   await user.getIdToken(true)
   return true
-}
-
-/** Mails a link to set a new password. It does not reveal whether the address has an account. */
-export async function sendPasswordReset(email: string): Promise<void> {
-  await sendPasswordResetEmail(auth, email).catch(error => {
-    if (firebaseCodeOf(error) !== 'auth/user-not-found') throw error
-  })
 }
 
 /** How long ago the signed-in person proved who they are, in seconds. */

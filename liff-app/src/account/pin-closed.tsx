@@ -14,6 +14,9 @@ const CLOSED: Partial<Record<ErrorCode, string>> = {
 
 export const isPinClosed = (error: unknown): error is AppError => error instanceof AppError && error.code in CLOSED
 
+/** That note for a failure that is one, in a form that asks for the PIN. */
+export const pinNote = (error: unknown) => isPinClosed(error) && <PinClosedNote className="mb-2" error={error} />
+
 /** Stands in place of the field for a PIN. */
 export function PinClosedNote({ error, className }: { error: AppError; className?: string }) {
   return (

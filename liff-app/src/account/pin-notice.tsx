@@ -1,5 +1,5 @@
-import type { PinState } from '@shop/shared/account/endpoints.ts'
 import { formatPinLockEnd } from '@shop/shared/account/pin.ts'
+import type { PinState } from '@shop/shared/account/pin-endpoints.ts'
 import { formatShort } from '@shop/web/dates.ts'
 import { Lock, X } from 'lucide-react'
 import { useState } from 'react'

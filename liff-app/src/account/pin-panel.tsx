@@ -1,5 +1,6 @@
 import { PIN_RULE } from '@shop/shared/account/account.ts'
-import { changePin, type Me } from '@shop/shared/account/endpoints.ts'
+import type { Me } from '@shop/shared/account/endpoints.ts'
+import { changePin } from '@shop/shared/account/pin-endpoints.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
@@ -9,11 +10,13 @@ import { PasswordField } from '../ui/password-field.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { Loaded, Skeleton } from '../ui/state.tsx'
 import { useToast } from '../ui/toast.tsx'
+import { FirstPin } from './first-pin.tsx'
 import { fieldOf } from './form-field.ts'
-import { byFirstPinForm, byPinForm, type PinForm } from './forms.ts'
+import { byPinForm, type PinForm } from './forms.ts'
 import { isPinClosed, PinClosedNote } from './pin-closed.tsx'
 import { useSession } from './session.tsx'
 import { useCredit, useRefreshCredit } from './use-credit.ts'
+import { NotDecided, useKeepAccess } from './use-keep-access.tsx'
 
 function getFieldOf(error: unknown): keyof PinForm | 'root' {
   const code = error instanceof AppError ? error.code : null
@@ -29,33 +32,38 @@ interface PinPanelProps {
 /** Changes the PIN, or sets the first one: staff give that of a wallet, that of shop credit is its owner's own choice. */
 export function PinPanel(props: PinPanelProps) {
   const credit = useCredit()
-  if (props.me.hasWallet || props.me.mustChangePin) return <PinChange {...props} isFirst={false} />
+  if (props.me.hasWallet || props.me.mustChangePin) return <PinChange {...props} />
   return (
     <Loaded query={credit} skeleton={<Skeleton className="h-60" />} failure="ไม่สามารถดึงข้อมูลได้ กรุณาลองอีกครั้ง">
-      {({ pin }) => <PinChange {...props} isFirst={pin === null} />}
+      {({ pin }) => (pin === null ? <FirstPin {...props} /> : <PinChange {...props} />)}
     </Loaded>
   )
 }
 
 /** A wrong old PIN counts as a wrong try, and too many of those lock it. */
-function PinChange({ onDone, isFirst }: PinPanelProps & { isFirst: boolean }) {
+function PinChange({ onDone }: PinPanelProps) {
   const { renew } = useSession()
   const toast = useToast()
   const refreshCredit = useRefreshCredit()
+  const access = useKeepAccess({ secret: 'pin', name: ' PIN' })
   const form = useForm<PinForm>({
     defaultValues: { oldPin: '', pin: '', confirm_pin: '' },
-    resolver: isFirst ? byFirstPinForm : byPinForm,
+    resolver: byPinForm,
   })
   const change = useMutation({
-    mutationFn: ({ oldPin, pin }: PinForm) => api.call(changePin, { body: isFirst ? { pin } : { oldPin, pin } }),
+    mutationFn: async ({ oldPin, pin }: PinForm) => {
+      const keep = await access.ask()
+      return api.call(changePin, { body: { oldPin, pin, keep } })
+    },
     onSuccess: changed => {
       form.reset()
       renew(changed)
       void refreshCredit()
-      toast({ text: isFirst ? 'ตั้ง PIN สำเร็จ' : 'เปลี่ยน PIN สำเร็จ' })
+      toast({ text: 'เปลี่ยน PIN สำเร็จ' })
       onDone(changed)
     },
     onError: error => {
+      if (error instanceof NotDecided) return
       const field = getFieldOf(error)
       form.resetField('oldPin')
       form.setError(field, { type: 'server', message: messageOf(error) }, { shouldFocus: field !== 'root' })
@@ -75,12 +83,13 @@ function PinChange({ onDone, isFirst }: PinPanelProps & { isFirst: boolean }) {
       ) : (
         <Problem className="mb-1">{form.formState.errors.root?.message}</Problem>
       )}
-      {!isFirst && <PasswordField {...field('oldPin')} label="PIN เดิม" help={PIN_RULE} />}
+      <PasswordField {...field('oldPin')} label="PIN เดิม" help={PIN_RULE} />
       <PasswordField {...field('pin')} label="PIN ใหม่" help={PIN_RULE} />
       <PasswordField {...field('confirm_pin')} label="ยืนยัน PIN ใหม่" />
       <Button type="submit" block busy={change.isPending}>
-        {isFirst ? 'ตั้ง PIN' : 'เปลี่ยน PIN'}
+        เปลี่ยน PIN
       </Button>
+      {access.sheet}
     </form>
   )
 }

@@ -1,3 +1,4 @@
+import type { Me } from '@shop/shared/account/endpoints.ts'
 import {
   ChevronRight,
   Coins,
@@ -14,7 +15,7 @@ import { classes } from '../ui/classes.ts'
 
 export type PanelName = 'info' | 'credit' | 'password' | 'pin' | 'links' | 'data'
 
-export const PANELS: Record<PanelName, { title: string; icon: LucideIcon }> = {
+const PANELS: Record<PanelName, { title: string; icon: LucideIcon }> = {
   info: { title: 'ข้อมูลผู้ใช้', icon: UserRound },
   credit: { title: 'เครดิตร้าน', icon: Coins },
   password: { title: 'เปลี่ยนรหัสผ่าน', icon: KeyRound },
@@ -23,7 +24,14 @@ export const PANELS: Record<PanelName, { title: string; icon: LucideIcon }> = {
   data: { title: 'ข้อมูลของฉัน', icon: ShieldUser },
 }
 
+export const PANEL_NAMES = Object.keys(PANELS) as PanelName[]
+
+/** Who has no wallet sets the PIN of their shop credit there, the first one too. */
+export const titleOf = (name: PanelName, { hasWallet }: Pick<Me, 'hasWallet'>): string =>
+  name === 'pin' && !hasWallet ? 'PIN ของเครดิตร้าน' : PANELS[name].title
+
 interface ProfileMenuProps {
+  me: Me
   names: PanelName[]
   /** The panel that a wide screen shows beside the menu. */
   current: PanelName
@@ -34,16 +42,16 @@ interface ProfileMenuProps {
 const row = 'flex min-h-13 items-center gap-3 px-3 py-2 font-medium'
 
 /** The menu of the account page: rows on a phone, a side menu on a wide screen. */
-export function ProfileMenu({ names, current, forced }: ProfileMenuProps) {
+export function ProfileMenu({ me, names, current, forced }: ProfileMenuProps) {
   return (
     <nav aria-label="บัญชีของฉัน" className="mt-4">
       <ul className="divide-y divide-line lg:divide-y-0">
         {names.map(name => {
-          const { title, icon: Icon } = PANELS[name]
+          const { icon: Icon } = PANELS[name]
           const content = (
             <>
               <Icon size={22} className="flex-none" />
-              <span className="min-w-0 flex-1">{title}</span>
+              <span className="min-w-0 flex-1">{titleOf(name, me)}</span>
             </>
           )
           return (

@@ -1,5 +1,14 @@
-import { changePin, updateUser } from '@shop/shared/account/endpoints.ts'
-import { getCredit, listCreditMoves, withdrawCredit } from '@shop/shared/credit/endpoints.ts'
+import { type AccessList, listAccess } from '@shop/shared/account/access-endpoints.ts'
+import { updateUser } from '@shop/shared/account/endpoints.ts'
+import { changePin } from '@shop/shared/account/pin-endpoints.ts'
+import {
+  type CreditView,
+  getCredit,
+  giveWithdrawalPayee,
+  listCreditMoves,
+  withdrawCredit,
+} from '@shop/shared/credit/endpoints.ts'
+import { AppError } from '@shop/shared/errors.ts'
 import { listWaitingOrders } from '@shop/shared/order/endpoints.ts'
 import { getWallet } from '@shop/shared/wallet/endpoints.ts'
 import { person as customer, fake, refuse } from '@shop/web/testing.tsx'
@@ -10,7 +19,7 @@ import { expect, test, vi } from 'vitest'
 import { api } from '../api.ts'
 import { Guard } from '../frame/guard.tsx'
 import { write } from '../storage.ts'
-import { InShop } from '../testing.tsx'
+import { InShop, noCredit } from '../testing.tsx'
 import { agent, wallet } from '../wallet/testing.ts'
 import ProfileScreen from './profile-screen.tsx'
 import { startServer } from './testing.ts'
@@ -20,6 +29,8 @@ vi.mock('../firebase.ts', () => ({
   getToken: async () => 'token',
   signOut: async () => undefined,
 }))
+
+vi.mock('./password.ts', () => ({ getSecondsSinceProof: async () => 0 }))
 
 const server = startServer()
 
@@ -140,7 +151,8 @@ test('each account has the rows that fit it', async () => {
   expect(openRows()).toEqual(['ข้อมูลผู้ใช้', 'เปลี่ยนรหัสผ่าน', 'เปลี่ยน PIN', 'ช่องทางเข้าสู่ระบบ', 'ข้อมูลของฉัน'])
 })
 
-const credit = { balanceSatang: 1500_00, pinAboveSatang: 1000_00, pin: null, nowDate: '2026-11-20T05:00:00.000Z' }
+const credit: CreditView = { ...noCredit, balanceSatang: 1500_00 }
+const withPin: CreditView = { ...credit, pin: { wrongTries: 0, wrongToday: 0, lock: null } }
 const moves = [
   { id: crypto.randomUUID(), at: credit.nowDate, move: 'held', amountSatang: -100_00, orderNo: 'KT2611-00000002' },
   { id: crypto.randomUUID(), at: credit.nowDate, move: 'refund', amountSatang: 1600_00, orderNo: 'KT2611-00000001' },
@@ -173,11 +185,12 @@ test('shop credit says how much, what moved it, and sets the first PIN without a
 test('all of it is asked for as a transfer', async () => {
   const sent: unknown[] = []
   server.use(
-    fake(getCredit, () => credit),
+    fake(getCredit, () => withPin),
     fake(listCreditMoves, () => ({ rows: [], next: null })),
     fake(withdrawCredit, body => {
       sent.push(body)
-      return { ...credit, balanceSatang: 0 }
+      if (sent.length === 1) throw new AppError('PIN_WRONG', { values: { n: 4 } })
+      return { ...withPin, balanceSatang: 0 }
     }),
   )
   write('user', customer)
@@ -187,8 +200,58 @@ test('all of it is asked for as a transfer', async () => {
   await userEvent.type(screen.getByLabelText('เลขที่บัญชี'), '4051236789')
   await userEvent.type(screen.getByLabelText('ชื่อบัญชี'), 'ใจดี มีสุข')
   await userEvent.click(screen.getByRole('button', { name: 'ขอรับเป็นเงินโอน' }))
+  expect(sent).toEqual([])
+  await userEvent.type(screen.getByLabelText('PIN'), '1111')
+  await userEvent.click(screen.getByRole('button', { name: 'ขอรับเป็นเงินโอน' }))
+  // Only the PIN is typed again.
+  await screen.findByText('PIN ไม่ถูกต้อง เหลืออีก 4 ครั้ง')
+  await userEvent.type(screen.getByLabelText('PIN'), '2580')
+  await userEvent.click(screen.getByRole('button', { name: 'ขอรับเป็นเงินโอน' }))
   await screen.findByText('รับคำขอแล้ว ร้านจะโอนเข้าบัญชีที่แจ้ง')
-  expect(sent).toEqual([{ bankCode: '004', accountNo: '4051236789', accountName: 'ใจดี มีสุข' }])
+  expect(sent[1]).toEqual({ bankCode: '004', accountNo: '4051236789', accountName: 'ใจดี มีสุข', pin: '2580' })
+})
+
+const withdrawn = {
+  id: crypto.randomUUID(),
+  amountSatang: 658_00,
+  askedAt: '2026-11-20T05:00:00.000Z',
+  payee: { bankCode: '004', end: '6789' },
+  sentAt: null,
+  slipId: null,
+}
+
+test('a withdrawal that waits is shown with where it goes, and its owner names another account', async () => {
+  const sent: unknown[] = []
+  server.use(
+    fake(getCredit, () => ({ ...withPin, balanceSatang: 0, withdrawals: [withdrawn] })),
+    fake(listCreditMoves, () => ({ rows: [], next: null })),
+    fake(giveWithdrawalPayee, body => {
+      sent.push(body)
+      return withPin
+    }),
+  )
+  write('user', customer)
+  open('/user/u1?panel=credit')
+  expect(await screen.findByText('กสิกรไทย x6789')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'เปลี่ยนบัญชีรับเงิน' }))
+  await userEvent.selectOptions(await screen.findByLabelText('รับเงินทาง'), 'พร้อมเพย์')
+  await userEvent.type(screen.getByLabelText('หมายเลขพร้อมเพย์'), '0812345678')
+  await userEvent.type(screen.getByLabelText('ชื่อบัญชี'), 'ใจดี มีสุข')
+  await userEvent.type(screen.getByLabelText('PIN'), '2580')
+  await userEvent.click(screen.getByRole('button', { name: 'เปลี่ยนบัญชี' }))
+  await screen.findByText('เปลี่ยนบัญชีรับเงินแล้ว')
+  expect(sent).toEqual([{ bankCode: null, accountNo: '0812345678', accountName: 'ใจดี มีสุข', pin: '2580' }])
+})
+
+test('while the shop has just set a secret, credit says from when it can be had as money', async () => {
+  server.use(
+    fake(getCredit, () => ({ ...withPin, restsUntil: '2026-11-21T05:00:00.000Z' })),
+    fake(listCreditMoves, () => ({ rows: [], next: null })),
+  )
+  write('user', customer)
+  open('/user/u1?panel=credit')
+  expect(await screen.findByText(/รับเครดิตเป็นเงินโอนได้ตั้งแต่ .*12:00/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'ขอรับทั้งหมดเป็นเงินโอน' })).toBeNull()
 })
 
 test('customers see no role and no status of theirs; agents do', async () => {
@@ -244,4 +307,49 @@ test('signing out takes everything of the shop’s along and nothing else', asyn
   await screen.findByRole('button', { name: 'เลือกเกม' })
   await waitFor(() => expect(Object.keys({ ...localStorage })).toEqual(['somebody-else']))
   localStorage.removeItem('somebody-else')
+})
+
+const madeAt = '2026-11-20T05:00:00.000Z'
+const AGENTS: AccessList = {
+  keys: [
+    { id: 'rk_live_old', name: 'เว็บร้าน', isTest: false, madeAt, usedAt: madeAt, isDoubtful: false },
+    { id: 'rk_live_new', name: 'ไม่รู้จัก', isTest: false, madeAt, usedAt: null, isDoubtful: true },
+  ],
+  webhooks: [
+    { id: crypto.randomUUID(), url: 'https://thief.example/', isTest: true, madeAt, usedAt: null, isDoubtful: true },
+  ],
+  links: [],
+}
+
+test('who changes the PIN says what goes on; what may be somebody else’s ends unless it is chosen', async () => {
+  const sent: unknown[] = []
+  server.use(
+    fake(listAccess, () => AGENTS),
+    fake(changePin, body => {
+      sent.push(body)
+      return agent
+    }),
+  )
+  write('user', agent)
+  open('/user/u1?panel=pin')
+  await userEvent.type(await screen.findByLabelText('PIN เดิม'), '1234')
+  await userEvent.type(screen.getByLabelText('PIN ใหม่'), '4321')
+  await userEvent.type(screen.getByLabelText('ยืนยัน PIN ใหม่'), '4321')
+  const change = () => userEvent.click(screen.getByRole('button', { name: 'เปลี่ยน PIN' }))
+  await change()
+  const sheet = within(await screen.findByRole('dialog', { name: 'เลือกสิ่งที่จะใช้ต่อ' }))
+  const isChosen = (name: RegExp) => (sheet.getByRole('checkbox', { name }) as HTMLInputElement).checked
+  expect([isChosen(/เว็บร้าน/), isChosen(/ไม่รู้จัก/), isChosen(/thief/)]).toEqual([true, false, false])
+  // Going back changes nothing, and nothing is lost.
+  await userEvent.click(sheet.getByRole('button', { name: 'กลับไปแก้ไข' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect([sent, (screen.getByLabelText('PIN เดิม') as HTMLInputElement).value]).toEqual([[], '1234'])
+  await change()
+  const again = within(await screen.findByRole('dialog', { name: 'เลือกสิ่งที่จะใช้ต่อ' }))
+  await userEvent.click(again.getByRole('checkbox', { name: /ไม่รู้จัก/ }))
+  await userEvent.click(again.getByRole('button', { name: 'เปลี่ยนและยกเลิก 1 รายการ' }))
+  await screen.findByText('เปลี่ยน PIN สำเร็จ')
+  expect(sent).toEqual([
+    { oldPin: '1234', pin: '4321', keep: { keys: ['rk_live_old', 'rk_live_new'], webhooks: [], links: [] } },
+  ])
 })

@@ -21,7 +21,7 @@ import { LinksPanel } from './links-panel.tsx'
 import { PasswordPanel } from './password-panel.tsx'
 import { PinNotice } from './pin-notice.tsx'
 import { PinPanel } from './pin-panel.tsx'
-import { PANELS, type PanelName, ProfileMenu } from './profile-menu.tsx'
+import { PANEL_NAMES, type PanelName, ProfileMenu, titleOf } from './profile-menu.tsx'
 import { useSession } from './session.tsx'
 import { getPathAfterSignIn } from './way-back.ts'
 
@@ -59,7 +59,7 @@ function panelsOf(me: Me, asked: string | null): PanelName[] {
     links: true,
     data: true,
   }
-  return (Object.keys(PANELS) as PanelName[]).filter(name => has[name])
+  return PANEL_NAMES.filter(name => has[name])
 }
 
 function OwnProfile({ me }: { me: Me }) {
@@ -70,7 +70,7 @@ function OwnProfile({ me }: { me: Me }) {
   const names = panelsOf(me, asked)
   const opened = forced?.panel ?? names.find(name => name === asked) ?? null
   const current = opened ?? 'info'
-  usePageTitle(opened ? PANELS[opened].title : undefined)
+  usePageTitle(opened ? titleOf(opened, me) : undefined)
   const path = `/user/${me.uid}`
   const goOn = (changed: Me) => {
     if (!forced) return
@@ -79,7 +79,7 @@ function OwnProfile({ me }: { me: Me }) {
   }
   const menu = (
     <div className={classes(opened && !forced && 'hidden lg:block')}>
-      <ProfileMenu names={names} current={current} forced={forced?.panel ?? null} />
+      <ProfileMenu me={me} names={names} current={current} forced={forced?.panel ?? null} />
       <Leave me={me} isLocked={forced !== null} />
     </div>
   )
@@ -93,7 +93,7 @@ function OwnProfile({ me }: { me: Me }) {
       </div>
       {!forced && menu}
       <section
-        aria-label={PANELS[current].title}
+        aria-label={titleOf(current, me)}
         className={classes(
           'lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:max-w-104',
           forced && 'mt-5 lg:mt-0',
@@ -110,7 +110,7 @@ function OwnProfile({ me }: { me: Me }) {
             {forced.warning}
           </Note>
         )}
-        <h2 className="page-title mb-3">{PANELS[current].title}</h2>
+        <h2 className="page-title mb-3">{titleOf(current, me)}</h2>
         <Panel name={current} me={me} onDone={goOn} />
       </section>
       {forced && menu}

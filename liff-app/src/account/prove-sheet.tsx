@@ -4,7 +4,7 @@ import { signInProblemOf } from '@shop/web/sign-in-problem.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useForm } from 'react-hook-form'
-import { inLiff } from '../shop.ts'
+import { inApp } from '../in-app.ts'
 import { Button } from '../ui/button.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { Problem } from '../ui/problem.tsx'
@@ -13,7 +13,13 @@ import { exchangeProof } from './exchange-proof.ts'
 import { byProveForm, type ProveForm } from './forms.ts'
 import { isLineHere, withIdToken } from './line-in-app.ts'
 import { goToLine } from './line-on-web.ts'
+import { OpenInBrowser } from './open-in-browser.tsx'
 import { useSession } from './session.tsx'
+
+/**
+ * The server accepts a proof of the last five minutes; this is less, since typing, or the way to LINE and back, takes time.
+ */
+export const PROVEN_SECONDS = 150
 
 interface ProveProps {
   me: Me
@@ -61,7 +67,7 @@ export function ProveSheet({ me, open, path, onProven, onClose }: ProveProps) {
             </Button>
           </form>
         )}
-        {SOCIAL_PROVIDERS.filter(id => !inLiff && me.providers.includes(id)).map(id => (
+        {SOCIAL_PROVIDERS.filter(id => !inApp && me.providers.includes(id)).map(id => (
           <Button key={id} kind="secondary" block onClick={() => !prove.isPending && prove.mutate(bySocial(id))}>
             {`ยืนยันด้วย ${SIGN_IN_PROVIDER[id].name}`}
           </Button>
@@ -70,6 +76,9 @@ export function ProveSheet({ me, open, path, onProven, onClose }: ProveProps) {
           <Button kind="secondary" block onClick={() => !prove.isPending && prove.mutate(byLine)}>
             ยืนยันด้วย LINE
           </Button>
+        )}
+        {inApp && SOCIAL_PROVIDERS.some(id => me.providers.includes(id)) && (
+          <OpenInBrowser path={path}>{`Google และ Facebook ใช้ยืนยันใน${inApp} ไม่ได้`}</OpenInBrowser>
         )}
       </div>
     </Sheet>

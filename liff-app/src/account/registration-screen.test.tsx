@@ -41,13 +41,8 @@ function open() {
 }
 
 const filled = {
-  ชื่อผู้ใช้: 'namkhao',
   อีเมล: 'namkhao@example.com',
   รหัสผ่าน: 'secret-99',
-  ยืนยันรหัสผ่าน: 'secret-99',
-  ชื่อ: 'น้ำข้าว',
-  นามสกุล: 'ใจดี',
-  เบอร์โทรศัพท์: '0812345678',
 }
 const submit = () => userEvent.click(screen.getAllByRole('button', { name: 'สมัครสมาชิก' })[0]!)
 
@@ -59,25 +54,28 @@ async function fill(change: Partial<Record<keyof typeof filled, string>> = {}) {
   }
 }
 
+test('only an address and a password are asked for; the rest waits until it is wanted', () => {
+  open()
+  expect([...document.querySelectorAll('input')].map(({ name }) => name)).toEqual(['email', 'password'])
+})
+
 test('an empty form: each field says so, a summary leads to them, nothing is sent', async () => {
   open()
   await submit()
-  expect(await screen.findByText('กรุณาตรวจสอบ 7 ช่อง')).toBeTruthy()
+  expect(await screen.findByText('กรุณาตรวจสอบ 2 ช่อง')).toBeTruthy()
   for (const label of Object.keys(filled)) {
     expect(screen.getByLabelText(label).getAttribute('aria-invalid')).toBe('true')
   }
-  expect(document.activeElement).toBe(screen.getByLabelText('ชื่อผู้ใช้'))
-  await userEvent.click(screen.getByRole('button', { name: 'เบอร์โทรศัพท์' }))
-  expect(document.activeElement).toBe(screen.getByLabelText('เบอร์โทรศัพท์'))
+  expect(document.activeElement).toBe(screen.getByLabelText('อีเมล'))
+  await userEvent.click(screen.getByRole('button', { name: 'รหัสผ่าน' }))
+  expect(document.activeElement).toBe(screen.getByLabelText('รหัสผ่าน'))
   expect(passwords.createAccount).not.toHaveBeenCalled()
 })
 
 test.each([
-  [{ รหัสผ่าน: 'short', ยืนยันรหัสผ่าน: 'short' }, 'รหัสผ่าน', 'รหัสผ่านต้องมีอย่างน้อย 8 ตัวอักษร'],
-  [{ ยืนยันรหัสผ่าน: 'secret-98' }, 'ยืนยันรหัสผ่าน', 'รหัสผ่านไม่ตรงกัน'],
+  [{ รหัสผ่าน: 'short' }, 'รหัสผ่าน', 'รหัสผ่านต้องมีอย่างน้อย 8 ตัวอักษร'],
   [{ อีเมล: 'namkhao' }, 'อีเมล', 'กรุณากรอกอีเมลให้ถูกต้อง'],
-  [{ เบอร์โทรศัพท์: '12345' }, 'เบอร์โทรศัพท์', 'กรุณากรอกหมายเลขโทรศัพท์ให้ถูกต้อง'],
-  [{ ชื่อ: '' }, 'ชื่อ', 'กรุณากรอกชื่อ'],
+  [{ รหัสผ่าน: '' }, 'รหัสผ่าน', 'กรุณากรอกรหัสผ่าน'],
 ])('%j is told at its field', async (change, label, message) => {
   open()
   await fill(change)
@@ -105,18 +103,8 @@ test('a sync that fails stays with a message; sent again, the account is not mad
   expect(await screen.findByText('ไปต่อแล้ว')).toBeTruthy()
   expect(passwords.createAccount).toHaveBeenCalledTimes(1)
   expect(firebase.signInWithPassword).toHaveBeenCalledTimes(1)
-  const profile = { username: 'namkhao', name: 'น้ำข้าว', surname: 'ใจดี', tel: '0812345678' }
-  expect(bodies).toEqual([profile, profile])
+  expect(bodies).toEqual([{}, {}])
   expect(firebase.sendVerificationEmail).toHaveBeenCalledTimes(1)
-})
-
-test('a name that the server refuses is told at its field', async () => {
-  server.use(fake(syncAccount, refuse('INVALID_INPUT', { fields: { name: 'รูปแบบไม่ถูกต้อง' } })))
-  open()
-  await fill({ ชื่อ: '\u200b' })
-  await submit()
-  expect(await screen.findByText('รูปแบบไม่ถูกต้อง')).toBeTruthy()
-  expect(screen.getByLabelText('ชื่อ').getAttribute('aria-invalid')).toBe('true')
 })
 
 test('an address that is taken is told at its field in the catalogue’s words', async () => {
@@ -128,13 +116,13 @@ test('an address that is taken is told at its field in the catalogue’s words',
   expect(screen.getByLabelText('อีเมล').getAttribute('aria-invalid')).toBe('true')
 })
 
-test('what was typed is there again after a reload, but for the passwords', async () => {
+test('what was typed is there again after a reload, but for the password', async () => {
   const { unmount } = open()
   await fill()
-  await waitFor(() => expect(sessionStorage.getItem('registration')).toContain('0812345678'))
+  await waitFor(() => expect(sessionStorage.getItem('registration')).toContain('namkhao@example.com'))
   unmount()
   open()
-  expect((screen.getByLabelText('นามสกุล') as HTMLInputElement).value).toBe('ใจดี')
+  expect((screen.getByLabelText('อีเมล') as HTMLInputElement).value).toBe('namkhao@example.com')
   expect((screen.getByLabelText('รหัสผ่าน') as HTMLInputElement).value).toBe('')
 })
 

@@ -1,4 +1,3 @@
-import { AppError } from '@shop/shared/errors.ts'
 import { firebaseCodeOf, signInProblemOf } from '@shop/web/sign-in-problem.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -18,7 +17,6 @@ import {
   getKeptRegistration,
   keepRegistration,
   PASSWORD_RULE,
-  PHONE_WRONG,
   REGISTRATION_FIELDS,
   REGISTRATION_LABELS,
   type Registration,
@@ -31,7 +29,6 @@ import { useSignIn } from './use-sign-in.ts'
 import { getPathAfterSignIn, isBuying } from './way-back.ts'
 import { Working } from './working.tsx'
 
-const NOTHING_TYPED = Object.fromEntries(REGISTRATION_FIELDS.map(field => [field, ''])) as Registration
 const SYNC_FAILED = 'ไม่สามารถสมัครสมาชิกได้ กรุณาลองอีกครั้ง'
 
 /** Codes of Firebase that are told to the person, with their field and with a text where registering needs its own. */
@@ -45,11 +42,6 @@ const EXPLAINED: Record<string, { field?: RegistrationField; text?: string }> = 
 
 /** What to say about a failed registration, and at which field if it is about one. */
 function explain(error: unknown): { field?: RegistrationField; text: string } {
-  if (error instanceof AppError) {
-    if (error.code === 'PHONE_INVALID') return { field: 'phonenumber', text: PHONE_WRONG }
-    const field = REGISTRATION_FIELDS.find(each => error.fields?.[each])
-    return { field, text: (field && error.fields?.[field]) ?? SYNC_FAILED }
-  }
   const explained = EXPLAINED[firebaseCodeOf(error)]
   return explained ? { text: signInProblemOf(error), ...explained } : { text: SYNC_FAILED }
 }
@@ -64,14 +56,12 @@ function useRegister(form: UseFormReturn<Registration>) {
   return useMutation({
     mutationFn: async (values: Registration) => {
       const email = values.email
-      const displayName = `${values.name} ${values.surname}`
       const [passwords, firebase] = await Promise.all([import('./password.ts'), import('../firebase.ts')])
-      const profile = { username: values.username, name: values.name, surname: values.surname, tel: values.phonenumber }
       await signIn(async () => {
         if (getKeptRegistration().createdEmail === email) return firebase.signInWithPassword(email, values.password)
-        await passwords.createAccount({ email, password: values.password, displayName })
-        keepRegistration({ ...values, createdEmail: email })
-      }, profile)
+        await passwords.createAccount(values)
+        keepRegistration({ email, createdEmail: email })
+      })
       forgetRegistration()
       const isSent = await firebase.sendVerificationEmail().then(
         () => true,
@@ -94,7 +84,7 @@ export default function RegistrationScreen() {
   const { me } = useSession()
   const signIn = useSignIn()
   const form = useForm<Registration>({
-    defaultValues: { ...NOTHING_TYPED, ...getKeptRegistration() },
+    defaultValues: { email: getKeptRegistration().email ?? '', password: '' },
     resolver: byRegistrationForm,
   })
   const register = useRegister(form)
@@ -172,36 +162,18 @@ function Fields({ form }: { form: UseFormReturn<Registration> }) {
     label: REGISTRATION_LABELS[name],
     required: true,
   })
-  const plain = { autoCapitalize: 'none', spellCheck: false }
   return (
-    <>
-      <fieldset className="grid gap-2">
-        <legend className="mb-2 text-section">บัญชี</legend>
-        <Field {...field('username')} {...plain} autoComplete="nickname" maxLength={50} help="ชื่อที่ร้านใช้เรียกคุณ" />
-        <Field
-          {...field('email')}
-          {...plain}
-          type="email"
-          autoComplete="username"
-          maxLength={254}
-          help="ใช้เข้าสู่ระบบ และรับอีเมลยืนยัน"
-        />
-        <PasswordField {...field('password')} autoComplete="new-password" help={PASSWORD_RULE} />
-        <PasswordField {...field('confirm_password')} autoComplete="new-password" help="กรอกรหัสผ่านอีกครั้ง" />
-      </fieldset>
-      <fieldset className="mt-4 grid gap-2">
-        <legend className="mb-2 text-section">เกี่ยวกับคุณ</legend>
-        <Field {...field('name')} autoComplete="given-name" maxLength={100} />
-        <Field {...field('surname')} autoComplete="family-name" maxLength={100} />
-        <Field
-          {...field('phonenumber')}
-          type="tel"
-          inputMode="tel"
-          autoComplete="tel"
-          maxLength={20}
-          help="เช่น 0812345678 หรือ +66812345678"
-        />
-      </fieldset>
-    </>
+    <div className="grid gap-2">
+      <Field
+        {...field('email')}
+        type="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={254}
+        help="ใช้เข้าสู่ระบบ และรับอีเมลยืนยัน"
+      />
+      <PasswordField {...field('password')} autoComplete="new-password" help={PASSWORD_RULE} />
+    </div>
   )
 }

@@ -2,15 +2,10 @@ import { MINIMUM_PASSWORD_LENGTH } from '@shop/shared/account/account.ts'
 import { errorMessage } from '@shop/shared/errors.ts'
 import { forgetInTab, isText, keepInTab, parseKept, readInTab, recordOf } from '../storage.ts'
 
-/** What a person fills in to register, by the names of the wire, in the order of the form. */
+/** What a person fills in to register, in the order of the form. Name and telephone wait in the profile until they are wanted. */
 export const REGISTRATION_LABELS = {
-  username: 'ชื่อผู้ใช้',
   email: 'อีเมล',
   password: 'รหัสผ่าน',
-  confirm_password: 'ยืนยันรหัสผ่าน',
-  name: 'ชื่อ',
-  surname: 'นามสกุล',
-  phonenumber: 'เบอร์โทรศัพท์',
 }
 export type RegistrationField = keyof typeof REGISTRATION_LABELS
 export type Registration = Record<RegistrationField, string>
@@ -26,15 +21,18 @@ export const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)
 export const isPhone = (text: string): boolean => /^(0|\+66)\d{8,9}$/.test(text.replace(/[\s-]/g, ''))
 
 /** The half-filled form; `createdEmail` is the address of an account that Firebase has and the shop does not know yet. */
-type KeptRegistration = Partial<Omit<Registration, 'password' | 'confirm_password'>> & { createdEmail?: string }
+interface KeptRegistration {
+  email?: string
+  createdEmail?: string
+}
 
 /** What was typed before this tab was reloaded. */
 export const getKeptRegistration = (): KeptRegistration => parseKept(readInTab('registration'), recordOf(isText)) ?? {}
 
-/** Keeps the form in this tab, but never a password. */
-export function keepRegistration(form: Partial<Registration> & { createdEmail?: string }): void {
-  const { password: _, confirm_password: __, ...kept } = form
-  keepInTab('registration', JSON.stringify({ ...getKeptRegistration(), ...kept }))
+/** Keeps the address in this tab, but never a password. */
+export function keepRegistration({ email, createdEmail }: KeptRegistration): void {
+  const kept = { ...getKeptRegistration(), email, ...(createdEmail && { createdEmail }) }
+  keepInTab('registration', JSON.stringify(kept))
 }
 
 export const forgetRegistration = (): void => forgetInTab('registration')

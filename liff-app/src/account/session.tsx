@@ -1,3 +1,4 @@
+import type { Kept } from '@shop/shared/account/access-endpoints.ts'
 import type { Me } from '@shop/shared/account/endpoints.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 import type { SessionState } from '@shop/web/session.ts'
@@ -92,7 +93,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     }
     return {
       signIn: (...how: Parameters<typeof session.signIn>) => session.signIn(...how).then(askAgain),
-      renewPassword: (current: string, next: string) => session.renewPassword(current, next).then(askAgain),
+      renewPassword: (current: string, next: string, keep?: Kept) =>
+        session.renewPassword(current, next, keep).then(askAgain),
       renew: session.renew,
       signOut,
     }

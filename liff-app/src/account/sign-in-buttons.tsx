@@ -1,14 +1,14 @@
 import { SIGN_IN_PROVIDER, SOCIAL_PROVIDERS, type SocialProvider } from '@shop/shared/account/account.ts'
 import type { ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
-import { inLiff } from '../shop.ts'
+import { inApp } from '../in-app.ts'
 import { Button } from '../ui/button.tsx'
 import { ProviderMark } from '../ui/provider-mark.tsx'
 import { OpenInBrowser } from './open-in-browser.tsx'
 import type { SignIn } from './use-sign-in.ts'
 
-/** Google and Facebook refuse to show their pages inside LINE. */
-const offered: SocialProvider[] = inLiff ? [] : SOCIAL_PROVIDERS
+/** Google and Facebook refuse to show their pages in the browsers of apps. */
+const offered: SocialProvider[] = inApp ? [] : SOCIAL_PROVIDERS
 
 /** The buttons of LINE, Google and Facebook. `verb` starts each label, for example "เข้าสู่ระบบด้วย". */
 export function SignInButtons({ verb, signIn }: { verb: string; signIn: SignIn }) {
@@ -18,9 +18,12 @@ export function SignInButtons({ verb, signIn }: { verb: string; signIn: SignIn }
       <button
         type="button"
         onClick={signIn.signInWithLine}
-        className="flex min-h-13 items-stretch rounded-control bg-line-green text-button text-white hover:brightness-95 active:brightness-90"
+        className="flex min-h-13 items-stretch rounded-control bg-line-green text-button text-ink hover:brightness-95 active:brightness-90"
       >
-        <span className="my-2.5 flex w-13 items-center justify-center border-ink/10 border-r pr-1" aria-hidden="true">
+        <span
+          className="my-2.5 flex w-13 items-center justify-center border-ink/10 border-r pr-1 text-white"
+          aria-hidden="true"
+        >
           <ProviderMark provider="line" />
         </span>
         <span className="flex min-w-0 flex-1 items-center justify-center py-2 pr-13 @max-[15rem]:pr-3">
@@ -32,10 +35,10 @@ export function SignInButtons({ verb, signIn }: { verb: string; signIn: SignIn }
           {`${verb} ${SIGN_IN_PROVIDER[id].name}`}
         </WayButton>
       ))}
-      {inLiff && (
-        <OpenInBrowser path={pathname}>
-          Google และ Facebook ใช้ในแอป LINE ไม่ได้ ถ้าเคยใช้ กรุณาเปิดร้านในเบราว์เซอร์
-        </OpenInBrowser>
+      {inApp && (
+        <OpenInBrowser
+          path={pathname}
+        >{`Google และ Facebook ใช้ใน${inApp} ไม่ได้ ถ้าเคยใช้ กรุณาเปิดร้านในเบราว์เซอร์`}</OpenInBrowser>
       )}
     </div>
   )

@@ -1,3 +1,4 @@
+import { listAccess } from '@shop/shared/account/access-endpoints.ts'
 import { getMe } from '@shop/shared/account/endpoints.ts'
 import { getWallet } from '@shop/shared/wallet/endpoints.ts'
 import { fake } from '@shop/web/testing.tsx'
@@ -16,6 +17,7 @@ export function startServer() {
     server.use(
       fake(getMe, () => read('user', isRemembered)!),
       fake(getWallet, () => wallet),
+      fake(listAccess, () => ({ keys: [], webhooks: [], links: [] })),
     )
   })
   return server

@@ -1,4 +1,5 @@
 import { PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
+import type { CreditView } from '@shop/shared/credit/endpoints.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { Draft } from '../draft.ts'
 import { totalSatangOf } from './selection.ts'
@@ -13,6 +14,10 @@ export interface CreditPlan {
 
 /** Whether shop credit pays at the prices of this payment method; a wallet has its own. */
 export const takesCredit = (payment: PaymentCode): boolean => PAYMENT_METHOD[payment].price === 'bank'
+
+/** Whether credit pays without being asked to: there is some, and no PIN has to be set first. */
+export const isUsedAtFirst = ({ balanceSatang, withoutPinSatang, pin }: CreditView): boolean =>
+  balanceSatang > 0 && (pin !== null || balanceSatang <= withoutPinSatang)
 
 /** Returns what of a selection the buyer's credit pays; null where they use none. @param balanceSatang 0 without credit */
 export function creditPlanOf(

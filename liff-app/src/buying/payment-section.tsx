@@ -15,6 +15,8 @@ export interface ChoosableMethod extends OfferedMethod {
 
 interface PaymentSectionProps {
   methods: ChoosableMethod[]
+  /** By what the buyer paid last; null when they did not yet. */
+  lastMethod: PaymentCode | null
   /** What the goods cost; null until they are chosen. */
   priceSatang: Satang | null
   accounts: ReceivingAccount[]
@@ -25,11 +27,13 @@ interface PaymentSectionProps {
 }
 
 /** Lets the buyer choose how to pay, and for a transfer to which of the shop's accounts. */
-export function PaymentSection({ methods, priceSatang, accounts, wallet, draft, onChange }: PaymentSectionProps) {
+export function PaymentSection({ methods, accounts, draft, onChange, ...known }: PaymentSectionProps) {
   const only = methods.length === 1 ? methods[0] : undefined
+  // Beside the gateway's PromptPay, a transfer is not offered as another one.
+  const hasPromptPay = methods.some(({ code, reason }) => code === 'promptpay' && !reason)
   return (
     <>
-      {only && <OnlyMethod method={only} priceSatang={priceSatang} wallet={wallet} />}
+      {only && <OnlyMethod method={only} hasPromptPay={hasPromptPay} {...known} />}
       {!only && (
         <OptionGroup
           id="payment-method"
@@ -45,7 +49,7 @@ export function PaymentSection({ methods, priceSatang, accounts, wallet, draft, 
                 key={code}
                 value={code}
                 name={name}
-                detail={<Detail method={method} priceSatang={priceSatang} wallet={wallet} />}
+                detail={<Detail method={method} hasPromptPay={hasPromptPay} {...known} />}
                 reason={reason}
                 mark={<Icon size={22} className="flex-none text-ink-2" />}
               />
@@ -70,7 +74,7 @@ export function PaymentSection({ methods, priceSatang, accounts, wallet, draft, 
                   layout="tile"
                   value={String(account.id)}
                   name={account.bankName}
-                  detail={account.hasPromptPay ? undefined : 'ไม่มี QR'}
+                  detail={account.hasPromptPay || hasPromptPay ? undefined : 'ไม่มี QR'}
                   mark={<BankMark bank={account} />}
                 />
               ))}
@@ -82,16 +86,19 @@ export function PaymentSection({ methods, priceSatang, accounts, wallet, draft, 
   )
 }
 
-interface MethodProps extends Pick<PaymentSectionProps, 'priceSatang' | 'wallet'> {
+interface MethodProps extends Pick<PaymentSectionProps, 'priceSatang' | 'wallet' | 'lastMethod'> {
   method: ChoosableMethod
+  /** PromptPay can be chosen as a method of its own. */
+  hasPromptPay: boolean
 }
 
 /** What a method is, and what it costs beside the price. */
-function Detail({ method: { code, terms }, priceSatang, wallet }: MethodProps) {
+function Detail({ method: { code, terms }, priceSatang, wallet, lastMethod, hasPromptPay }: MethodProps) {
   const surcharge = terms && surchargeTextOf(terms, priceSatang)
   return (
     <>
-      {PAYMENT_LOOK[code].detailOf(wallet)}
+      {PAYMENT_LOOK[code].detailOf(wallet, hasPromptPay)}
+      {code === lastMethod && <span className="whitespace-nowrap"> · ใช้ครั้งก่อน</span>}
       {surcharge && <span className="block text-ink">{surcharge}</span>}
     </>
   )

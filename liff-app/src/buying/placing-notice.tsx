@@ -29,7 +29,7 @@ function findWayOn(code: ErrorCode, back: string | undefined, uid: string | null
   if (code === 'CREDIT_PIN_NOT_SET' && uid) return { to: `/user/${uid}?panel=pin`, label: 'ตั้ง PIN' }
   if (code === 'WALLET_BALANCE_TOO_LOW') return { to: '/wallet', label: 'เติมเงิน' }
   // Accounts that have proven nothing are counted as guests. They go on when they have proven their address.
-  if (code === 'GUEST_LIMIT_REACHED')
+  if (code === 'GUEST_LIMIT_REACHED' || code === 'STOCK_FOR_KNOWN')
     return uid ? { to: `/user/${uid}`, label: 'ยืนยันอีเมล' } : { to: '/login', label: 'เข้าสู่ระบบ' }
   return null
 }

@@ -17,9 +17,14 @@ function typingHintOf(format: PlayerFormat | null): string | null {
   return format?.kind === 'text' ? `${lengthOf(format)} ตัวอักษร` : null
 }
 
-/** Digits as many as the shortest id has, so that an empty input shows what is asked for. */
+/** Ids of most games have so many digits. */
+const USUAL_DIGITS = 10
+
+/** Digits as many as an id usually has, so that an empty input shows what is asked for. */
 const exampleOf = (format: PlayerFormat | null) =>
-  format?.kind === 'digits' ? `เช่น ${'512345678901234567'.slice(0, format.min)}` : undefined
+  format?.kind === 'digits'
+    ? `เช่น ${'512345678901234567'.slice(0, Math.min(format.max, Math.max(format.min, USUAL_DIGITS)))}`
+    : undefined
 
 /** Says that what was bought for a wrong player stays with that player. */
 export const warningOf = (labels: string[]): string => `กรุณากรอก ${labels.join(' และ ')} ให้ถูกต้อง หากผิดจะไม่สามารถยกเลิกได้`

@@ -48,7 +48,7 @@ const serverField = () => screen.getByRole('combobox', { name: 'Server' })
 test('an id of digits has the number keyboard, an example and its length', () => {
   show()
   expect(id().getAttribute('inputmode')).toBe('numeric')
-  expect((id() as HTMLInputElement).placeholder).toBe('เช่น 51234')
+  expect((id() as HTMLInputElement).placeholder).toBe('เช่น 5123456789')
   expect(screen.getByText('ตัวเลข 5–12 หลัก')).toBeTruthy()
 })
 

@@ -1,3 +1,4 @@
+import { getMe } from '@shop/shared/account/endpoints.ts'
 import {
   getPublicConfig,
   listGamePackages,
@@ -6,17 +7,27 @@ import {
   listReceivingAccounts,
   listRegions,
 } from '@shop/shared/catalogue/endpoints.ts'
-import { fake } from '@shop/web/testing.tsx'
+import { getCredit } from '@shop/shared/credit/endpoints.ts'
+import { listOwnOrders, listRunningOrders } from '@shop/shared/order/own-endpoints.ts'
+import { fake, person } from '@shop/web/testing.tsx'
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { HttpResponse, http } from 'msw'
 import { Route, Routes } from 'react-router-dom'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Draft, saveDraft } from '../draft.ts'
 import { order } from '../orders/testing.ts'
-import { InShop, shopConfig, startShopServer } from '../testing.tsx'
+import { keepLastMethod } from '../settings/method-choice.ts'
+import { write } from '../storage.ts'
+import { InShop, noCredit, shopConfig, startShopServer } from '../testing.tsx'
 import PurchaseScreen from './purchase-screen.tsx'
 import { chosen, draft, game } from './testing.ts'
 
+vi.mock('../firebase.ts', () => ({
+  onUser: (hear: (uid: string) => void) => hear('u1'),
+  getToken: async () => 'token',
+  signOut: async () => undefined,
+}))
 const server = startShopServer()
 const complete: Draft = { ...draft, field2: 'Asia' }
 beforeEach(() => {
@@ -180,4 +191,60 @@ test('a link with a code that the game had before leads on to its code of today'
   )
   await screen.findByRole('heading', { name: 'PUBG Mobile' })
   expect(screen.getByRole('radio', { name: /^660 UC/ }).getAttribute('aria-checked')).toBe('true')
+})
+
+describe('where the gateway is paid through as well', () => {
+  const transfer = () => screen.getByRole('radio', { name: /^โอนผ่านธนาคาร/ })
+  const offer = (promptPay: { code: 'promptpay'; name: string; image: string; terms: typeof terms }) =>
+    server.use(fake(listPaymentMethods, () => [promptPay, { code: 'bank' as const, name: 'โอนผ่านธนาคาร', image: '' }]))
+  const terms = { leastSatang: null, mostSatang: null, surchargeBasisPoints: 0, surchargeSatang: 0, openingHours: '' }
+  const promptPay = { code: 'promptpay' as const, name: 'พร้อมเพย์ QR', image: '', terms }
+  const fresh = { ...complete, paymentMethod: null }
+
+  test('prices have no unknown satang until a transfer is chosen', async () => {
+    offer(promptPay)
+    await open(fresh)
+    expect(screen.getByRole('radio', { name: /^พร้อมเพย์ QR/ }).getAttribute('aria-checked')).toBe('true')
+    expect(screen.queryByText('.xx')).toBeNull()
+    await userEvent.click(transfer())
+    expect(screen.getAllByText('.xx').length).toBeGreaterThan(0)
+  })
+
+  test.each([
+    ['is the only PromptPay', terms, false],
+    ['leaves it to the transfer while it is closed', { ...terms, openingHours: '20:00-21:00' }, true],
+  ])('its PromptPay %s', async (_, asOffered, isTransferToo) => {
+    offer({ ...promptPay, terms: asOffered })
+    await open(fresh)
+    expect(transfer().textContent!.includes('พร้อมเพย์')).toBe(isTransferToo)
+  })
+
+  test.each([
+    [null, 'a guest', true],
+    ['u2', 'somebody else', false],
+  ])('the way of the last purchase of %s in this browser is chosen for a guest: %s %s', async (uid, _, isChosen) => {
+    offer(promptPay)
+    keepLastMethod('lastPayment', uid, 'bank')
+    await open(fresh)
+    expect(transfer().getAttribute('aria-checked')).toBe(String(isChosen))
+    expect(screen.queryByText('· ใช้ครั้งก่อน') !== null).toBe(isChosen)
+  })
+})
+
+test.each([
+  ['some of it pays', 61_00, undefined, true],
+  ['the buyer has said that it does not', 61_00, false, false],
+  ['it would take a PIN that is not set', 2000_00, undefined, false],
+])('whether shop credit pays, when %s (%i satang, %s): %s', async (_, balanceSatang, usesCredit, isUsed) => {
+  write('user', person)
+  server.use(
+    fake(getMe, () => person),
+    fake(getCredit, () => ({ ...noCredit, balanceSatang })),
+    ...[listRunningOrders, listOwnOrders].map(({ path }) =>
+      http.get(`*${path}`, () => HttpResponse.json({ rows: [] })),
+    ),
+  )
+  await open({ ...complete, ...(usesCredit === undefined ? {} : { usesCredit }) })
+  const box = screen.getByRole('checkbox', { name: /^ใช้เครดิตร้าน/ }) as HTMLInputElement
+  expect(box.checked).toBe(isUsed)
 })

@@ -7,6 +7,7 @@ import type { WalletView } from '@shop/shared/wallet/endpoints.ts'
 import { ChevronRight, Clock, Gamepad2, Zap } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link, Navigate, useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom'
+import { useSession } from '../account/session.tsx'
 import { useCredit } from '../account/use-credit.ts'
 import { createDraft, type Draft, getDraft, saveDraft } from '../draft.ts'
 import { PendingOrdersSheet } from '../orders/pending-orders-sheet.tsx'
@@ -15,6 +16,7 @@ import { useUnpaidOrders } from '../orders/unpaid-orders.ts'
 import { usePageTitle } from '../page-title.ts'
 import { useClosedInvitation } from '../settings/closed-note.ts'
 import { findOffReason, type OfferedMethod, quantityLimitOf } from '../settings/limits.ts'
+import { lastMethodOf } from '../settings/method-choice.ts'
 import { payingOf } from '../settings/payment-methods.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { focusOn } from '../ui/focus-on.ts'
@@ -25,7 +27,7 @@ import { StepSection } from '../ui/steps.tsx'
 import { readProblemOf } from '../unanswered.ts'
 import { isWithoutWallet, useWallet } from '../wallet/use-wallet.ts'
 import { CreditChoice } from './credit-choice.tsx'
-import { type CreditPlan, creditPlanOf, payingWith, takesCredit } from './credit-plan.ts'
+import { type CreditPlan, creditPlanOf, isUsedAtFirst, payingWith, takesCredit } from './credit-plan.ts'
 import { PackagePrice, PackageSection } from './package-section.tsx'
 import { type ChoosableMethod, PaymentSection } from './payment-section.tsx'
 import { PlacingNotice } from './placing-notice.tsx'
@@ -79,6 +81,7 @@ export default function PurchaseScreen() {
             wallet={wallet.data ?? null}
             // What can't be read is not offered; the purchase goes on without it.
             creditBalanceSatang={credit.data?.balanceSatang ?? 0}
+            usesCredit={credit.data ? isUsedAtFirst(credit.data) : false}
           />
         )
       }
@@ -101,14 +104,18 @@ interface PurchaseProps {
   unpaid: Unpaid
   wallet: WalletView | null
   creditBalanceSatang: Satang
+  /** Shop credit pays until the buyer says otherwise. */
+  usesCredit: boolean
 }
 
 /** The selection and what follows from it: the chosen package, the limit of its quantity, and what is still missing. */
-function useSelection({ game, offer, unpaid, wallet, creditBalanceSatang }: PurchaseProps) {
+function useSelection({ game, offer, unpaid, wallet, creditBalanceSatang, usesCredit }: PurchaseProps) {
   const [search] = useSearchParams()
-  const [kept, setKept] = useState(() => startDraft(game.code, search.get('package')))
+  const { me } = useSession()
+  const lastMethod = lastMethodOf('lastPayment', me?.uid ?? null)
+  const [kept, setKept] = useState((): Draft => ({ usesCredit, ...startDraft(game.code, search.get('package')) }))
   const methods = listChoosable(offer, kept, wallet, creditBalanceSatang)
-  const choice = withObviousChoices(kept, { ...offer, methods })
+  const choice = withObviousChoices(kept, { ...offer, methods, lastMethod })
   const method = methods.find(({ code }) => code === choice.paymentMethod)
   const buyable = offer.packages.filter(
     each =>
@@ -129,6 +136,7 @@ function useSelection({ game, offer, unpaid, wallet, creditBalanceSatang }: Purc
     const shown = withObviousChoices(wanted, {
       ...offer,
       methods: listChoosable(offer, wanted, wallet, creditBalanceSatang),
+      lastMethod,
     })
     const changed = { ...wanted, actualPrice: isSame ? next.actualPrice : priceOf(offer, shown) }
     setKept(changed)
@@ -144,7 +152,8 @@ function useSelection({ game, offer, unpaid, wallet, creditBalanceSatang }: Purc
     isPaidByCredit: credit?.coversAll ?? false,
   })
   const isBankChosen = kept.bank !== null || offer.accounts.length === 1
-  return { draft, credit, methods, isBankChosen, change, chosen, limit, missing, news: newsOf(draft, offer) }
+  const news = newsOf(draft, offer)
+  return { draft, credit, methods, lastMethod, isBankChosen, change, chosen, limit, missing, news }
 }
 
 /** The payment methods, with why one can't be chosen for this package. */
@@ -192,7 +201,7 @@ function newsOf(draft: Draft, offer: GameOffer) {
 
 function Purchase(props: PurchaseProps) {
   const { game, offer, unpaid, wallet, creditBalanceSatang } = props
-  const { draft, credit, methods, isBankChosen, change, chosen, limit, missing, news } = useSelection(props)
+  const { draft, credit, methods, lastMethod, isBankChosen, change, chosen, limit, missing, news } = useSelection(props)
   const [hasTried, setTried] = useState(false)
   const pending = usePendingOrders(unpaid)
   const navigate = useNavigate()
@@ -261,6 +270,7 @@ function Purchase(props: PurchaseProps) {
             {!credit?.coversAll && (
               <PaymentSection
                 methods={methods}
+                lastMethod={lastMethod}
                 priceSatang={chosen ? totalSatangOf(draft, chosen) - (credit?.satang ?? 0) : null}
                 accounts={offer.accounts}
                 wallet={wallet}

@@ -1,3 +1,4 @@
+import type { PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
 import { expect, test } from 'vitest'
 import { createDraft, type Draft } from '../draft.ts'
 import { fieldProblemOf, findMissing, withFieldValue, withObviousChoices } from './selection.ts'
@@ -58,16 +59,22 @@ test('another player id or server is no longer the confirmed one', () => {
     expect(withFieldValue(found, name, '5198765432')).toMatchObject({ playerName: null, playerCheck: undefined })
 })
 
-test('the first way to pay is chosen until the buyer chooses another', () => {
-  const accounts = [{ id: 7 }, { id: 8 }]
-  const one = withObviousChoices(createDraft('rov'), { methods: [{ code: 'wallet' }], accounts })
-  expect(one).toMatchObject({ paymentMethod: 'wallet', bank: 7 })
-  const two = withObviousChoices(createDraft('rov'), { methods: [{ code: 'bank' }, { code: 'wallet' }], accounts })
-  expect(two.paymentMethod).toBe('bank')
-  const other = { ...createDraft('rov'), paymentMethod: 'wallet' as const }
-  expect(withObviousChoices(other, { methods: [{ code: 'bank' }, { code: 'wallet' }], accounts }).paymentMethod).toBe(
-    'wallet',
-  )
+test.each<[string, Partial<Draft>, PaymentCode | null, PaymentCode]>([
+  ['the first one', {}, null, 'promptpay'],
+  ['that of the last purchase', {}, 'bank', 'bank'],
+  ['the one that the buyer chooses now', { paymentMethod: 'wallet' }, 'bank', 'wallet'],
+  ['the first one instead of one that is no longer offered', {}, 'linepay', 'promptpay'],
+  ['one that can be used now, instead of that of the last purchase', {}, 'truemoney', 'promptpay'],
+])('the way to pay is %s', (_, chosen, lastMethod, payment) => {
+  const methods = [
+    { code: 'promptpay' as const },
+    { code: 'truemoney' as const, reason: 'เปิด 09:00 น.' },
+    { code: 'bank' as const },
+    { code: 'wallet' as const },
+  ]
+  const offered = { methods, accounts: [{ id: 7 }, { id: 8 }], lastMethod }
+  const shown = withObviousChoices({ ...createDraft('rov'), ...chosen }, offered)
+  expect(shown).toMatchObject({ paymentMethod: payment, bank: 7 })
 })
 
 test.each<[string, Partial<Draft>, string | null]>([

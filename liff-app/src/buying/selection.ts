@@ -6,6 +6,7 @@ import { surchargeOf } from '@shop/shared/gateway/gateway.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import { type Draft, isPlayerId } from '../draft.ts'
 import type { OfferedMethod } from '../settings/limits.ts'
+import { methodFor } from '../settings/method-choice.ts'
 import { payingOf } from '../settings/payment-methods.tsx'
 import type { OfferedPackage } from './use-offer.ts'
 
@@ -121,21 +122,18 @@ export function nameGoods(packageName: string, draft: Draft): string {
 
 interface Offered {
   /** With the reason for which one can't be chosen now, if there is one. */
-  methods: { code: PaymentCode; reason?: string }[]
+  methods: { code: PaymentCode; reason?: string | undefined }[]
   accounts: { id: number }[]
+  /** By what this person bought last. */
+  lastMethod: PaymentCode | null
 }
 
-/**
- * Adds what need not be asked: the first way to pay and the first account, until another one is chosen. A way to pay
- * that can't be used now steps aside for one that can.
- */
-export function withObviousChoices(draft: Draft, { methods, accounts }: Offered): Draft {
-  const wanted = methods.find(({ code }) => code === draft.paymentMethod) ?? methods[0]
-  const usable = wanted?.reason ? methods.find(({ reason }) => !reason) : wanted
+/** Adds what need not be asked: the way to pay of the last purchase or the first one, and the first account. */
+export function withObviousChoices(draft: Draft, { methods, accounts, lastMethod }: Offered): Draft {
   const hasAccount = accounts.some(({ id }) => id === draft.bank)
   return {
     ...draft,
-    paymentMethod: (usable ?? wanted)?.code ?? null,
+    paymentMethod: methodFor(methods, [draft.paymentMethod, lastMethod])?.code ?? null,
     bank: hasAccount ? draft.bank : (accounts[0]?.id ?? null),
   }
 }

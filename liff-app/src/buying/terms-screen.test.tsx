@@ -1,4 +1,4 @@
-import { acceptTerms, getMe } from '@shop/shared/account/endpoints.ts'
+import { acceptTerms, getAcceptedTerms as getAccepted, getMe } from '@shop/shared/account/endpoints.ts'
 import {
   listGamePackages,
   listGames,
@@ -97,7 +97,7 @@ test.each([
 test('a lot of credit asks for the PIN, and leads to setting the first one', async () => {
   server.use(
     fake(getMe, () => person),
-    fake(getCredit, () => ({ ...noCredit, balanceSatang: 149_00, pinAboveSatang: 100_00 })),
+    fake(getCredit, () => ({ ...noCredit, balanceSatang: 149_00, pinAboveSatang: 100_00, withoutPinSatang: 100_00 })),
   )
   write('user', person)
   saveDraft({ ...draft, usesCredit: true })
@@ -237,6 +237,7 @@ test.each([
   [{ playerName: 'Namkhao_TH' }, 'Namkhao_TH'],
   [{ playerName: null, playerCheck: 'nameless' as const }, 'พบผู้เล่นนี้ในเกม'],
   [{ playerName: null, playerCheck: 'away' as const }, /^ตรวจชื่อไม่ได้ชั่วคราว/],
+  [{ playerName: null }, /^ยังไม่ได้ตรวจชื่อ/],
 ])('beside the player id stands whom the order is for: %o', async (found, text) => {
   saveDraft({ ...draft, ...found })
   await open()
@@ -335,11 +336,32 @@ describe('signed-in people', () => {
     await waitFor(() => expect(screen.getByLabelText('ที่อยู่').textContent).toBe('/payment'))
   })
 
+  test.each([
+    ['the version in force', '1', false],
+    ['an earlier version', '0', true],
+  ])('who accepted %s on another device is asked again: %s %s', async (_, version, isAsked) => {
+    server.use(fake(getAccepted, () => ({ version })))
+    render(<TermsScreen />, { wrapper: InShop })
+    await screen.findByText('เงื่อนไขสำคัญ')
+    expect(screen.queryByRole('checkbox') !== null).toBe(isAsked)
+  })
+
   test.each(['u1 0', 'u2 1', 'guest 1'])('are asked although this browser has told of %s', async told => {
     write('toldTerms', told)
     await open()
     expect(isTicked()).toBe(false)
   })
+})
+
+test.each([
+  ['guest 1', false],
+  ['guest 0', true],
+  ['u1 1', true],
+])('a guest in whose browser was told of %s is asked to accept the terms: %s', async (told, isAsked) => {
+  write('toldTerms', told)
+  render(<TermsScreen />, { wrapper: InShop })
+  await screen.findByText('เงื่อนไขสำคัญ')
+  expect(screen.queryByRole('checkbox') !== null).toBe(isAsked)
 })
 
 test.each([

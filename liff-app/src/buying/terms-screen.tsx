@@ -5,7 +5,6 @@ import { useQuery } from '@tanstack/react-query'
 import { ContactRound, QrCode, ShieldCheck, Timer } from 'lucide-react'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router-dom'
-import { useSession } from '../account/session.tsx'
 import { useCredit } from '../account/use-credit.ts'
 import { clearPurchase, getCurrentOrder } from '../current-order.ts'
 import { type Draft, getAcceptedTerms, getDraft, purchasePathOf, saveDraft } from '../draft.ts'
@@ -28,7 +27,7 @@ import { PlacingSheets } from './placing-sheets.tsx'
 import { findChosen } from './selection.ts'
 import { TermsSheet } from './terms-sheet.tsx'
 import { TermsSummary } from './terms-summary.tsx'
-import { hasToldAcceptance } from './told-terms.ts'
+import { useAccepted } from './told-terms.ts'
 import { type GameOffer, useOffer } from './use-offer.ts'
 import { type PlacingProps, usePlacing } from './use-placing.ts'
 import { WarningBox } from './warning-box.tsx'
@@ -45,6 +44,7 @@ function Terms({ kept }: { kept: Draft }) {
   const [draft, setDraft] = useState(kept)
   const offer = useOffer(draft.gameCode)
   const terms = useQuery(TERMS_QUERY)
+  const { isAccepted, isPending: isAsking } = useAccepted(terms.data?.version)
   // Without the credit that the buyer wants to use, another amount would be asked for.
   const credit = useCredit()
   const chosen = findChosen(offer.packages, draft)
@@ -62,12 +62,19 @@ function Terms({ kept }: { kept: Draft }) {
   }
   return (
     <Pending
-      pending={offer.isPending || !terms.data || (draft.usesCredit === true && credit.isLoading)}
+      pending={offer.isPending || !terms.data || isAsking || (draft.usesCredit === true && credit.isLoading)}
       skeleton={<Skeleton className="h-80" />}
     >
       {() =>
         chosen && !chosen.isOut && terms.data ? (
-          <Agreement draft={draft} chosen={chosen} offer={offer} terms={terms.data} onChange={change} />
+          <Agreement
+            draft={draft}
+            chosen={chosen}
+            offer={offer}
+            terms={terms.data}
+            isAccepted={isAccepted}
+            onChange={change}
+          />
         ) : (
           <NotOnSale gameCode={draft.gameCode} why={chosen?.isOut ? 'SOLD_OUT' : 'PACKAGE_NOT_ON_SALE'} />
         )
@@ -89,13 +96,12 @@ const NotOnSale = ({ gameCode, why }: { gameCode: string; why: ErrorCode }) => (
 )
 
 /**
- * Whether the buyer has accepted the terms on the screen. Signed-in people are asked once for each version, guests every
- * time. When the terms on the screen change, they have to be accepted again.
+ * Whether the buyer has accepted the terms on the screen. Each version is asked for once; when the terms on the screen
+ * change, they have to be accepted again.
  */
-function useAgreement({ version }: ShownTerms) {
-  const { me } = useSession()
-  // Looked up once, so that the question does not vanish while its answer is being sent.
-  const [told] = useState(() => (me && hasToldAcceptance(version, me.uid) ? version : null))
+function useAgreement({ version }: ShownTerms, isAccepted: boolean) {
+  // Kept from the first drawing, so that the question does not vanish while its answer is being sent.
+  const [told] = useState(isAccepted ? version : null)
   const [accepted] = useState(getAcceptedTerms)
   const [ticked, setTicked] = useState(accepted)
   // The version under which the buyer has gone on, or that was shown first.
@@ -124,9 +130,9 @@ function useGoingOn(isReady: boolean, goOn: () => void) {
   })
 }
 
-function Agreement(props: PlacingProps) {
+function Agreement({ isAccepted, ...props }: PlacingProps & { isAccepted: boolean }) {
   const { draft, chosen, offer, terms } = props
-  const agreement = useAgreement(terms)
+  const agreement = useAgreement(terms, isAccepted)
   const [sheet, setSheet] = useState<'terms' | 'cancel' | null>(null)
   const navigate = useNavigate()
   const placing = usePlacing(props)
@@ -158,6 +164,7 @@ function Agreement(props: PlacingProps) {
       <Button kind="quiet" size="inline" className="-ml-3" aria-haspopup="dialog" onClick={() => setSheet('terms')}>
         อ่านเงื่อนไขการให้บริการทั้งหมด
       </Button>
+      {!agreement.isAsked && <p className="text-ink-2 text-note">คุณยอมรับเงื่อนไขฉบับนี้ไว้แล้ว</p>}
       {chosen.warning && (
         <WarningBox
           text={chosen.warning}
@@ -182,7 +189,7 @@ function Agreement(props: PlacingProps) {
         className="mx-auto mt-2 block min-h-11 px-4 text-ink-2 text-small hover:underline"
         onClick={() => setSheet('cancel')}
       >
-        ยกเลิกคำสั่งซื้อ
+        ยกเลิก
       </button>
       <PlacingSheets placing={placing} draft={draft} chosen={chosen} offer={offer} terms={terms} />
       <TermsSheet terms={terms} open={sheet === 'terms'} onClose={close} />

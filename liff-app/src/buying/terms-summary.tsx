@@ -1,13 +1,14 @@
 import { formatBaht } from '@shop/shared/money.ts'
 import type { ReactNode } from 'react'
 import { type Draft, isPlayerId } from '../draft.ts'
+import { classes } from '../ui/classes.ts'
 import { type Fact, Facts } from '../ui/facts.tsx'
 import { GameArt } from '../ui/game-art.tsx'
 import { type CreditPlan, payingWith } from './credit-plan.ts'
 import { PackagePrice } from './package-section.tsx'
 import { PlayerName } from './player-name.tsx'
 import { creditFacts, namePayment } from './purchase-summary.tsx'
-import { fieldValueOf, nameGoods, neededFields, surchargeSatangOf, totalSatangOf } from './selection.ts'
+import { fieldValueOf, isConfirmed, nameGoods, neededFields, surchargeSatangOf, totalSatangOf } from './selection.ts'
 import type { GameOffer, OfferedPackage } from './use-offer.ts'
 
 interface SummaryProps {
@@ -20,7 +21,10 @@ interface SummaryProps {
   edit: ReactNode
 }
 
-/** Shows what is about to be ordered, and largest for whom: a wrong player can't be taken back. */
+/**
+ * Shows what is about to be ordered, and largest for whom: a wrong player can't be taken back. Where nobody has told a
+ * name, the id alone says whose it is, and stands larger still.
+ */
 export function TermsSummary({ draft, chosen, offer, credit, edit }: SummaryProps) {
   const { game } = offer
   if (!game) return null
@@ -43,8 +47,16 @@ export function TermsSummary({ draft, chosen, offer, credit, edit }: SummaryProp
         {neededFields(game.fields, offer.packages, chosen).map(({ name, label }) => (
           <div key={name} className="min-w-0">
             <dt className="text-ink-2 text-note">{label}</dt>
-            <dd className="wrap-anywhere text-total tabular-nums">{fieldValueOf(draft, name)}</dd>
-            {isPlayerId(name) && (draft.playerName || draft.playerCheck) && (
+            <dd
+              translate="no"
+              className={classes(
+                'wrap-anywhere tabular-nums',
+                isConfirmed(draft) ? 'text-total' : 'text-title-wide tracking-wide',
+              )}
+            >
+              {fieldValueOf(draft, name)}
+            </dd>
+            {isPlayerId(name) && (
               <dd className="text-ink-2 text-small">
                 <PlayerName draft={draft} />
               </dd>

@@ -1,4 +1,6 @@
-import { acceptTerms } from '@shop/shared/account/endpoints.ts'
+import { acceptTerms, getAcceptedTerms } from '@shop/shared/account/endpoints.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useSession } from '../account/session.tsx'
 import { api } from '../api.ts'
 import { ensureGuestKey } from '../guest-key.ts'
 import { isText, read, write } from '../storage.ts'
@@ -6,8 +8,19 @@ import { isText, read, write } from '../storage.ts'
 const nameOf = (version: string, uid: string | null): string => `${uid ?? 'guest'} ${version}`
 
 /** Whether this browser has told the server that the person accepted this version. Signing out forgets it. */
-export const hasToldAcceptance = (version: string, uid: string | null): boolean =>
+const hasToldAcceptance = (version: string, uid: string | null): boolean =>
   read('toldTerms', isText) === nameOf(version, uid)
+
+/**
+ * Whether whoever is here accepted this version already: in this browser, or signed in elsewhere, which the server is
+ * asked about. Without its answer they are asked again.
+ */
+export function useAccepted(version: string | undefined): { isAccepted: boolean; isPending: boolean } {
+  const { me } = useSession()
+  const isTold = version !== undefined && hasToldAcceptance(version, me?.uid ?? null)
+  const known = useQuery({ ...api.query(getAcceptedTerms), enabled: me !== null && !isTold, retry: false })
+  return { isAccepted: isTold || (me !== null && known.data?.version === version), isPending: known.isLoading }
+}
 
 /**
  * Tells the server that the terms were accepted, once for each person and version. The order names their version too, so

@@ -15,6 +15,7 @@ import { expect, test, vi } from 'vitest'
 import { getCurrentOrder } from '../current-order.ts'
 import { createDraft, type Draft, getDraft, saveDraft } from '../draft.ts'
 import { order } from '../orders/testing.ts'
+import { lastMethodOf } from '../settings/method-choice.ts'
 import { TERMS_QUERY } from '../settings/terms.ts'
 import { InShop, refuse } from '../testing.tsx'
 import { agent, findAlert, startWalletServer, wallet } from '../wallet/testing.ts'
@@ -236,6 +237,7 @@ test('a transfer is ordered without a PIN and leads to the payment', async () =>
   expect(getCurrentOrder()).toEqual({ orderNo: order.orderNo })
   expect(sent[0]!.body).toMatchObject({ packageId: 12, receivingAccountId: 1 })
   expect(sent[0]!.body).not.toHaveProperty('pin')
+  expect(['u1', null].map(uid => lastMethodOf('lastPayment', uid))).toEqual(['bank', null])
 })
 
 test('who goes back while the price is looked up orders nothing', async () => {

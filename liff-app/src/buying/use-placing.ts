@@ -1,5 +1,4 @@
 import { sellingPriceOf } from '@shop/shared/catalogue/pricing.ts'
-import { needsPin } from '@shop/shared/credit/credit.ts'
 import { type CreditView, getCredit } from '@shop/shared/credit/endpoints.ts'
 import { AppError, type ErrorCode, messageOf } from '@shop/shared/errors.ts'
 import type { Satang } from '@shop/shared/money.ts'
@@ -14,6 +13,7 @@ import { api } from '../api.ts'
 import { saveCurrentOrder } from '../current-order.ts'
 import { type Draft, purchasePathOf, saveAcceptedTerms } from '../draft.ts'
 import { useUnpaidOrders } from '../orders/unpaid-orders.ts'
+import { keepLastMethod } from '../settings/method-choice.ts'
 import { payingOf } from '../settings/payment-methods.tsx'
 import { type ShownTerms, TERMS_QUERY } from '../settings/terms.ts'
 import { useToast } from '../ui/toast.tsx'
@@ -116,9 +116,9 @@ export function usePlacing({ draft, chosen, offer, terms, onChange }: PlacingPro
 }
 export type Placing = ReturnType<typeof usePlacing>
 
-/** Whether the PIN is asked for: the server asks for it above the amount that the shop has set. */
+/** Whether the PIN is asked for: the server asks for it once more has left than the shop lets go without. */
 const asksPinFor = (credit: CreditPlan | null, held: CreditView | null): boolean =>
-  credit !== null && held !== null && needsPin(credit.satang, held.pinAboveSatang / 100)
+  credit !== null && held !== null && credit.satang > held.withoutPinSatang
 
 type Held = Pick<CreditView, 'balanceSatang' | 'pin' | 'nowDate'>
 /** What the PIN opens, and how much of it is spent. */
@@ -167,9 +167,9 @@ function usePreparing({ onReady, onNewPrice, onRefused }: PreparingProps) {
 }
 
 /** @throws CREDIT_TOO_LOW when it was spent meanwhile, CREDIT_PIN_NOT_SET */
-function mustHold({ satang }: CreditPlan, { balanceSatang, pinAboveSatang, pin }: CreditView): void {
+function mustHold({ satang }: CreditPlan, { balanceSatang, withoutPinSatang, pin }: CreditView): void {
   if (balanceSatang < satang) throw new AppError('CREDIT_TOO_LOW')
-  if (needsPin(satang, pinAboveSatang / 100) && !pin) throw new AppError('CREDIT_PIN_NOT_SET')
+  if (satang > withoutPinSatang && !pin) throw new AppError('CREDIT_PIN_NOT_SET')
 }
 
 interface SendingProps {
@@ -194,10 +194,11 @@ function useSending({ asksPin, donePath, onRefused }: SendingProps) {
   const refreshCredit = useRefreshCredit()
   const place = useMutation({
     mutationFn: ({ pin, ...selection }: Sent) => placeOrder(selection, pin),
-    onSuccess: ({ orderNo, trackToken, playerName }, { draft, credit }) => {
+    onSuccess: ({ orderNo, trackToken, playerName }, { draft, chosen, credit }) => {
       if (credit) void refreshCredit()
       saveCurrentOrder(me ? { orderNo } : { orderNo, trackToken })
       savePlayer(draft.gameCode, { ...draft, playerName })
+      if (!credit?.coversAll) keepLastMethod('lastPayment', me?.uid ?? null, chosen.payment)
       if (asksPin) void refreshWallet()
       goOn(donePath, { replace: true, late: asksPin ? LATE_BOUGHT : LATE_PLACED })
     },

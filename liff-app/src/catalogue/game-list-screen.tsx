@@ -29,6 +29,7 @@ const ResumeBanner = lazy(() => import('../orders/resume-banner.tsx').then(m => 
 const RunningOrders = lazy(() => import('../orders/running-list.tsx').then(m => ({ default: m.RunningOrders })))
 const BuyAgain = lazy(() => import('../orders/buy-again.tsx').then(m => ({ default: m.BuyAgain })))
 const WalletLine = lazy(() => import('./wallet-line.tsx'))
+const CreditLine = lazy(() => import('./credit-line.tsx'))
 const FilterSheet = lazy(() => import('./filter-sheet.tsx').then(m => ({ default: m.FilterSheet })))
 
 const slideOf = ({ id, picture, description, gameCode }: Reply<typeof listBanners>[number]) => ({
@@ -66,6 +67,11 @@ export default function GameListScreen() {
             )}
             {/* A promotion is for who buys by transfer; a reseller looks for what the wallet still holds. */}
             {me?.hasWallet && <WalletLine />}
+            {me && !me.hasWallet && (
+              <Suspense fallback={null}>
+                <CreditLine />
+              </Suspense>
+            )}
             {!me?.hasWallet && banners.data && banners.data.length > 0 && (
               <Carousel
                 label="โปรโมชัน"

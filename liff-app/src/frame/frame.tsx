@@ -62,9 +62,17 @@ export function Frame({ page, children, ...shop }: FrameProps & { page: Page; ch
         <TabBar label="แท็บหลัก" tabs={listTabs(user)} className={classes(!inLiff && 'lg:hidden')} />
       )}
       {menuOpen !== null && (
-        <Suspense fallback={null}>
-          <MenuSheet open={menuOpen} onClose={() => setMenuOpen(false)} user={user} menu={menu} onSignOut={onSignOut} />
-        </Suspense>
+        <ErrorBoundary>
+          <Suspense fallback={null}>
+            <MenuSheet
+              open={menuOpen}
+              onClose={() => setMenuOpen(false)}
+              user={user}
+              menu={menu}
+              onSignOut={onSignOut}
+            />
+          </Suspense>
+        </ErrorBoundary>
       )}
     </PageTitleContext>
   )

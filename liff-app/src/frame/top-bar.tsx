@@ -55,7 +55,7 @@ function CheckoutBar({ title, page }: { title: string; page: Page }) {
   return (
     <div className="flex min-h-14 items-center gap-1 px-4 lg:hidden">
       <IconButton icon={ArrowLeft} size={24} label="ย้อนกลับ" className="-ml-3" onClick={goBack} />
-      <p className="min-w-0 text-section">{title}</p>
+      <p className="min-w-0 truncate text-section">{title}</p>
     </div>
   )
 }

@@ -28,6 +28,7 @@ export function ChargeBox({ goods, method, charging, onRetry }: ChargeBoxProps) 
   if (charging.at === 'refused') return <Failure text={readProblemOf(charging.error)} onRetry={onRetry} />
   if (charging.at === 'failed') return <Failure text="ชำระไม่สำเร็จ ยังไม่มีการตัดเงิน" onRetry={onRetry} />
   if (charging.at === 'paid') return <Pending text="ได้รับเงินแล้ว กำลังไปต่อ" />
+  if (charging.at === 'asking' && charging.isSlow) return <Slow onRetry={onRetry} />
   if (charging.at === 'asking')
     return method === 'promptpay' ? <QrSkeleton /> : <Pending text={`กำลังเตรียมหน้าชำระของ ${name}`} />
   const { charge, pay } = charging
@@ -41,6 +42,14 @@ const Pending = ({ text }: { text: string }) => (
     <LoaderCircle size={20} className="flex-none animate-[spin_0.9s_linear_infinite]" />
     {text}
   </p>
+)
+
+/** The gateway has not answered yet: people need not wait for it. */
+const Slow = ({ onRetry }: { onRetry: () => void }) => (
+  <div className="rounded-card border border-line p-4">
+    <Failure text="ผู้ให้บริการรับชำระยังไม่ตอบ และยังไม่มีการตัดเงิน จ่ายด้วยวิธีอื่นได้ทันที หรือรอต่อก็ได้" onRetry={onRetry} />
+    <Pending text="ยังถามอยู่" />
+  </div>
 )
 
 const QrSkeleton = () => (

@@ -9,6 +9,13 @@ interface ChargedAmount {
   charge: ChargeSummary | null
 }
 
+/** A gateway that is slow to answer for so long is told of; before that it mostly answers yet. */
+const SILENT_MS = 60_000
+
+/** Tells whether the gateway does not say whether a charge was paid. @param nowDate the server's moment */
+export const isSilent = (charge: Pick<ChargeSummary, 'silentSince'> | null, nowDate: string): boolean =>
+  charge?.silentSince != null && Date.parse(nowDate) - Date.parse(charge.silentSince) > SILENT_MS
+
 /** The charge that paid something, or that is to. */
 const chargeOf = ({ charge }: Pick<ChargedAmount, 'charge'>) =>
   charge && ['waiting', 'paid'].includes(charge.state) ? charge : null

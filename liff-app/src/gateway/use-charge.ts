@@ -9,6 +9,9 @@ const ASKING_MS = 2000
 /** Each charge belongs to its moment: none is shown again from memory, and none is asked for twice. */
 const ONCE = { retry: false, gcTime: 0, refetchOnWindowFocus: false, refetchOnReconnect: false } as const
 
+/** A gateway that has not answered after so long is told of, with other ways to pay; the answer still counts when it comes. */
+const SLOW_MS = 4000
+
 const ENDED: readonly ChargeState[] = ['failed', 'expired']
 
 /** What a charge pays, as its page knows it: an order or a top-up. */
@@ -25,20 +28,22 @@ export interface Charged {
 
 /** How far the page is with the buyer's charge. */
 export type Charging =
-  | { at: 'asking' }
+  | { at: 'asking'; isSlow: boolean }
   | { at: 'ready'; charge: ChargeView; pay: NonNullable<ChargeView['pay']> }
   | { at: 'paid' }
   | { at: 'failed' }
   | { at: 'refused'; error: Error }
 
+const ASKING: Charging = { at: 'asking', isSlow: false }
+
 /** The charge as it is known last: by its own answer, or by a newer one of what it pays. */
 function chargingOf(charged: Charged, charge: ChargeView | undefined): Charging {
-  if (!charge) return { at: 'asking' }
+  if (!charge) return ASKING
   const told = charged.charge?.id === charge.id ? charged.charge.state : charge.state
   const state = told === 'asking' ? charge.state : told
   if (state === 'paid') return { at: 'paid' }
   if (ENDED.includes(state)) return { at: 'failed' }
-  if (charge.state === 'asking') return { at: 'asking' }
+  if (charge.state === 'asking') return ASKING
   return charge.pay ? { at: 'ready', charge, pay: charge.pay } : { at: 'failed' }
 }
 
@@ -70,13 +75,34 @@ export function useCharge(charged: Charged, isOpen: boolean) {
   useFollowing(charged, charge, next => (next === method ? void made.refetch() : setMethod(next)))
   const isUnasked = !made.data && !made.error && !made.isFetching && method === failedBefore
   const charging: Charging = made.isFetching
-    ? { at: 'asking' }
+    ? ASKING
     : made.error
       ? { at: 'refused', error: made.error }
       : isUnasked
         ? { at: 'failed' }
         : chargingOf(charged, charge)
-  return { method, charge, charging, choose: setMethod, retry: () => void made.refetch() }
+  const isSlow = useSlow(charging.at === 'asking', method)
+  return {
+    method,
+    charge,
+    charging: charging.at === 'asking' ? { ...charging, isSlow } : charging,
+    choose: setMethod,
+    retry: () => void made.refetch(),
+  }
+}
+
+/** Tells whether asking by a method takes long. */
+function useSlow(isAsking: boolean, method: GatewayMethod): boolean {
+  const [slow, setSlow] = useState<GatewayMethod | null>(null)
+  useEffect(() => {
+    if (!isAsking) return
+    const timer = setTimeout(() => setSlow(method), SLOW_MS)
+    return () => {
+      clearTimeout(timer)
+      setSlow(null)
+    }
+  }, [isAsking, method])
+  return slow === method
 }
 
 /** Goes over to a charge that the buyer has asked for in another window, because it ended this one. */

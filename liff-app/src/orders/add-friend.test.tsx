@@ -68,3 +68,26 @@ test('a guest is asked, and after closing it never again', async () => {
   await screen.findByRole('button', { name: 'คัดลอกลิงก์ ติดตามคำสั่งซื้อ' })
   expect(question()).toBeNull()
 })
+
+test('once it is delivered nobody is promised news of it, and what shop credit paid is told', async () => {
+  server.use(fake(getOrder, () => ({ ...order, status: 'success' as const, creditSatang: 100_00, dueSatang: 49_37 })))
+  await open()
+  expect(question()).toBeNull()
+  expect(screen.queryByText(/เมื่อเติมเงินเรียบร้อย/)).toBeNull()
+  expect(screen.getByText('ใช้เครดิตร้าน').closest('div')!.textContent).toContain('100.00')
+  await openSignedIn(() => ({ isFriend: true }))
+  expect(screen.queryByText(/เมื่อเติมเสร็จ/)).toBeNull()
+})
+
+test('who has seen all codes is not told to press for them', async () => {
+  const row = { id: '01900000-0000-7000-8000-000000000001', revealedAt: null, revealedOn: null }
+  const codes = { opening: 'press' as const, address: null, canGiveAddress: false, rows: [row] }
+  const delivered = { ...order, status: 'success' as const, package: { ...order.package, delivers: 'code' as const } }
+  server.use(fake(getOrder, () => ({ ...delivered, codes })))
+  await open()
+  expect(screen.getByText(/กด “แสดงรหัส”/)).toBeTruthy()
+  const rows = [{ ...row, revealedAt: order.createdAt, revealedOn: 'iPhone' }]
+  server.use(fake(getOrder, () => ({ ...delivered, codes: { ...codes, rows } })))
+  await open()
+  expect(screen.queryByText(/กด “แสดงรหัส”/)).toBeNull()
+})

@@ -20,6 +20,7 @@ const charge: ChargeView = {
   state: 'waiting',
   amountSatang: 150_00,
   surchargeSatang: 1_00,
+  silentSince: null,
   expiresAt: '2026-11-20T07:20:00.000Z',
   payee: 'Omise',
   pay: { by: 'qrText', text: '0002010102' },
@@ -42,7 +43,14 @@ let asked: string[]
 beforeEach(() => {
   shown = {}
   asked = []
-  const terms = { leastSatang: null, mostSatang: null, surchargeBasisPoints: 0, surchargeSatang: 0, openingHours: '' }
+  const terms = {
+    leastSatang: null,
+    mostSatang: null,
+    surchargeBasisPoints: 0,
+    surchargeSatang: 0,
+    silentSince: null,
+    openingHours: '',
+  }
   server.use(
     http.get(`*${getOrder.path.split('/:')[0]}/*`, () => HttpResponse.json({ ...ordered, ...shown })),
     fake(getPublicConfig, () => shopConfig({}, { nowDate: '2026-11-20T07:05:28.000Z' })),
@@ -133,4 +141,31 @@ test('after its time nobody is led to pay', async () => {
   expect(await screen.findByText('หมดเวลาชำระแล้ว อย่าจ่ายยอดนี้')).toBeTruthy()
   expect(screen.queryByText('Omise')).toBeNull()
   expect(asked).toEqual([])
+})
+
+test('while the gateway does not answer, the buyer is told within seconds and goes on by a transfer of the same order', async () => {
+  server.use(http.post('*/charge', () => new Promise<never>(() => {})))
+  let wentOver = 0
+  server.use(
+    http.post('*/transfer', () => {
+      wentOver++
+      shown = { payment: 'bank', tailSatang: 37, amountSatang: 149_37, dueSatang: 149_37 }
+      return HttpResponse.json({ ...ordered, ...shown })
+    }),
+  )
+  open()
+  expect(await screen.findByText(/ผู้ให้บริการรับชำระยังไม่ตอบ/, {}, { timeout: 6000 })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'ลองอีกครั้ง' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: /LINE Pay/ })).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'โอนเงินธนาคาร' }))
+  expect(await screen.findAllByRole('button', { name: 'โอนแล้ว แจ้งชำระเงิน' })).not.toHaveLength(0)
+  expect(wentOver).toBe(1)
+})
+
+test('an order of which only the link is known is not taken over to a transfer', async () => {
+  shown = { canCancel: false }
+  charged({})
+  open()
+  await screen.findByText('Omise')
+  expect(screen.queryByRole('button', { name: 'โอนเงินธนาคาร' })).toBeNull()
 })

@@ -1,7 +1,8 @@
-import type { GatewayMethod } from '@shop/shared/catalogue/payment-method.ts'
+import { type GatewayMethod, PAYMENT_METHOD } from '@shop/shared/catalogue/payment-method.ts'
 import { AppError } from '@shop/shared/errors.ts'
-import { chargeOrder, getCharge } from '@shop/shared/order/charge-endpoints.ts'
+import { chargeOrder, getCharge, transferInstead } from '@shop/shared/order/charge-endpoints.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { MailNote } from '../account/mail-note.tsx'
@@ -10,14 +11,17 @@ import { api } from '../api.ts'
 import { getOrderPath } from '../current-order.ts'
 import { ChargeBox } from '../gateway/charge-box.tsx'
 import { paidSatangOf } from '../gateway/charge-facts.ts'
-import { Offline, OtherMethods } from '../gateway/charge-parts.tsx'
+import { Offline, OtherMethods, SilentGateway } from '../gateway/charge-parts.tsx'
 import { type Charged, useCharge } from '../gateway/use-charge.ts'
 import { ContactLink } from '../settings/contact-link.tsx'
 import { useOfferedMethods } from '../settings/offered-methods.ts'
+import { PAYMENT_LOOK } from '../settings/payment-methods.tsx'
 import { Amount } from '../ui/amount.tsx'
 import { Button } from '../ui/button.tsx'
 import { Countdown, useRemainingSeconds } from '../ui/countdown.tsx'
 import { Note } from '../ui/note.tsx'
+import { Problem } from '../ui/problem.tsx'
+import { messageWhilePaying } from '../unanswered.ts'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { surchargeNoteOf } from './order-facts.ts'
 import { DeliveryStart, useEndOfWaiting } from './paying.tsx'
@@ -72,6 +76,7 @@ export function ChargePage({ order, receivedAt, onStale }: ChargePageProps) {
         <h1 className="sr-only lg:not-sr-only lg:page-title">ชำระเงิน</h1>
         <Countdown {...deadline} totalSeconds={totalSeconds} ended={ENDED} />
         <Offline />
+        <SilentGateway charge={order.charge} nowDate={order.nowDate} />
         <p className="mt-3 lg:mt-5">
           <span className="block text-ink-2 text-small lg:text-body">ยอดชำระ</span>
           <Amount satang={paidSatangOf(shown)} className="text-hero lg:text-hero-wide" />
@@ -86,7 +91,9 @@ export function ChargePage({ order, receivedAt, onStale }: ChargePageProps) {
           <div className="mt-3 lg:mt-5 lg:max-w-120">
             <ChargeBox goods={goodsOf(order)} method={method} charging={charging} onRetry={retry} />
             {charging.at !== 'paid' && (
-              <OtherMethods methods={methods} amountSatang={order.dueSatang} method={method} onChoose={choose} />
+              <OtherMethods methods={methods} amountSatang={order.dueSatang} method={method} onChoose={choose}>
+                {order.canCancel && <TransferInstead orderNo={order.orderNo} onStale={onStale} />}
+              </OtherMethods>
             )}
           </div>
         )}
@@ -105,6 +112,31 @@ export function ChargePage({ order, receivedAt, onStale }: ChargePageProps) {
       </PaymentSummary>
       <CancelDialog order={order} open={isAsking} onClose={() => setAsking(false)} />
     </div>
+  )
+}
+
+/** Has the same order paid by a bank transfer; its page then shows the account and the amount. */
+function TransferInstead({ orderNo, onStale }: { orderNo: string; onStale: () => unknown }) {
+  const change = useMutation({
+    mutationFn: () => api.call(transferInstead, { params: { orderNo } }),
+    onSettled: () => onStale(),
+  })
+  const { name } = PAYMENT_METHOD.bank
+  const Icon = PAYMENT_LOOK.bank.icon
+  return (
+    <>
+      <Button
+        kind="secondary"
+        size="inline"
+        icon={<Icon size={18} />}
+        busy={change.isPending}
+        busyLabel={name}
+        onClick={() => change.mutate()}
+      >
+        {name}
+      </Button>
+      <Problem className="basis-full">{change.error && messageWhilePaying(change.error)}</Problem>
+    </>
   )
 }
 

@@ -1,9 +1,11 @@
 import { NO_PLAYER } from '@shop/shared/catalogue/catalogue.ts'
 import type { Reply } from '@shop/shared/endpoint.ts'
+import { goodsText } from '@shop/shared/order/goods-text.ts'
 import type { listOwnOrders } from '@shop/shared/order/own-endpoints.ts'
 import { formatDateTime } from '@shop/web/dates.ts'
 import { ChevronRight, Clock } from 'lucide-react'
 import { Link } from 'react-router-dom'
+import { purchasePathOf } from '../draft.ts'
 import { Amount } from '../ui/amount.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import { formatRemaining, useRemainingSeconds } from '../ui/countdown.tsx'
@@ -12,7 +14,7 @@ import { Table } from '../ui/table.tsx'
 import { useMedia } from '../ui/use-media.ts'
 import { BuyAgainButton } from './buy-again.tsx'
 import { useFromHistory } from './history-place.ts'
-import { ASKED, awaitsPayment } from './order-facts.ts'
+import { askOf, awaitsPayment, isCreditBack } from './order-facts.ts'
 import { OrderTag } from './running-list.tsx'
 
 /** Whom an order is for; codes are for no player. */
@@ -66,7 +68,7 @@ function Card(each: RowProps) {
               state={from}
               className="wrap-anywhere before:absolute before:inset-0 before:rounded-card"
             >
-              {row.packageName}
+              {goodsText(row.packageName, row.quantity)}
             </Link>
             <Amount satang={row.amountSatang} />
           </span>
@@ -87,7 +89,8 @@ function Card(each: RowProps) {
 /** The one thing that its buyer would do with an order; nothing while only the shop can do something. */
 function RowAction({ row, from }: Pick<RowProps, 'row' | 'from'>) {
   if (awaitsPayment(row)) return <PayOn row={row} />
-  if (row.asks)
+  const asked = askOf(row)
+  if (asked)
     return (
       <ButtonLink
         kind="secondary"
@@ -95,9 +98,20 @@ function RowAction({ row, from }: Pick<RowProps, 'row' | 'from'>) {
         className="relative"
         to={pathOf(row)}
         state={from}
-        aria-label={`${ASKED[row.asks]} ${row.orderNo}`}
+        aria-label={`${asked} ${row.orderNo}`}
       >
-        {ASKED[row.asks]}
+        {asked}
+      </ButtonLink>
+    )
+  if (isCreditBack(row))
+    return (
+      <ButtonLink
+        size="inline"
+        className="relative"
+        to={purchasePathOf(row.gameCode)}
+        aria-label={`ใช้เครดิตของ ${row.orderNo} เลย`}
+      >
+        ใช้เลย
       </ButtonLink>
     )
   return row.status === 'success' ? <BuyAgainButton order={row} /> : null
@@ -140,7 +154,9 @@ const OrderTable = ({ rows }: { rows: RowProps[] }) => (
           <span className="flex items-center gap-3">
             <GameArt picture={each.row.gamePicture} className="size-11 rounded-inline" />
             <span>
-              <span className="wrap-anywhere block font-semibold">{each.row.packageName}</span>
+              <span className="wrap-anywhere block font-semibold">
+                {goodsText(each.row.packageName, each.row.quantity)}
+              </span>
               <span className="block text-ink-2 text-note">{each.row.gameName}</span>
             </span>
           </span>

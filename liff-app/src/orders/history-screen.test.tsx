@@ -48,6 +48,8 @@ test('each row offers the one thing to do with it, and a short list no filters',
     { ...row, orderNo: 'KT2611-00000006', status: 'refunding' as const, asks: 'payee' as const },
     { ...row, orderNo: 'KT2611-00000005', status: 'processing' as const },
     { ...row, orderNo: 'KT2611-00000007', status: 'failed' as const, isCorrected: true },
+    { ...row, orderNo: 'KT2611-00000008', status: 'failed' as const, isRefundAsked: true },
+    { ...row, orderNo: 'KT2611-00000009', status: 'refunded' as const, creditBackSatang: 95_00 },
   ]
   server.use(
     fake(listGames, () => []),
@@ -60,11 +62,15 @@ test('each row offers the one thing to do with it, and a short list no filters',
     return [...card.queryAllByRole('button'), ...card.getAllByRole('link').slice(1)].map(each => each.textContent)
   }
   expect(actionsOf('KT2611-00000003')).toEqual(['เติมอีก'])
-  expect(actionsOf('KT2611-00000004')).toEqual(['แก้ ID'])
-  expect(actionsOf('KT2611-00000006')).toEqual(['บอกบัญชีรับเงินคืน'])
+  expect(actionsOf('KT2611-00000004')).toEqual(['แก้ ID หรือขอเงินคืน'])
+  expect(actionsOf('KT2611-00000006')).toEqual(['แจ้งบัญชีรับเงิน'])
   expect(actionsOf('KT2611-00000005')).toEqual([])
   expect(actionsOf('KT2611-00000007')).toEqual([])
+  expect(actionsOf('KT2611-00000008')).toEqual([])
+  expect(actionsOf('KT2611-00000009')).toEqual(['ใช้เลย'])
   expect(screen.getAllByText('รับข้อมูลใหม่แล้ว')).toHaveLength(1)
+  expect(screen.getAllByText('ขอเงินคืนแล้ว')).toHaveLength(1)
+  expect(screen.getAllByText('฿95.00 เป็นเครดิตร้าน')).toHaveLength(1)
   expect(screen.queryByRole('button', { name: 'ตัวกรอง' })).toBeNull()
 })
 

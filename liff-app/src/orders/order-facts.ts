@@ -1,4 +1,5 @@
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
+import { NO_PLAYER } from '@shop/shared/catalogue/catalogue.ts'
 import { PAYMENT_METHOD, type PaymentCode, type PaymentKind } from '@shop/shared/catalogue/payment-method.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
@@ -17,6 +18,14 @@ export const awaitsPayment = ({
 
 /** What is told of a failed order whose buyer has corrected the player. */
 export const CORRECTED = 'รับข้อมูลใหม่แล้ว'
+/** What is told of a failed order whose buyer has asked for the money. */
+export const REFUND_ASKED = 'ขอเงินคืนแล้ว'
+/** "฿95.00 เป็นเครดิตร้าน" */
+export const creditBackText = (satang: number): string => `฿${formatBaht(satang)} เป็นเครดิตร้าน`
+
+/** Whether all that came back of an order is shop credit, or some of it. */
+export const isCreditBack = ({ status, creditBackSatang }: Pick<OwnOrder, 'status' | 'creditBackSatang'>): boolean =>
+  status === 'refunded' && creditBackSatang > 0
 
 /**
  * The status of an order as its tag shows it. A transfer that was reported counts as being checked, and a failed top-up
@@ -26,16 +35,24 @@ export const tagOf = ({
   status,
   transferReportedAt,
   isCorrected,
-}: Pick<OwnOrder, 'status' | 'transferReportedAt' | 'isCorrected'>): { label: string; tone: Tone } => {
+  isRefundAsked,
+  creditBackSatang,
+}: Pick<OwnOrder, 'status' | 'transferReportedAt' | 'isCorrected' | 'isRefundAsked' | 'creditBackSatang'>): {
+  label: string
+  tone: Tone
+} => {
   if (isCorrected) return { label: CORRECTED, tone: 'accent' }
+  if (isRefundAsked) return { label: REFUND_ASKED, tone: 'accent' }
+  if (isCreditBack({ status, creditBackSatang })) return { label: creditBackText(creditBackSatang), tone: 'ok' }
   const isLooked = transferReportedAt !== null && ORDER_STATUS[status].money === 'none' && status !== 'cancel'
   return isLooked ? { label: 'กำลังตรวจยอดเงิน', tone: 'accent' } : ORDER_STATUS[status]
 }
 
-/** What its buyer is asked to do with an order that waits for their word. */
-export const ASKED: Record<NonNullable<OwnOrder['asks']>, string> = {
-  player: 'แก้ ID',
-  payee: 'บอกบัญชีรับเงินคืน',
+/** What its buyer is asked to do with an order that waits for their word; null for nothing. */
+export function askOf({ asks, playerId }: Pick<OwnOrder, 'asks' | 'playerId'>): string | null {
+  if (asks === 'payee') return 'แจ้งบัญชีรับเงิน'
+  if (asks === null) return null
+  return playerId === NO_PLAYER ? 'ขอเงินคืน' : 'แก้ ID หรือขอเงินคืน'
 }
 
 /** For whom the goods are: each input of the game, with the player's name below their id. */

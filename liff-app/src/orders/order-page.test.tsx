@@ -149,7 +149,18 @@ test('whoever is signed out is told that the order may be their account’s', as
 const refunding: Partial<OrderView> = {
   status: 'refunding',
   canGivePayee: true,
-  refunds: [{ amountSatang: 149_37, payee: null, payeeAt: null, asCredit: false, sentAt: null, slipId: null }],
+  refunds: [
+    {
+      amountSatang: 149_37,
+      payee: null,
+      payeeAt: null,
+      payer: null,
+      payeeFit: null,
+      asCredit: false,
+      sentAt: null,
+      slipId: null,
+    },
+  ],
   timeline: [{ kind: 'status', to: 'refunding', at: order.createdAt, reason: null }],
 }
 

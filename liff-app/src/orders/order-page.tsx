@@ -3,12 +3,13 @@ import { unitPriceOf } from '@shop/shared/catalogue/pricing.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
-import { ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
+import { isReturned, ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
 import { formatDateTime } from '@shop/web/dates.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { ChevronDown, CircleCheck, MessageCircle, PackageSearch } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useSession } from '../account/session.tsx'
+import { purchasePathOf } from '../draft.ts'
 import { paidSatangOf } from '../gateway/charge-facts.ts'
 import { usePageTitle } from '../page-title.ts'
 import { useClosedNote } from '../settings/closed-note.ts'
@@ -21,6 +22,7 @@ import { classes } from '../ui/classes.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { type Fact, Facts } from '../ui/facts.tsx'
 import { GameArt } from '../ui/game-art.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { Note } from '../ui/note.tsx'
 import { Empty, Loaded, Skeleton } from '../ui/state.tsx'
 import { Timeline } from '../ui/timeline.tsx'
@@ -28,7 +30,7 @@ import { messageWhilePaying } from '../unanswered.ts'
 import { useBuyAgain } from './buy-again.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { Codes } from './codes.tsx'
-import { awaitsPayment, paymentNameOf, playerFactsOf, surchargeNoteOf } from './order-facts.ts'
+import { awaitsPayment, isCreditBack, paymentNameOf, playerFactsOf, surchargeNoteOf } from './order-facts.ts'
 import { describeOrder, listProgress, type Words } from './order-progress.ts'
 import { ReceiptButton } from './receipt-button.tsx'
 import { RefundSection } from './refund-section.tsx'
@@ -36,7 +38,8 @@ import { SignInLink } from './sign-in-link.tsx'
 import { SlipReport } from './slip-report.tsx'
 
 // This is loaded on demand, because few orders fail.
-const Correction = lazy(() => import('./correction-form.tsx'))
+const Correction = lazyPart(() => import('./correction-form.tsx'), <Skeleton className="mt-4 h-40 rounded-card" />)
+const MoneyBack = lazyPart(() => import('./money-back.tsx'), <Skeleton className="mt-4 h-40 rounded-card" />)
 
 /** An order's page, which keeps itself up to date. */
 export function OrderPage({ query }: { query: UseQueryResult<OrderView> }) {
@@ -88,7 +91,12 @@ function Order({ order, onChanged }: { order: OrderView; onChanged: () => void }
         <p role="status" className="sr-only">
           {title}
         </p>
-        {[order.reason, order.playerChange, order.reduction].filter(Boolean).map(text => (
+        {order.reason && (
+          <Note className="mt-3" kind={isReturned(order.status) ? 'info' : 'warn'}>
+            {order.reason}
+          </Note>
+        )}
+        {[order.playerChange, order.reduction].filter(Boolean).map(text => (
           <Note key={text} className="mt-3" kind="warn">
             {text}
           </Note>
@@ -97,11 +105,11 @@ function Order({ order, onChanged }: { order: OrderView; onChanged: () => void }
         <Codes order={order} onChanged={onChanged} />
         <SlipReport order={order} onReported={onChanged} />
         {order.refunds.length > 0 && <RefundSection order={order} onChanged={onChanged} />}
-        {order.canCorrect && (
-          <Suspense fallback={<Skeleton className="mt-4 h-40 rounded-card" />}>
-            <Correction key={order.proposedFields?.map(({ value }) => value).join()} order={order} onSent={onChanged} />
-          </Suspense>
+        {/* A gift card is for no player, so there is nothing to correct. */}
+        {order.canCorrect && order.fields.length > 0 && (
+          <Correction key={order.proposedFields?.map(({ value }) => value).join()} order={order} onSent={onChanged} />
         )}
+        {(order.canAskRefund || order.canGiveNewsAddress) && <MoneyBack order={order} onChanged={onChanged} />}
         <section aria-label="ความคืบหน้า" className="my-4 rounded-card border border-line p-4">
           <Timeline label="ความคืบหน้า" steps={listProgress(order)} />
         </section>
@@ -232,6 +240,7 @@ function Actions({ order }: { order: OrderView }) {
           {namesWay && isByLine ? 'ติดต่อร้านทาง LINE' : 'ติดต่อร้าน'}
         </ButtonAnchor>
       )}
+      {isCreditBack(order) && <ButtonLink to={purchasePathOf(order.game.code)}>ใช้เลย</ButtonLink>}
       {awaitsPayment(order) && <ButtonLink to={`/payment?order=${order.orderNo}`}>ชำระต่อ</ButtonLink>}
       {again && (
         <Button kind={again} onClick={() => buyAgain(order)}>

@@ -1,6 +1,7 @@
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { expect, test } from 'vitest'
-import { describeOrder, expectedTextOf, listProgress } from './order-progress.ts'
+import { expectedTextOf } from './expected-time.ts'
+import { describeOrder, listProgress } from './order-progress.ts'
 import { order } from './testing.ts'
 import { pollMsOf } from './use-order.ts'
 
@@ -39,6 +40,11 @@ test('a player whom the shop took instead is a step of its own, and the payment 
       .map(({ detail }) => detail)
       .slice(1, 3),
   ).toEqual(['20 พ.ย. · 14:10 น.', '20 พ.ย. · 15:00 น.'])
+})
+
+test('an order that was paid as it was made tells when', () => {
+  const shown = { ...order, status: 'paid' as const, payment: 'credit' as const, paidAt: at, timeline: [] }
+  expect(listProgress(shown)[1]).toMatchObject({ title: 'ได้รับเงิน', detail: '20 พ.ย. · 14:10 น.' })
 })
 
 test('a finished order has only done steps', () => {
@@ -89,6 +95,8 @@ test('money that must still be sent is promised, not told as sent, and a failed 
       amountSatang: 14937,
       payee: { bankCode: '004', end: '6789' },
       payeeAt: at,
+      payer: null,
+      payeeFit: null,
       asCredit: false,
       sentAt: null,
       slipId: null,
@@ -124,7 +132,7 @@ test('a failed top-up tells its buyer that another player can be given, until th
   const failed = { ...order, status: 'failed' as const, timeline: [event('failed')] }
   const textOf = (shown: Partial<OrderView>) => describeOrder({ ...failed, ...shown }, null).text
   expect(textOf({})).not.toContain('ID')
-  expect(textOf({ canCorrect: true })).toContain('หากกรอก ID ผิด')
+  expect(textOf({ canCorrect: true, canAskRefund: true })).toContain('หากกรอก ID ผิด')
   const answered = describeOrder({ ...failed, canCorrect: true, proposedFields: order.fields }, null)
   expect(answered.title).toBe('รับข้อมูลใหม่แล้ว')
   expect(answered.text).toContain('ทีมงานจะเติมใหม่ให้')
@@ -179,6 +187,51 @@ test.each([
 test('what is expected on two days is told by its end, and what is not expected by nothing', () => {
   const nowDate = '2026-11-19T15:50:00.000Z'
   const expected = { from: '2026-11-19T15:58:00.000Z', to: '2026-11-20T02:08:00.000Z' }
-  expect(expectedTextOf({ expected, nowDate })).toBe('คาดว่าเสร็จภายใน 09:08\u00a0น. พรุ่งนี้')
+  expect(expectedTextOf({ expected, nowDate })).toBe('คาดว่าเสร็จภายใน 09:10\u00a0น. พรุ่งนี้')
   expect(expectedTextOf({ expected: null, nowDate })).toBeNull()
+})
+
+test('who was failed reads what they can do, and once they asked for the money what comes of that', () => {
+  const failed = {
+    ...order,
+    status: 'failed' as const,
+    timeline: [event('failed')],
+    canCorrect: true,
+    canAskRefund: true,
+  }
+  expect(describeOrder(failed, null).text).toContain('ขอเงินคืน')
+  expect(describeOrder(failed, null).text).not.toContain('ติดต่อ')
+  const codes = { ...failed, package: { ...order.package, delivers: 'code' as const } }
+  expect(describeOrder(codes, null)).toMatchObject({ title: 'ส่งรหัสไม่สำเร็จ', text: expect.not.stringContaining('ID') })
+  const asked = { ...failed, canAskRefund: false, refundAskedAt: '2026-11-20T09:00:00.000Z' }
+  const open = {
+    amountSatang: 14937,
+    payee: null,
+    payeeAt: null,
+    payer: null,
+    payeeFit: null,
+    asCredit: false,
+    sentAt: null,
+    slipId: null,
+  }
+  expect(describeOrder({ ...asked, refunds: [open] }, null)).toMatchObject({
+    title: 'ขอเงินคืนแล้ว',
+    text: expect.stringContaining('แจ้งบัญชีรับเงินด้านล่างได้เลย'),
+  })
+  expect(describeOrder({ ...asked, payment: 'wallet' }, null).text).toContain('คืนเข้ากระเป๋าเงิน')
+})
+
+test('what came back as shop credit is told as credit, with its amount', () => {
+  const back = { ...order, status: 'refunded' as const }
+  expect(describeOrder({ ...back, creditBackSatang: 149_37 }, null)).toEqual({
+    title: '฿149.37 เป็นเครดิตร้าน',
+    text: 'ใช้ซื้อได้ทุกเกม ไม่มีวันหมดอายุ ไม่ได้โอนเข้าบัญชีธนาคาร',
+  })
+  expect(describeOrder({ ...back, creditBackSatang: 49_37 }, null).text).toContain('ส่วนที่เหลือร้านโอนคืนแล้ว')
+  expect(describeOrder(back, null).title).toBe('คืนเงินแล้ว')
+})
+
+test('an expected time is told in steps of five minutes, never earlier than it is', () => {
+  const expected = { from: '2026-11-20T03:21:10.000Z', to: '2026-11-20T03:22:20.000Z' }
+  expect(expectedTextOf({ expected, nowDate: '2026-11-20T03:15:00.000Z' })).toBe('คาดว่าเสร็จ 10:20–10:25\u00a0น.')
 })

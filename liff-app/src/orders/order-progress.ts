@@ -4,20 +4,25 @@ import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { REFUND_DAYS } from '@shop/shared/order/refund.ts'
 import { isReturned, ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
 import { isSlipAskedAgain, type SlipCheckState } from '@shop/shared/slipcheck/slip-check.ts'
-import { addSeconds, bangkokDayNumber } from '@shop/shared/time.ts'
-import { formatShort, inBangkok } from '@shop/web/dates.ts'
+import { addSeconds } from '@shop/shared/time.ts'
+import { formatShort } from '@shop/web/dates.ts'
+import { isSilent } from '../gateway/charge-facts.ts'
 import type { TimelineStep } from '../ui/timeline.tsx'
-import { CORRECTED } from './order-facts.ts'
+import { expectedTextOf } from './expected-time.ts'
+import { CORRECTED, creditBackText, REFUND_ASKED } from './order-facts.ts'
 
 type Shown = Pick<
   OrderView,
   | 'package'
+  | 'codes'
   | 'status'
   | 'transferReportedAt'
   | 'usualMinutes'
   | 'timeline'
   | 'createdAt'
+  | 'paidAt'
   | 'payment'
+  | 'charge'
   | 'slipCheck'
   | 'canCorrect'
   | 'proposedFields'
@@ -26,6 +31,10 @@ type Shown = Pick<
   | 'expected'
   | 'nowDate'
   | 'refunds'
+  | 'canAskRefund'
+  | 'refundAskedAt'
+  | 'creditBackSatang'
+  | 'amountSatang'
 >
 
 /** Within this time somebody answers a buyer whose top-up failed. */
@@ -60,23 +69,6 @@ export const reportedWordsOf = ({ slipCheck }: Pick<OrderView, 'slipCheck'>): Wo
 export const deliveryOf = ({ usualMinutes }: Pick<OrderView, 'usualMinutes'>) =>
   `ปกติภายใน ${formatMinutes(usualMinutes)}`
 
-/** " พรุ่งนี้", or the date; nothing for a day of today. */
-function dayOf(at: string, now: string): string {
-  const daysAhead = bangkokDayNumber(new Date(at)) - bangkokDayNumber(new Date(now))
-  return ['', ' พรุ่งนี้'][daysAhead] ?? ` ${inBangkok(at).format('D MMM')}`
-}
-
-/** Says when the goods of a paid order are expected: "คาดว่าเสร็จ 09:05–09:15 น."; null while none are. */
-export function expectedTextOf({ expected, nowDate }: Pick<OrderView, 'expected' | 'nowDate'>): string | null {
-  if (!expected) return null
-  if (nowDate > expected.to) return 'ใช้เวลานานกว่าปกติ ทีมงานกำลังเร่งให้'
-  const [from, to] = [inBangkok(expected.from), inBangkok(expected.to)]
-  const isAhead =
-    nowDate < expected.from && from.format('D') === to.format('D') && from.format('HH:mm') !== to.format('HH:mm')
-  const by = `${to.format('HH:mm')}\u00a0น.${dayOf(expected.to, nowDate)}`
-  return isAhead ? `คาดว่าเสร็จ ${from.format('HH:mm')}–${by}` : `คาดว่าเสร็จภายใน ${by}`
-}
-
 /** The server stops counting here. */
 const MANY_AHEAD = 100
 
@@ -104,13 +96,29 @@ function sendUntil({ refunds }: Pick<Shown, 'refunds'>): string {
 const waitsForCredit = ({ asCredit, sentAt }: Shown['refunds'][number]) => asCredit && sentAt === null
 const WAITS_FOR_CREDIT = 'รับคำขอรับเงินคืนเป็นเครดิตร้านแล้ว ทีมงานกำลังยืนยัน ปิดหน้านี้ได้'
 
-const AS_CREDIT = 'คืนเงินเป็นเครดิตร้านแล้ว ใช้ซื้อครั้งต่อไปได้เลย'
 const SENT_BACK = 'ร้านคืนเงินของคำสั่งซื้อนี้แล้ว'
 const REFUNDED: Record<PaymentKind, string> = {
   bank: SENT_BACK,
   gateway: SENT_BACK,
   wallet: 'คืนเงินเข้ากระเป๋าเงินแล้ว',
-  credit: AS_CREDIT,
+  credit: SENT_BACK,
+}
+
+/** Says what the money became: who looks for shop credit at their bank finds nothing. */
+function refundedWordsOf({ payment, creditBackSatang, amountSatang }: Shown): Words {
+  if (creditBackSatang === 0)
+    return { title: ORDER_STATUS.refunded.label, text: REFUNDED[PAYMENT_METHOD[payment].kind] }
+  const isAll = creditBackSatang >= amountSatang
+  return {
+    title: creditBackText(creditBackSatang),
+    text: `ใช้ซื้อได้ทุกเกม ไม่มีวันหมดอายุ ${isAll ? 'ไม่ได้โอนเข้าบัญชีธนาคาร' : 'ส่วนที่เหลือร้านโอนคืนแล้ว'}`,
+  }
+}
+
+/** Said while the gateway does not tell whether the money came, whatever the order's own time. */
+const UNANSWERED: Words = {
+  title: 'รอผู้ให้บริการรับชำระตอบ',
+  text: 'หากจ่ายแล้ว ไม่ต้องจ่ายซ้ำ เงินไม่หาย ร้านถามต่อให้เอง และหน้านี้จะเปลี่ยนเมื่อรู้ผล',
 }
 
 interface Unpaid {
@@ -163,27 +171,48 @@ interface Stage {
   next?(order: Shown): TimelineStep
 }
 
-/** Says by when somebody answers a buyer whose top-up failed: "ภายใน 21 พ.ย. 14:05 น.". */
-function answerUntil({ timeline }: Pick<Shown, 'timeline'>): string {
-  const at = timeline.findLast(({ to, kind }) => kind === 'status' && to === 'failed')?.at
+/** Says by when somebody answers a buyer whose top-up failed, or who then asked for the money: "ภายใน 21 พ.ย. 14:05 น.". */
+function answerUntil({ timeline, refundAskedAt }: Pick<Shown, 'timeline' | 'refundAskedAt'>): string {
+  const at = refundAskedAt ?? timeline.findLast(({ to, kind }) => kind === 'status' && to === 'failed')?.at
   return at ? untilText(at, FAILED_ANSWER_SECONDS) : ''
 }
+
+const ASKED_BACK: Record<PaymentKind, string> = {
+  bank: 'ทีมงานจะตรวจแล้วโอนคืน',
+  gateway: 'ทีมงานจะตรวจแล้วโอนคืน',
+  wallet: 'ทีมงานจะตรวจแล้วคืนเข้ากระเป๋าเงิน',
+  credit: 'ทีมงานจะตรวจแล้วคืนเป็นเครดิตร้าน',
+}
+
+const isOfCodes = ({ package: sold }: Pick<Shown, 'package'>): boolean => sold.delivers === 'code'
 
 /** Describes an order that could not be delivered: what its buyer can do about it, or that they have done it. */
 function failedWordsOf(order: Shown): Words {
   if (order.canCorrect && order.proposedFields)
     return {
       title: CORRECTED,
-      text: sentencesOf('ทีมงานจะเติมใหม่ให้ หรือติดต่อเพื่อคืนเงิน', answerUntil(order), CLOSABLE),
+      text: sentencesOf('ทีมงานจะเติมใหม่ให้', answerUntil(order), CLOSABLE),
     }
-  const text = 'เงินของคุณยังอยู่กับร้าน ทีมงานจะติดต่อเพื่อคืนเงินหรือเติมใหม่'
-  const way = order.canCorrect ? 'หากกรอก ID ผิด แก้แล้วส่งให้ทีมงานเติมใหม่ได้ด้านล่าง' : null
-  return { title: ORDER_STATUS.failed.label, text: sentencesOf(text, answerUntil(order), way) }
+  if (order.refundAskedAt) {
+    const isAccountMissing = order.refunds.some(({ payee, sentAt }) => !payee && !sentAt)
+    const next = isAccountMissing ? 'แจ้งบัญชีรับเงินด้านล่างได้เลย' : CLOSABLE
+    return {
+      title: REFUND_ASKED,
+      text: sentencesOf(ASKED_BACK[PAYMENT_METHOD[order.payment].kind], answerUntil(order), next),
+    }
+  }
+  const title = isOfCodes(order) ? 'ส่งรหัสไม่สำเร็จ' : ORDER_STATUS.failed.label
+  if (!order.canAskRefund)
+    return { title, text: sentencesOf('เงินของคุณยังอยู่กับร้าน ทีมงานจะคืนเงินหรือลองใหม่ให้', answerUntil(order)) }
+  const way =
+    order.canCorrect && !isOfCodes(order) ? 'หากกรอก ID ผิด แก้แล้วให้ร้านเติมใหม่ได้ด้านล่าง หรือขอเงินคืน' : 'ขอเงินคืนได้ด้านล่าง'
+  return { title, text: sentencesOf('เงินของคุณยังอยู่กับร้าน', way) }
 }
 
 const STAGE: Record<OrderStatus, Stage> = {
   waiting_payment: {
     describe(order, closedNote) {
+      if (isSilent(order.charge, order.nowDate)) return UNANSWERED
       const { title, text } = reportedWordsOf(order)
       if (isSlipAskedAgain(order.slipCheck)) return { title, text }
       return order.transferReportedAt
@@ -227,18 +256,21 @@ const STAGE: Record<OrderStatus, Stage> = {
     current: null,
   },
   expired: {
-    describe: ({ transferReportedAt, slipCheck, payment }) =>
-      transferReportedAt
-        ? slipCheck === 'confirming' || isSlipAskedAgain(slipCheck)
-          ? reportedWordsOf({ slipCheck })
-          : { title: CHECKING, text: 'แจ้งโอนหลังหมดเวลา ทีมงานจะตรวจให้ ไม่ต้องโอนซ้ำ' }
-        : { title: 'หมดเวลาชำระแล้ว', text: unpaidOf({ payment }).expired },
+    describe({ transferReportedAt, slipCheck, payment, charge, nowDate }) {
+      if (isSilent(charge, nowDate)) return UNANSWERED
+      if (!transferReportedAt) return { title: 'หมดเวลาชำระแล้ว', text: unpaidOf({ payment }).expired }
+      return slipCheck === 'confirming' || isSlipAskedAgain(slipCheck)
+        ? reportedWordsOf({ slipCheck })
+        : { title: CHECKING, text: 'แจ้งโอนหลังหมดเวลา ทีมงานจะตรวจให้ ไม่ต้องโอนซ้ำ' }
+    },
     step: 'หมดเวลาชำระ',
     current: null,
     next: order =>
-      order.transferReportedAt
-        ? { title: reportedWordsOf(order).title, detail: 'ไม่ต้องโอนซ้ำ', state: 'current' }
-        : { ...unpaidOf(order).next, state: 'todo' },
+      isSilent(order.charge, order.nowDate)
+        ? { title: UNANSWERED.title, detail: 'ไม่ต้องจ่ายซ้ำ', state: 'current' }
+        : order.transferReportedAt
+          ? { title: reportedWordsOf(order).title, detail: 'ไม่ต้องโอนซ้ำ', state: 'current' }
+          : { ...unpaidOf(order).next, state: 'todo' },
   },
   failed: {
     describe: failedWordsOf,
@@ -261,17 +293,19 @@ const STAGE: Record<OrderStatus, Stage> = {
         : { title: 'โอนเงินคืน', detail: sendUntil(order), state: 'current' },
   },
   refunded: {
-    describe: ({ payment, refunds }) => ({
-      title: ORDER_STATUS.refunded.label,
-      text: refunds.some(({ asCredit }) => asCredit) ? AS_CREDIT : REFUNDED[PAYMENT_METHOD[payment].kind],
-    }),
+    describe: refundedWordsOf,
     step: ORDER_STATUS.refunded.label,
     current: null,
   },
 }
 
 const PREPARING = 'กำลังเตรียมรหัส'
-export const CODES_READY: Words = { title: 'รหัสพร้อมแล้ว', text: 'กด “แสดงรหัส” เพื่อดูรหัสของคุณ' }
+const CODES_READY: Words = { title: 'รหัสพร้อมแล้ว', text: 'กด “แสดงรหัส” เพื่อดูรหัสของคุณ' }
+/** Says that the codes are there; how to see them only to whoever has not seen them all. */
+export const codesWordsOf = ({ codes }: Pick<OrderView, 'codes'>): Words =>
+  codes?.rows.every(({ revealedAt }) => revealedAt !== null)
+    ? { ...CODES_READY, text: 'รหัสของคุณอยู่ด้านล่าง' }
+    : CODES_READY
 /** What is said otherwise of an order that brings codes. */
 const CODE_STAGE: Partial<Record<OrderStatus, Partial<Stage>>> = {
   paid: {
@@ -290,11 +324,11 @@ const CODE_STAGE: Partial<Record<OrderStatus, Partial<Stage>>> = {
     since: 'เริ่มเมื่อ ',
     current: { of: 'processing', titleOf: () => PREPARING },
   },
-  success: { describe: () => CODES_READY, step: 'ได้รับรหัส' },
+  success: { describe: codesWordsOf, step: 'ได้รับรหัส' },
 }
 
-const stageOf = ({ package: sold }: Pick<Shown, 'package'>, status: OrderStatus): Stage =>
-  sold.delivers === 'code' ? { ...STAGE[status], ...CODE_STAGE[status] } : STAGE[status]
+const stageOf = (order: Pick<Shown, 'package'>, status: OrderStatus): Stage =>
+  isOfCodes(order) ? { ...STAGE[status], ...CODE_STAGE[status] } : STAGE[status]
 
 /** Says what the state of an order is and what comes next. */
 export const describeOrder = (order: Shown, closedNote: string | null) =>
@@ -329,14 +363,16 @@ function listPath(order: Shown): TimelineStep[] {
   const steps = PATH.map((status, index): TimelineStep => {
     const { step, since = '' } = stageOf(order, status)
     const isReached = index < done || status === order.status
-    const at = isReached ? changes.find(({ to }) => to === status)?.at : undefined
-    const known = [
+    // What pays at once has no change to being paid.
+    const known = changes.find(({ to }) => to === status)?.at ?? (status === 'paid' ? order.paidAt : null)
+    const at = isReached && known
+    const details = [
       at && since + formatShort(at),
       ...(index === done ? [aheadTextOf(order), expectedTextOf(order)] : []),
     ]
     return {
       title: current && index === done ? current.titleOf(order) : step,
-      detail: known.filter(Boolean).join(' · ') || undefined,
+      detail: details.filter(Boolean).join(' · ') || undefined,
       state: index < done ? 'done' : index === done ? 'current' : 'todo',
     }
   })

@@ -9,6 +9,7 @@ import { HoldingNote } from '../settings/holding-note.tsx'
 import { Note } from '../ui/note.tsx'
 import { type Toast, useToast } from '../ui/toast.tsx'
 
+export const OUT_OF_TIME: Toast = { text: 'Order ของคุณถูกยกเลิกเนื่องจากเลยเวลาที่กำหนด', kind: 'error' }
 const received: Toast = { text: ORDER_STATUS.paid.label }
 
 /** What to say when the order stops waiting for its payment while the page is open, or null. */
@@ -20,7 +21,7 @@ function endOf({ status, orderNo }: Pick<OrderView, 'status' | 'orderNo'>): Toas
     processing: received,
     success: received,
     cancel: { text: `ยกเลิกรายการ ${orderNo} สำเร็จ` },
-    expired: { text: 'Order ของคุณถูกยกเลิกเนื่องจากเลยเวลาที่กำหนด', kind: 'error' },
+    expired: OUT_OF_TIME,
     failed: { text: ORDER_STATUS.failed.label, kind: 'error' },
     refunding: { text: ORDER_STATUS.refunding.label },
     refunded: { text: ORDER_STATUS.refunded.label },

@@ -41,7 +41,9 @@ export function PaymentSummary({ order, total, slip, report, children }: Payment
             <span className="block font-semibold leading-normal">
               <span className="wrap-anywhere">{order.game.name}</span> · {order.package.name}
             </span>
-            <span className="block text-ink-2 text-note">{order.orderNo}</span>
+            <span translate="no" className="block text-ink-2 text-note">
+              {order.orderNo}
+            </span>
           </p>
         </div>
         <Facts facts={[...playerFactsOf(order.fields, order.playerName), ...money]} />

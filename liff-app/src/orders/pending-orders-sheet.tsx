@@ -102,7 +102,9 @@ function CancelQuestion({ orders, isBusy, onKeep, onCancel }: QuestionProps) {
             <span className="block font-semibold">
               {gameName} · {packageName} <Amount satang={amountSatang} />
             </span>
-            <span className="block text-ink-2 text-note">{orderNo}</span>
+            <span translate="no" className="block text-ink-2 text-note">
+              {orderNo}
+            </span>
           </li>
         ))}
       </ul>
@@ -136,7 +138,7 @@ const PendingOrder = ({ order, receivedAt, onCancel }: PendingOrderProps) => (
       <Amount satang={order.amountSatang} />
     </p>
     <p className="flex flex-wrap justify-between gap-x-3 text-ink-2 text-note">
-      <span>{order.orderNo}</span>
+      <span translate="no">{order.orderNo}</span>
       <TimeLeft order={order} receivedAt={receivedAt} />
     </p>
     <div className="mt-2 flex flex-wrap gap-2 [&>*]:flex-1">

@@ -2,25 +2,29 @@ import { takeRefundAsCredit } from '@shop/shared/credit/endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
-import { payeeEndText } from '@shop/shared/order/payee.ts'
+import { type Payee as PayeeAccount, payeeEndText } from '@shop/shared/order/payee.ts'
 import { giveRefundPayee } from '@shop/shared/statement/refund-endpoints.ts'
 import { formatShort } from '@shop/web/dates.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Coins } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useSession } from '../account/session.tsx'
 import { useRefreshCredit } from '../account/use-credit.ts'
 import { api } from '../api.ts'
 import { Button } from '../ui/button.tsx'
 import { Facts } from '../ui/facts.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { Skeleton } from '../ui/state.tsx'
 import { useToast } from '../ui/toast.tsx'
+import { SlipAttachment, useSlip } from '../upload/slip-attachment.tsx'
 import { SlipViewer } from '../upload/slip-picture.tsx'
+import { creditBackText } from './order-facts.ts'
 import { SignInLink } from './sign-in-link.tsx'
 
 // This is loaded on demand, because few orders are refunded.
-const PayeeForm = lazy(() => import('../transfer/payee-form.tsx'))
+const PayeeForm = lazyPart(() => import('../transfer/payee-form.tsx'), <Skeleton className="mt-3 h-72" />)
+const PayerForm = lazyPart(() => import('./payer-form.tsx'), <Skeleton className="mt-3 h-40" />)
 
 type Refund = OrderView['refunds'][number]
 
@@ -30,9 +34,16 @@ function placeOf({ payee, asCredit, sentAt }: Refund): string {
   return sentAt ? 'บัญชีของคุณ' : 'รอคุณแจ้งบัญชี'
 }
 
-const factsOf = (refund: Refund) => [
-  { label: 'ยอดคืน', value: <b className="tabular-nums">฿{formatBaht(refund.amountSatang)}</b> },
+const isElsewhere = ({ payeeFit, sentAt }: Refund) =>
+  sentAt === null && (payeeFit === 'otherAccount' || payeeFit === 'otherName')
+
+const factsOf = (refund: Refund, isOnlyAsked: boolean) => [
+  {
+    label: isOnlyAsked && !refund.sentAt ? 'ยอดที่ขอคืน' : 'ยอดคืน',
+    value: <b className="tabular-nums">฿{formatBaht(refund.amountSatang)}</b>,
+  },
   { label: refund.asCredit ? 'คืนเป็น' : refund.sentAt ? 'โอนไปที่' : 'จะโอนไปที่', value: placeOf(refund) },
+  ...(isElsewhere(refund) ? [{ label: 'หมายเหตุ', value: 'ไม่ใช่บัญชีที่โอนมา ร้านตรวจสองคนก่อนโอน' }] : []),
   ...(refund.sentAt ? [{ label: refund.asCredit ? 'คืนเมื่อ' : 'โอนคืนเมื่อ', value: formatShort(refund.sentAt) }] : []),
 ]
 
@@ -53,7 +64,7 @@ export function RefundSection({ order, onChanged }: RefundProps) {
       {order.refunds.map((refund, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they keep their order
         <div key={index} className="mt-2 first-of-type:mt-0">
-          <Facts facts={factsOf(refund)} />
+          <Facts facts={factsOf(refund, order.status === 'failed')} />
           {refund.slipId && (
             <Button kind="quiet" size="small" className="-ml-3" onClick={() => setSlipId(refund.slipId)}>
               ดูสลิปการโอนคืน
@@ -86,7 +97,8 @@ function CreditOffer({ order: { orderNo }, onChanged }: RefundProps) {
     mutationFn: () => api.call(takeRefundAsCredit, { params: { orderNo }, idempotencyKey }),
     onSuccess: ({ refunds }) => {
       const isDone = refunds.every(({ sentAt }) => sentAt !== null)
-      toast({ text: isDone ? 'คืนเป็นเครดิตร้านแล้ว' : 'รับคำขอแล้ว ทีมงานกำลังยืนยัน' })
+      const taken = refunds.reduce((sum, { asCredit, amountSatang }) => sum + (asCredit ? amountSatang : 0), 0)
+      toast({ text: isDone ? `${creditBackText(taken)}แล้ว` : 'รับคำขอแล้ว ทีมงานกำลังยืนยัน' })
       void refresh()
       onChanged()
     },
@@ -107,7 +119,10 @@ function CreditOffer({ order: { orderNo }, onChanged }: RefundProps) {
           รับเป็นเครดิตร้าน
         </Button>
       ) : (
-        <SignInLink>เข้าสู่ระบบด้วย LINE เพื่อรับเครดิตทันที</SignInLink>
+        <>
+          <SignInLink>เข้าสู่ระบบด้วย LINE เพื่อรับเครดิตทันที</SignInLink>
+          <p className="mt-1.5 text-ink-2 text-note">สำหรับบัญชีใหม่ที่ยังไม่เคยใช้กับร้าน เพราะรายการนี้ซื้อโดยไม่ได้เข้าสู่ระบบ</p>
+        </>
       )}
     </div>
   )
@@ -119,8 +134,12 @@ interface PayeeProps {
   onGiven: () => void
 }
 
-function Payee({ order: { orderNo, canTakeCredit }, refund: { payee, asCredit }, onGiven }: PayeeProps) {
+function Payee({ order, refund, onGiven }: PayeeProps) {
+  const { orderNo, canTakeCredit } = order
+  const { payee, payer, asCredit } = refund
   const { me } = useSession()
+  const slip = useSlip(me?.uid)
+  const [isElsewhere, setElsewhere] = useState(payer === null)
   // Whoever may have the money at once reads that first.
   const [isEditing, setEditing] = useState(payee === null && !asCredit && !(canTakeCredit && me))
   if (!isEditing)
@@ -133,15 +152,42 @@ function Payee({ order: { orderNo, canTakeCredit }, refund: { payee, asCredit },
     setEditing(false)
     onGiven()
   }
+  const send = (account: PayeeAccount, { reason }: { reason: string }) => {
+    const body = { ...account, ...(reason.trim() && { reason }), ...(slip.slipId && { paidSlipId: slip.slipId }) }
+    return api.call(giveRefundPayee, { params: { orderNo }, body })
+  }
+  if (payer && !isElsewhere)
+    return (
+      <>
+        <PayerForm orderNo={orderNo} payer={payer} onGiven={given} />
+        <Button kind="quiet" size="small" className="-ml-3 mt-1" onClick={() => setElsewhere(true)}>
+          รับเข้าบัญชีอื่น
+        </Button>
+      </>
+    )
   return (
-    <Suspense fallback={<Skeleton className="mt-3 h-72" />}>
+    <>
       <PayeeForm
-        intro="แจ้งบัญชีที่ให้ร้านโอนคืน เปลี่ยนได้จนกว่าร้านจะโอน"
+        intro={payer ? OTHER_INTRO : 'แจ้งบัญชีที่คุณใช้โอน เปลี่ยนได้จนกว่าร้านจะโอนคืน'}
         submitLabel="แจ้งบัญชีรับเงินคืน"
         thanks="ร้านได้รับบัญชีรับเงินคืนแล้ว"
-        send={body => api.call(giveRefundPayee, { params: { orderNo }, body })}
+        asksReason={payer !== null}
+        send={send}
         onGiven={given}
-      />
-    </Suspense>
+      >
+        {!payer && !order.slipId && (
+          <div className="mb-3">
+            <SlipAttachment slip={slip} label="แนบสลิปที่คุณโอนมา" help="ร้านไม่เห็นบัญชีที่โอน จึงเทียบกับสลิปก่อนโอนคืน" />
+          </div>
+        )}
+      </PayeeForm>
+      {payer && (
+        <Button kind="quiet" size="small" className="-ml-3 mt-1" onClick={() => setElsewhere(false)}>
+          กลับไปบัญชีที่โอนมา
+        </Button>
+      )}
+    </>
   )
 }
+
+const OTHER_INTRO = 'ปกติร้านโอนคืนเข้าบัญชีที่โอนมา หากรับเข้าบัญชีอื่น กรุณาบอกเหตุผล'

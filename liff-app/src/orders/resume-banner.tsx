@@ -37,7 +37,7 @@ function OneOrder({ order, receivedAt, isBlocking }: Omit<BannerProps, 'orders'>
         </b>
         <span className="flex flex-wrap gap-x-2.5">
           <Amount satang={order.amountSatang} className="font-semibold" />
-          <span>{order.orderNo}</span>
+          <span translate="no">{order.orderNo}</span>
           <TimeLeft order={order} receivedAt={receivedAt} />
         </span>
         {isBlocking && <span className="block">ต้องชำระหรือยกเลิกรายการนี้ก่อน จึงสั่งซื้อใหม่ได้</span>}

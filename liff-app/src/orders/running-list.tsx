@@ -1,10 +1,11 @@
+import { goodsText } from '@shop/shared/order/goods-text.ts'
 import type { RunningOrder } from '@shop/shared/order/own-endpoints.ts'
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { classes } from '../ui/classes.ts'
 import { GameArt } from '../ui/game-art.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
-import { ASKED, tagOf } from './order-facts.ts'
+import { askOf, tagOf } from './order-facts.ts'
 
 const SHOWN = 3
 
@@ -47,14 +48,14 @@ export function RunningList({ title, orders, isAsking }: RunningListProps) {
                 to={`/purchase/details/${order.orderNo}`}
                 className="block font-semibold before:absolute before:inset-0 hover:text-accent"
               >
-                <span className="wrap-anywhere">{order.gameName}</span> · {order.packageName}
+                <span className="wrap-anywhere">{order.gameName}</span> · {goodsText(order.packageName, order.quantity)}
               </Link>
               <span className="flex flex-wrap items-center gap-x-2 text-ink-2 text-note">
                 {order.orderNo}
                 <OrderTag order={order} />
               </span>
+              {order.asks && <span className="link block text-small">{askOf(order)}</span>}
             </p>
-            {order.asks && <span className="link whitespace-nowrap text-small">{ASKED[order.asks]}</span>}
             <ChevronRight size={18} className="flex-none text-ink-2 @max-[15rem]:hidden" />
           </li>
         ))}

@@ -7,9 +7,9 @@ import { CircleCheck, ReceiptText, Share2 } from 'lucide-react'
 import { useState } from 'react'
 import { Navigate, useNavigate } from 'react-router-dom'
 import { useSession } from '../account/session.tsx'
+import { useCredit } from '../account/use-credit.ts'
 import { clearPurchase, getCurrentOrder, getOrderPath } from '../current-order.ts'
 import { purchasePathOf } from '../draft.ts'
-import { paidSatangOf } from '../gateway/charge-facts.ts'
 import { usePageTitle } from '../page-title.ts'
 import { useClosedNote } from '../settings/closed-note.ts'
 import { HoldingNote } from '../settings/holding-note.tsx'
@@ -26,8 +26,9 @@ import { messageWhilePaying } from '../unanswered.ts'
 import { useWallet } from '../wallet/use-wallet.ts'
 import { AddFriend } from './add-friend.tsx'
 import { Codes } from './codes.tsx'
-import { paymentNameOf, playerFactsOf, surchargeNoteOf } from './order-facts.ts'
-import { CODES_READY, expectedTextOf, reportedWordsOf, type Words } from './order-progress.ts'
+import { expectedTextOf } from './expected-time.ts'
+import { playerFactsOf } from './order-facts.ts'
+import { codesWordsOf, reportedWordsOf, type Words } from './order-progress.ts'
 import { useOrder } from './use-order.ts'
 
 /** The page after a reported transfer, or an order that was paid at once: it shows what was bought and how news will come. */
@@ -57,7 +58,7 @@ const changed: Words = { title: 'คำสั่งซื้อมีการ�
 
 /** Says that the report was received, or what has happened to the order since. */
 function thanksOf(
-  order: Pick<OrderView, 'package' | 'payment' | 'status' | 'slipCheck' | 'expected' | 'nowDate'>,
+  order: Pick<OrderView, 'package' | 'payment' | 'status' | 'slipCheck' | 'expected' | 'nowDate' | 'codes'>,
   closedNote: string | null,
 ): Words {
   const { payment, status, slipCheck } = order
@@ -71,7 +72,7 @@ function thanksOf(
     waiting_payment: checking,
     paid: toppingUp,
     processing: toppingUp,
-    success: isOfCodes ? CODES_READY : { title: 'เติมสำเร็จ', text: 'เติมเข้าเกมเรียบร้อยแล้ว' },
+    success: isOfCodes ? codesWordsOf(order) : { title: 'เติมสำเร็จ', text: 'เติมเข้าเกมเรียบร้อยแล้ว' },
     cancel: changed,
     expired: checking,
     failed: changed,
@@ -118,7 +119,7 @@ function Thanks({ order, onChanged }: { order: OrderView; onChanged: () => void 
         <div>
           {hasLink && <TrackingLink path={path} />}
           <HoldingNote />
-          <AddFriend />
+          <AddFriend isDelivered={order.status === 'success'} />
         </div>
       </div>
       {order.payment === 'wallet' ? (
@@ -140,24 +141,27 @@ function Thanks({ order, onChanged }: { order: OrderView; onChanged: () => void 
   )
 }
 
-/** What was bought, for whom and for how much, and what is left in the wallet that paid it. */
+/** What an order took at once, and what is left where it came from. What is paid on a page of its own was told there. */
+function useSpent({ payment, creditSatang, ...order }: OrderView): Fact[] {
+  const wallet = useWallet().data
+  const credit = useCredit().data
+  const isByWallet = payment === 'wallet'
+  if (!isByWallet && creditSatang === 0) return []
+  const spent = isByWallet
+    ? { label: 'ยอดชำระ', satang: order.amountSatang }
+    : { label: 'ใช้เครดิตร้าน', satang: creditSatang }
+  const left = isByWallet
+    ? { label: 'ยอดคงเหลือในกระเป๋าเงิน', satang: wallet?.balanceSatang }
+    : { label: 'เครดิตร้านคงเหลือ', satang: credit?.balanceSatang }
+  return [spent, left].flatMap(({ label, satang }) =>
+    satang === undefined ? [] : [{ label, value: <Amount satang={satang} className="font-semibold" /> }],
+  )
+}
+
+/** What was bought and for whom, with the order's number. */
 function Bought({ order }: { order: OrderView }) {
   const { game, package: sold, quantity } = order
-  const wallet = useWallet().data
-  const facts: Fact[] = [
-    ...playerFactsOf(order.fields, order.playerName),
-    {
-      label: 'ยอดชำระ',
-      value: <Amount satang={paidSatangOf(order)} className="font-semibold" />,
-      note: surchargeNoteOf(order),
-    },
-    ...(order.payment === 'wallet'
-      ? []
-      : [{ label: 'ชำระด้วย', value: paymentNameOf(order.payment, order.receivingAccount?.code) }]),
-    ...(order.payment === 'wallet' && wallet
-      ? [{ label: 'ยอดคงเหลือในกระเป๋าเงิน', value: <Amount satang={wallet.balanceSatang} /> }]
-      : []),
-  ]
+  const facts = [...playerFactsOf(order.fields, order.playerName), ...useSpent(order)]
   return (
     <section aria-label="รายการที่สั่งซื้อ" className="mt-5 rounded-card bg-canvas p-4">
       <div className="mb-3 flex flex-wrap items-center gap-3">
@@ -171,7 +175,9 @@ function Bought({ order }: { order: OrderView }) {
       <div className="mt-3 flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border-line border-t pt-3">
         <p>
           <span className="block text-ink-2 text-note">เลขที่คำสั่งซื้อ</span>
-          <span className="block font-semibold">{order.orderNo}</span>
+          <span translate="no" className="block font-semibold">
+            {order.orderNo}
+          </span>
         </p>
         <CopyButton text={order.orderNo} label="คัดลอก เลขที่คำสั่งซื้อ" />
       </div>

@@ -1,6 +1,7 @@
 // The API answers under the shop's own address, beside these pages.
 
-export const DOCS_PATH = '/reseller/docs'
+/** The guide in Thai, from which a link leads to the English one. */
+export const DOCS_PATH = '/reseller/docs/th'
 /** The simplest call: it needs only the scope `read`. */
 export const FIRST_CALL_PATH = '/reseller/v1/wallet'
 

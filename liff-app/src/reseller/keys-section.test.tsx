@@ -18,7 +18,7 @@ const findCard = async (name: string) => within(await screen.findByRole('listite
 
 test('a key tells what it may do, from where, how much it spends, and when it was used', async () => {
   server.use(fake(listKeys, () => keysReply(apiKey('a'))))
-  showPage()
+  showPage('?mode=live')
   const card = await findCard('เครื่อง a')
   card.getByText('rk_live_Ab3dEf9hIjKlMn0a')
   card.getByText('อ่านสินค้า ราคา คำสั่งซื้อ และกระเป๋าเงิน')
@@ -37,7 +37,7 @@ test('a key tells what it may do, from where, how much it spends, and when it wa
 test('a key without limits that nobody has used says so', async () => {
   const bare = { addresses: [], dailyLimitSatang: null, lastUsedAt: null, lastUsedFrom: null }
   server.use(fake(listKeys, () => keysReply(apiKey('a', bare))))
-  showPage()
+  showPage('?mode=live')
   const card = await findCard('เครื่อง a')
   card.getByText('ทุกที่')
   card.getByText(/ไม่จำกัดวงเงิน/)
@@ -66,7 +66,7 @@ test('an address with the choice shows test keys at once', async () => {
 test('the copied id is the public one', async () => {
   const user = userEvent.setup()
   server.use(fake(listKeys, () => keysReply(apiKey('a'))))
-  showPage()
+  showPage('?mode=live')
   await user.click(await screen.findByRole('button', { name: 'คัดลอก รหัสของคีย์ เครื่อง a' }))
   await waitFor(async () => expect(await navigator.clipboard.readText()).toBe('rk_live_Ab3dEf9hIjKlMn0a'))
 })
@@ -76,7 +76,7 @@ test('ended keys are folded away, and tell when and why; many come in two steps'
     apiKey('abcdefghijkl'.charAt(at), { endedAt: '2026-11-01T02:00:00.000Z', endedFor: at === 0 ? 'staff' : 'owner' }),
   )
   server.use(fake(listKeys, () => keysReply(...ended)))
-  showPage()
+  showPage('?mode=live')
   await screen.findByText('ยังไม่มีคีย์')
   const fold = screen.getByRole('button', { name: 'คีย์ที่ยกเลิกแล้ว 12 คีย์', expanded: false })
   expect(screen.queryByText('เครื่อง a')).toBeNull()
@@ -91,7 +91,7 @@ test('ended keys are folded away, and tell when and why; many come in two steps'
 
 test('with two keys of a mode no third is offered, but how to change one; the other mode still takes one', async () => {
   server.use(fake(listKeys, () => keysReply(apiKey('a'), apiKey('b'), apiKey('c', { mode: 'test' }))))
-  showPage()
+  showPage('?mode=live')
   await userEvent.click(await screen.findByRole('button', { name: 'ครบ 2 คีย์แล้ว' }))
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(document.activeElement?.textContent).toMatch(/สร้างคีย์ใหม่ เปลี่ยนที่เครื่อง .*ค่อยยกเลิก/)
@@ -121,7 +121,7 @@ test('ending a key warns of its machines; a failure stays in the dialog, then th
       return answers[ended.length - 1]!(id)
     }),
   )
-  showPage()
+  showPage('?mode=live')
   await userEvent.click(await screen.findByRole('button', { name: 'ยกเลิกคีย์ เครื่อง a' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'ยกเลิกคีย์' }))
   dialog.getByText('เครื่อง a')
@@ -146,13 +146,13 @@ test('keys that cannot be read say so, and come after another try', async () => 
       return keysReply(apiKey('a'))
     }),
   )
-  showPage()
+  showPage('?mode=live')
   await userEvent.click(await screen.findByRole('button', { name: 'ลองอีกครั้ง' }))
   await findCard('เครื่อง a')
 })
 
 test('the documentation opens beside the page', async () => {
-  showPage()
+  showPage('?mode=live')
   const link = await screen.findByRole('link', { name: /เอกสาร API/ })
   expect(link.getAttribute('href')).toBe(DOCS_PATH)
   expect(link.getAttribute('target')).toBe('_blank')

@@ -12,6 +12,7 @@ import { Empty, Loaded, Skeleton } from '../ui/state.tsx'
 import { EndKeyDialog } from './end-key-dialog.tsx'
 import { KeyCard } from './key-card.tsx'
 import { MakeKeySheet } from './make-key-sheet.tsx'
+import { usePlace } from './place.ts'
 import { useFreshSheet } from './use-fresh-sheet.ts'
 
 const FULL_NOTE = 'keys-full'
@@ -22,6 +23,7 @@ const isWorking = (key: ResellerKeyView): boolean => key.endedAt === null
 export function KeysSection({ mode }: { mode: KeyMode }) {
   const keys = useQuery({ ...api.query(listKeys), staleTime: 0 })
   const sheet = useFreshSheet()
+  const { go } = usePlace()
   const working = keys.data?.keys.filter(isWorking) ?? []
   const full = KEY_MODES.filter(each => working.filter(key => key.mode === each).length >= MOST_KEYS)
   const isFull = full.includes(mode)
@@ -51,7 +53,10 @@ export function KeysSection({ mode }: { mode: KeyMode }) {
         full={full}
         open={sheet.isOpen}
         onClose={sheet.close}
-        onKept={sheet.end}
+        onKept={made => {
+          sheet.end()
+          go({ mode: made })
+        }}
       />
     </section>
   )

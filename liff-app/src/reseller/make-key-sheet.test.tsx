@@ -50,7 +50,10 @@ const typePin = async (pin = '1234') => userEvent.type(await findPin(), pin)
 /** What is said at a field. */
 const saidAt = (field: HTMLElement) => document.getElementById(field.getAttribute('aria-describedby')!)?.textContent
 
+const chooseLive = () => userEvent.click(screen.getByRole('radio', { name: /ใช้จริง/ }))
+
 async function fillIn() {
+  await chooseLive()
   await userEvent.type(input('ชื่อคีย์'), 'เว็บร้าน')
   await userEvent.click(box(/สั่งซื้อและยกเลิก/))
   await userEvent.type(input('วงเงินต่อวัน (บาท)'), '1,500.50')
@@ -171,8 +174,13 @@ test('a locked PIN takes the place of the pad, and the form is kept behind it', 
 })
 
 test.each([
-  ['KEY_ADDRESS_INVALID', { address: '203.0.113.5' }, () => input('ใช้ได้จากที่อยู่ IP'), 'ที่อยู่ IP ไม่ถูกต้อง: 203.0.113.5'],
-  ['KEY_TOO_MANY', { n: 2 }, () => screen.getByRole('radio', { name: /ใช้จริง/ }), /มีคีย์ที่ใช้งานอยู่ครบ 2 คีย์แล้ว/],
+  [
+    'KEY_ADDRESS_INVALID',
+    { address: '203.0.113.5' },
+    () => input('ใช้ได้จากที่อยู่ IP'),
+    'ที่อยู่ IP ไม่ถูกต้อง: 203.0.113.5 เช่น 203.0.113.0/24',
+  ],
+  ['KEY_TOO_MANY', { n: 2 }, () => screen.getByRole('radio', { name: /ทดสอบ/ }), /มีคีย์ที่ใช้งานอยู่ครบ 2 คีย์แล้ว/],
 ] as const)('%s leads back to its field, where everything but the PIN is kept', async (code, values, field, said) => {
   const sent = answerMaking([code, values])
   await openForm()
@@ -234,6 +242,7 @@ const WARNING = /จะใช้เงินในกระเป๋าได้
 
 test('a live key that orders without a limit is warned of; with one, or for tests, it is not', async () => {
   await openForm()
+  await chooseLive()
   expect(screen.queryByText(WARNING)).toBeNull()
   await userEvent.click(box(/สั่งซื้อและ/))
   screen.getByText(WARNING)

@@ -18,6 +18,8 @@ interface OnceSheetProps {
   open: boolean
   title: string
   busy: boolean
+  /** The steps have fields side by side where there is room. */
+  isWide?: boolean
   /** null until it is made. */
   secret: Secret | null
   onClose: () => void
@@ -31,7 +33,7 @@ interface OnceSheetProps {
  * A sheet that makes something with a secret and shows that as its last step. The secret is in the memory of the sheet
  * alone; from then on closing it asks first.
  */
-export function OnceSheet({ open, title, busy, secret, onClose, onKept, children }: OnceSheetProps) {
+export function OnceSheet({ open, title, busy, isWide, secret, onClose, onKept, children }: OnceSheetProps) {
   const [isAsking, setAsking] = useState(false)
   return (
     <Sheet
@@ -39,6 +41,7 @@ export function OnceSheet({ open, title, busy, secret, onClose, onKept, children
       onClose={secret ? () => setAsking(true) : onClose}
       title={secret ? `เก็บ${secret.name}ของคุณ` : title}
       busy={busy}
+      isWide={isWide && !secret}
       asksFirst={secret !== null}
     >
       {secret ? (
@@ -81,7 +84,9 @@ function SecretText({ secret: { name, text, use } }: { secret: Secret }) {
 /** A text to be copied, such as a secret or a command. */
 export const OneText = ({ text, label }: { text: string; label: string }) => (
   <div className="mt-2 grid gap-2 rounded-control bg-canvas px-3.5 py-3">
-    <p className="wrap-anywhere select-all font-mono text-small">{text}</p>
+    <p translate="no" className="wrap-anywhere select-all font-mono text-small">
+      {text}
+    </p>
     <div>
       <CopyButton text={text} label={label} isSecret />
     </div>

@@ -1,13 +1,10 @@
-import { messageOf } from '@shop/shared/errors.ts'
 import { renewWebhookSecret, type WebhookView } from '@shop/shared/webhook/endpoints.ts'
 import { OLD_SECRET_SECONDS } from '@shop/shared/webhook/webhook.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api.ts'
-import { Button } from '../ui/button.tsx'
-import { Problem } from '../ui/problem.tsx'
-import { isUnanswered } from '../unanswered.ts'
 import { OnceSheet } from './once-sheet.tsx'
+import { PinStep } from './pin-step.tsx'
 import { useRefreshWebhooks } from './use-webhooks.ts'
 import { webhookSecretOf } from './webhook-secret.tsx'
 
@@ -29,8 +26,8 @@ export function RenewSecretSheet({ webhook, open, onClose, onKept }: RenewSecret
   const renew = useMutation({
     gcTime: 0,
     // It gives nothing back, because a mutation keeps what it gets.
-    mutationFn: async (id: string): Promise<void> => {
-      const renewed = await api.call(renewWebhookSecret, { params: { id } })
+    mutationFn: async ({ id, pin }: { id: string; pin: string }): Promise<void> => {
+      const renewed = await api.call(renewWebhookSecret, { params: { id }, body: { pin } })
       setSecret(renewed.secret)
     },
     onSettled: refresh,
@@ -48,19 +45,20 @@ export function RenewSecretSheet({ webhook, open, onClose, onKept }: RenewSecret
       onClose={close}
       onKept={onKept}
     >
-      <p className="wrap-anywhere font-semibold">{webhook?.url}</p>
-      <p className="text-ink-2">
+      <p className="mb-3 text-ink-2">
         ร้านจะสร้างรหัสลับใหม่ และลงลายเซ็นด้วยรหัสเก่าควบคู่กันไปอีก {OLD_HOURS} ชั่วโมง เพื่อให้คุณเปลี่ยนที่เครื่องทัน
       </p>
-      <Problem className="mt-3">{renew.error && (isUnanswered(renew.error) ? LOST : messageOf(renew.error))}</Problem>
-      <div className="mt-5 flex flex-wrap gap-2 [&>*]:flex-1">
-        <Button kind="secondary" onClick={() => !renew.isPending && close()}>
-          ใช้รหัสเดิม
-        </Button>
-        <Button busy={renew.isPending} busyLabel="กรุณารอสักครู่" onClick={() => webhook && renew.mutate(webhook.id)}>
-          เปลี่ยนรหัสลับ
-        </Button>
-      </div>
+      <PinStep
+        facts={[{ label: 'ปลายทาง', value: <span className="wrap-anywhere">{webhook?.url}</span> }]}
+        label="กรุณากรอก PIN กระเป๋าเงินเพื่อเปลี่ยนรหัสลับ"
+        isBusy={renew.isPending}
+        busyLabel="กำลังเปลี่ยนรหัสลับ"
+        error={renew.error}
+        lost={LOST}
+        backLabel="ใช้รหัสเดิม"
+        onComplete={pin => webhook && renew.mutate({ id: webhook.id, pin })}
+        onBack={close}
+      />
     </OnceSheet>
   )
 }

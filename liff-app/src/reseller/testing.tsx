@@ -39,6 +39,7 @@ export const endpointOf = (digit: number, change: Partial<WebhookView> = {}): We
   createdAt: '2026-10-02T02:00:00.000Z',
   isOn: true,
   offFor: null,
+  events: null,
   failingSince: null,
   oldSecretUntil: null,
   waiting: 0,

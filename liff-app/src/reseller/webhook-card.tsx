@@ -1,7 +1,7 @@
 import { messageOf } from '@shop/shared/errors.ts'
 import type { Tone } from '@shop/shared/order/status.ts'
 import { switchWebhook, testWebhook, type WebhookView } from '@shop/shared/webhook/endpoints.ts'
-import { WEBHOOK_OFF } from '@shop/shared/webhook/webhook.ts'
+import { CHOSEN_EVENTS, WEBHOOK_OFF } from '@shop/shared/webhook/webhook.ts'
 import { formatDateTime, formatShort } from '@shop/web/dates.ts'
 import { useMutation } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
@@ -56,12 +56,13 @@ function useActions(webhook: WebhookView) {
 
 interface WebhookCardProps {
   webhook: WebhookView
+  onChoose: () => void
   onRenew: () => void
   onRemove: () => void
 }
 
 /** An endpoint: how it does, what can be done with it, and its log. */
-export function WebhookCard({ webhook, onRenew, onRemove }: WebhookCardProps) {
+export function WebhookCard({ webhook, onChoose, onRenew, onRemove }: WebhookCardProps) {
   const { turn, turnTo, test, sendTest, isLogOpen, toggleLog } = useActions(webhook)
   const standing = standingOf(webhook)
   const failed = turn.error ?? test.error
@@ -109,6 +110,9 @@ export function WebhookCard({ webhook, onRenew, onRemove }: WebhookCardProps) {
         >
           ส่งทดสอบ
         </Button>
+        <Button kind="quiet" size="inline" aria-label={named('เลือกเหตุการณ์')} onClick={onChoose}>
+          เลือกเหตุการณ์
+        </Button>
         <Button kind="quiet" size="inline" aria-label={named('เปลี่ยนรหัสลับ')} onClick={onRenew}>
           เปลี่ยนรหัสลับ
         </Button>
@@ -141,9 +145,10 @@ function Why({ webhook: { isOn, offFor, failingSince } }: { webhook: WebhookView
   )
 }
 
-const Facts = ({ webhook: { waiting, createdAt, oldSecretUntil } }: { webhook: WebhookView }) => (
+const Facts = ({ webhook: { events, waiting, createdAt, oldSecretUntil } }: { webhook: WebhookView }) => (
   <Parts
     parts={[
+      events ? `ส่ง ${events.length} จาก ${CHOSEN_EVENTS.length} เหตุการณ์` : 'ส่งทุกเหตุการณ์',
       `รอส่ง ${waiting.toLocaleString('en-US')} ข้อความ`,
       oldSecretUntil && `รหัสลับเก่าใช้ได้ถึง ${formatShort(oldSecretUntil)}`,
       `เพิ่มเมื่อ ${formatDateTime(createdAt)}`,

@@ -19,7 +19,7 @@ vi.mock('../firebase.ts', () => ({
 const server = startResellerServer()
 
 const PAGE = 2
-const OPEN = `?log=${endpointOf(1).id}`
+const OPEN = `?mode=live&log=${endpointOf(1).id}`
 
 /** The server has these messages, two a page. Returns what was asked of it. */
 function answerLog(messages: WebhookMessageView[], isOn = true): string[] {
@@ -44,7 +44,7 @@ test('a message tells what became of it, what was answered last, and when it is 
     messageOf('m3', { state: 'waiting', tries: 3, lastStatus: 500, nextAt: '2026-11-20T09:05:00.000Z' }),
     messageOf('m2', { state: 'dead', tries: 10, lastStatus: null, lastError: 'timeout' }),
   ])
-  showPage()
+  showPage('?mode=live')
   await userEvent.click(await screen.findByRole('button', { name: /^ประวัติการส่ง/, expanded: false }))
   const found = await log()
   await found.findByText('ลองแล้ว 3 ครั้ง')
@@ -164,7 +164,7 @@ test('a message is sent again; a refusal stands at it', async () => {
   showPage(OPEN)
   const found = await log()
   const again = () => found.getByRole('button', { name: /^ส่งอีกครั้ง order.completed/ })
-  await found.findByText('เลิกส่ง')
+  await found.findByText('เลิกส่ง', { selector: 'li span' })
   await userEvent.click(again())
   await found.findByText(/ทำรายการบ่อยเกินไป .*2 นาที/)
   await userEvent.click(again())
@@ -186,7 +186,7 @@ test('while a message is about to be sent the log follows it', async () => {
   answerLog(messages)
   showPage(OPEN)
   const found = await log()
-  await found.findByText('รอส่ง')
+  await found.findByText('รอส่ง', { selector: 'li span' })
   messages[0] = messageOf('m1')
   await found.findByText('ส่งแล้ว', { selector: 'li span' })
 })

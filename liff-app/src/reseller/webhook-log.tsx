@@ -1,15 +1,13 @@
-import { messageOf } from '@shop/shared/errors.ts'
 import { listWebhookMessages, type WebhookView } from '@shop/shared/webhook/endpoints.ts'
 import { MESSAGE_STATE, MESSAGE_STATES, type MessageState } from '@shop/shared/webhook/webhook.ts'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Inbox } from 'lucide-react'
 import { api } from '../api.ts'
-import { Button } from '../ui/button.tsx'
 import { NothingFound } from '../ui/clear-filters.tsx'
-import { Problem } from '../ui/problem.tsx'
 import { Select } from '../ui/select.tsx'
 import { Empty, Loaded, RowsSkeleton } from '../ui/state.tsx'
 import { MessageRow } from './message-row.tsx'
+import { MorePages } from './parts.tsx'
 import { usePlace } from './place.ts'
 
 const FOLLOW_MS = 3000
@@ -67,19 +65,7 @@ export function WebhookLog({ webhook }: { webhook: WebhookView }) {
           )
         }}
       </Loaded>
-      <Problem className="mb-2">{log.isFetchNextPageError && messageOf(log.error)}</Problem>
-      {log.hasNextPage && (
-        <Button
-          kind="secondary"
-          size="small"
-          block
-          busy={log.isFetchingNextPage}
-          busyLabel="กำลังโหลด"
-          onClick={() => void log.fetchNextPage()}
-        >
-          โหลดเพิ่ม
-        </Button>
-      )}
+      <MorePages query={log} />
     </section>
   )
 }

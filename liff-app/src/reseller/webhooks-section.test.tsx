@@ -49,7 +49,7 @@ test.each([
   ['failed for too long', { isOn: false, offFor: 'failing' }, 'ปิดอยู่', /^ส่งไม่สำเร็จติดต่อกันนานเกินไป เหตุการณ์ระหว่าง/],
 ] as const)('an endpoint that %s says so', async (_, change, tag, why) => {
   answerWith(endpointOf(1, change))
-  showPage()
+  showPage('?mode=live')
   const card = await findCard(1)
   card.getByText(tag)
   const said = (_text: string, element: Element | null) => Boolean(why && element?.textContent?.match(why))
@@ -60,14 +60,14 @@ test.each([
 
 test('while an old secret signs too, it is said until when', async () => {
   answerWith(endpointOf(1, { oldSecretUntil: '2026-11-21T05:00:00.000Z' }))
-  showPage()
+  showPage('?mode=live')
   const card = await findCard(1)
   card.getByText('รหัสลับเก่าใช้ได้ถึง 21 พ.ย. · 12:00 น.')
 })
 
 test('endpoints stand under their mode, at most three', async () => {
   answerWith(endpointOf(1), endpointOf(2), endpointOf(3), endpointOf(4, { mode: 'test' }))
-  showPage()
+  showPage('?mode=live')
   await findCard(1)
   expect(screen.queryByText(sentBy(4))).toBeNull()
   await userEvent.click(screen.getByRole('button', { name: 'ครบ 3 แห่งแล้ว' }))
@@ -86,7 +86,7 @@ test('without endpoints the page says so; a failure to read them offers another 
       return webhooksReply()
     }),
   )
-  showPage()
+  showPage('?mode=live')
   await userEvent.click(await screen.findByRole('button', { name: 'ลองอีกครั้ง' }))
   await screen.findByText('ยังไม่มีปลายทาง')
 })
@@ -103,7 +103,7 @@ test('the switch turns an endpoint off and on; a failure leaves it as it was and
       return endpointOf(1, { isOn })
     }),
   )
-  showPage()
+  showPage('?mode=live')
   const card = await findCard(1)
   const toggle = () => card.getByRole('switch', { name: 'ส่งเหตุการณ์' })
   expect(toggle().getAttribute('aria-checked')).toBe('true')
@@ -129,18 +129,18 @@ test('a test event is sent, and the log opens with it', async () => {
     }),
     fake(listWebhookMessages, () => messagesReply([messageOf('m1', { type: 'endpoint.test' })])),
   )
-  showPage()
+  showPage('?mode=live')
   await userEvent.click(await screen.findByRole('button', { name: `ส่งทดสอบ ${sentBy(2)}` }))
   const card = await findCard(2)
   await card.findByText('endpoint.test')
   expect(asked).toEqual([endpointOf(2).id])
-  expect(screen.getByLabelText('ตัวเลือก').textContent).toBe(`?log=${endpointOf(2).id}`)
+  expect(screen.getByLabelText('ตัวเลือก').textContent).toBe(`?mode=live&log=${endpointOf(2).id}`)
 })
 
 test('a test that is refused says why; an endpoint that is off takes none and leads to its switch', async () => {
   answerWith(endpointOf(1), endpointOf(2, { isOn: false, offFor: 'owner' }))
   server.use(fake(testWebhook, refuse('RATE_LIMITED', { values: { n: 5 } })))
-  showPage()
+  showPage('?mode=live')
   const first = await findCard(1)
   await userEvent.click(first.getByRole('button', { name: `ส่งทดสอบ ${sentBy(1)}` }))
   await first.findByText(/ทำรายการบ่อยเกินไป .*5 นาที/)
@@ -154,8 +154,15 @@ async function openAdding(search = '') {
   showPage(search)
   await userEvent.click(await screen.findByRole('button', { name: 'เพิ่มปลายทาง' }))
   const dialog = within(await screen.findByRole('dialog', { name: /^เพิ่มปลายทาง/ }))
-  return { dialog, add: () => userEvent.click(dialog.getByRole('button', { name: 'เพิ่มปลายทาง' })) }
+  const next = () => userEvent.click(screen.getByRole('button', { name: 'ต่อไป' }))
+  const add = async () => {
+    await next()
+    await typePin('เพิ่มปลายทาง')
+  }
+  return { dialog, next, add }
 }
+const typePin = async (what: string, pin = '1234') =>
+  userEvent.type(await screen.findByLabelText(`กรุณากรอก PIN กระเป๋าเงินเพื่อ${what}`, { selector: 'input' }), pin)
 
 test('an endpoint is added to the mode of the page; its secret is shown once, and closing asks first', async () => {
   const sent: unknown[] = []
@@ -172,7 +179,7 @@ test('an endpoint is added to the mode of the page; its secret is shown once, an
   await userEvent.type(urlField(), ` ${sentBy(5)} `)
   await add()
   await screen.findByText(SECRET)
-  expect(sent).toEqual([{ mode: 'test', url: sentBy(5) }])
+  expect(sent).toEqual([{ mode: 'test', url: sentBy(5), pin: '1234' }])
   pressBack()
   await screen.findByText('ปิดแล้วดูรหัสลับนี้อีกไม่ได้ เก็บไว้แล้วหรือยัง?')
   screen.getByText(SECRET)
@@ -184,17 +191,18 @@ test('an endpoint is added to the mode of the page; its secret is shown once, an
 })
 
 test('only an address of the web is sent; the server says why others are refused', async () => {
-  const { dialog, add } = await openAdding()
+  const { dialog, next } = await openAdding()
   await userEvent.type(urlField(), 'shop.example.com/hook')
-  await add()
+  await next()
   await dialog.findByText(/ต้องเป็นที่อยู่ HTTPS/)
   expect(urlField().getAttribute('aria-invalid')).toBe('true')
 })
 
-test('refusals of the address stand at its field, others above the button; what was typed stays', async () => {
+test('refusals of the address stand at its field, others at the PIN; what was typed stays', async () => {
   const refusals = [
     new AppError('WEBHOOK_ADDRESS_REFUSED', { values: { why: 'เป็นเครือข่ายภายใน' } }),
     new AppError('WEBHOOK_TOO_MANY', { values: { n: 3 } }),
+    new AppError('PIN_WRONG', { values: { n: 4 } }),
     new AppError('WEBHOOK_KEYS_MISSING'),
     new AppError('UNAVAILABLE'),
   ]
@@ -203,7 +211,7 @@ test('refusals of the address stand at its field, others above the button; what 
       throw refusals.shift()
     }),
   )
-  const { dialog, add } = await openAdding()
+  const { add } = await openAdding()
   await userEvent.type(urlField(), sentBy(5))
   const said = () => document.getElementById(urlField().getAttribute('aria-describedby')!)?.textContent
   await add()
@@ -211,34 +219,36 @@ test('refusals of the address stand at its field, others above the button; what 
   await add()
   await waitFor(() => expect(said()).toContain('มีปลายทางครบ 3 แห่งแล้ว'))
   await add()
-  expect((await dialog.findByRole('alert')).textContent).toContain('ร้านยังไม่พร้อม')
-  expect(said()).not.toContain('ครบ 3 แห่ง')
-  await add()
-  await dialog.findByText(/ยังไม่ทราบผล/)
+  await screen.findByText('PIN ไม่ถูกต้อง เหลืออีก 4 ครั้ง')
+  await typePin('เพิ่มปลายทาง')
+  await screen.findByText(/ร้านยังไม่พร้อม/)
+  await typePin('เพิ่มปลายทาง')
+  await screen.findByText(/ยังไม่ทราบผล/)
+  await userEvent.click(screen.getByRole('button', { name: 'กลับไปแก้ไข' }))
   expect(urlField().value).toBe(sentBy(5))
 })
 
 test('a new secret is asked about first, fails in words, and is then shown once', async () => {
-  const asked: string[] = []
+  const asked: unknown[] = []
   answerWith(endpointOf(1), endpointOf(2))
   server.use(
-    fake(renewWebhookSecret, (_, url) => {
-      asked.push(url.pathname.split('/').at(-2)!)
+    fake(renewWebhookSecret, (body, url) => {
+      asked.push([url.pathname.split('/').at(-2)!, body])
       if (asked.length === 1) throw new AppError('RATE_LIMITED', { values: { n: 1 } })
       return { webhook: endpointOf(2), secret: SECRET }
     }),
   )
-  showPage()
+  showPage('?mode=live')
   await userEvent.click(await screen.findByRole('button', { name: `เปลี่ยนรหัสลับ ${sentBy(2)}` }))
   const dialog = within(await screen.findByRole('dialog', { name: 'เปลี่ยนรหัสลับ' }))
   dialog.getByText(sentBy(2))
   dialog.getByText(/รหัสเก่าควบคู่กันไปอีก 24 ชั่วโมง/)
   expect(asked).toEqual([])
-  await userEvent.click(dialog.getByRole('button', { name: 'เปลี่ยนรหัสลับ' }))
+  await typePin('เปลี่ยนรหัสลับ')
   await dialog.findByText(/ทำรายการบ่อยเกินไป/)
-  await userEvent.click(dialog.getByRole('button', { name: 'เปลี่ยนรหัสลับ' }))
+  await typePin('เปลี่ยนรหัสลับ')
   await screen.findByText(SECRET)
-  expect(asked).toEqual([endpointOf(2).id, endpointOf(2).id])
+  expect(asked).toEqual([1, 2].map(() => [endpointOf(2).id, { pin: '1234' }]))
   await userEvent.keyboard('{Escape}')
   await userEvent.click(await screen.findByRole('button', { name: 'เก็บแล้ว ปิด' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -258,7 +268,7 @@ test('removing an endpoint is asked about with its address; then it is gone', as
       return { id }
     }),
   )
-  showPage()
+  showPage('?mode=live')
   await userEvent.click(await screen.findByRole('button', { name: `ลบ ${sentBy(1)}` }))
   const dialog = within(await screen.findByRole('dialog', { name: 'ลบปลายทาง' }))
   dialog.getByText(sentBy(1))

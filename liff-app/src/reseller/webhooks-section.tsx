@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { focusOn } from '../ui/focus-on.ts'
 import { Empty, Loaded, Skeleton } from '../ui/state.tsx'
 import { AddWebhookSheet } from './add-webhook-sheet.tsx'
+import { EventsSheet } from './events-sheet.tsx'
 import { RemoveWebhookDialog } from './remove-webhook-dialog.tsx'
 import { RenewSecretSheet } from './renew-secret-sheet.tsx'
 import { useFreshSheet } from './use-fresh-sheet.ts'
@@ -62,6 +63,8 @@ function Webhooks({ webhooks }: { webhooks: WebhookView[] }) {
   const [removed, setRemoved] = useState<WebhookView | null>(null)
   const [renewed, setRenewed] = useState<WebhookView | null>(null)
   const renewing = useFreshSheet()
+  const [chosen, setChosen] = useState<WebhookView | null>(null)
+  const choosing = useFreshSheet()
   return (
     <>
       <ul id={LIST} tabIndex={-1} className="mt-3 grid grid-cols-1 gap-3 outline-none">
@@ -69,6 +72,10 @@ function Webhooks({ webhooks }: { webhooks: WebhookView[] }) {
           <WebhookCard
             key={webhook.id}
             webhook={webhook}
+            onChoose={() => {
+              setChosen(webhook)
+              choosing.open()
+            }}
             onRenew={() => {
               setRenewed(webhook)
               renewing.open()
@@ -77,6 +84,12 @@ function Webhooks({ webhooks }: { webhooks: WebhookView[] }) {
           />
         ))}
       </ul>
+      <EventsSheet
+        key={`${chosen?.id} ${choosing.round}`}
+        webhook={chosen}
+        open={choosing.isOpen}
+        onClose={choosing.end}
+      />
       <RemoveWebhookDialog webhook={removed} onClose={() => setRemoved(null)} />
       <RenewSecretSheet
         key={renewing.round}

@@ -66,8 +66,8 @@ export const payingOf = (code: PaymentCode): Paying => PAYING[PAYMENT_METHOD[cod
 
 interface Look {
   icon: LucideIcon
-  /** What stands below its name. `wallet` is the buyer's, or null. */
-  detailOf(wallet: WalletView | null): ReactNode
+  /** What stands below its name. `wallet` is the buyer's, or null; `hasPromptPay`: the gateway's can be chosen too. */
+  detailOf(wallet: WalletView | null, hasPromptPay: boolean): ReactNode
 }
 
 const inApp = (app: string): Look => ({
@@ -77,7 +77,11 @@ const inApp = (app: string): Look => ({
 
 /** How each payment method is shown. */
 export const PAYMENT_LOOK: Record<PaymentCode, Look> = {
-  bank: { icon: Landmark, detailOf: () => 'สแกนพร้อมเพย์ หรือโอนเข้าบัญชี' },
+  bank: {
+    icon: Landmark,
+    detailOf: (_, hasPromptPay) =>
+      hasPromptPay ? 'ยอดมีเศษสตางค์ ต้องโอนให้ตรง ร้านตรวจยอดก่อน' : 'สแกนพร้อมเพย์ หรือโอนเข้าบัญชี',
+  },
   wallet: {
     icon: Wallet,
     detailOf: wallet =>

@@ -40,7 +40,7 @@ function PromptPayCard({ payee, qr }: { payee: string; qr: QrTransfer | { missin
       {transfer ? (
         <Qr transfer={transfer} />
       ) : (
-        <p className="grid min-h-37 w-37 flex-none place-items-center rounded-inline bg-canvas p-3 text-center text-ink-2 text-note @md:min-h-50 @md:w-50">
+        <p className="grid min-h-42 w-42 flex-none place-items-center rounded-inline bg-canvas p-3 text-center text-ink-2 text-note @md:min-h-50 @md:w-50">
           {'missing' in qr && qr.missing}
         </p>
       )}
@@ -71,8 +71,8 @@ export function Qr({
     <img
       src={picture}
       alt={`QR พร้อมเพย์ ยอด ${formatBaht(amountSatang)} บาท`}
-      width={148}
-      height={148}
+      width={168}
+      height={168}
       className={classes('flex-none [image-rendering:pixelated]', className)}
     />
   )

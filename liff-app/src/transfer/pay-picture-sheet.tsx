@@ -2,7 +2,7 @@ import { formatBaht } from '@shop/shared/money.ts'
 import { isAbort, saveFile, useObjectUrl } from '@shop/web/files.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Download, Share2 } from 'lucide-react'
-import { inLiff } from '../shop.ts'
+import { inApp } from '../in-app.ts'
 import { Button } from '../ui/button.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { Failure, Skeleton } from '../ui/state.tsx'
@@ -53,13 +53,13 @@ function Picture({ transfer }: PictureProps) {
         alt={`QR พร้อมเพย์ ยอด ${formatBaht(amountSatang)} บาท ของ${subject}`}
         className="mx-auto max-h-[60dvh] rounded-card border border-line"
       />
-      {inLiff && <p className="mt-3 text-center font-semibold">แตะค้างที่รูป แล้วเลือกบันทึกรูปภาพ</p>}
+      {inApp && <p className="mt-3 text-center font-semibold">แตะค้างที่รูป แล้วเลือกบันทึกรูปภาพ</p>}
       <Ways file={file} />
     </>
   )
 }
 
-/** Saving as a file is left out inside LINE, whose browser keeps no downloads. */
+/** Saving as a file is left out in the browsers of apps, which keep no downloads. */
 function Ways({ file }: { file: File }) {
   const toast = useToast()
   const canShare = navigator.canShare?.({ files: [file] }) ?? false
@@ -70,11 +70,11 @@ function Ways({ file }: { file: File }) {
   return (
     <div className="mt-4 flex flex-wrap gap-2 [&>*]:flex-1">
       {canShare && (
-        <Button kind={inLiff ? 'primary' : 'secondary'} icon={<Share2 size={18} />} onClick={() => void share()}>
+        <Button kind={inApp ? 'primary' : 'secondary'} icon={<Share2 size={18} />} onClick={() => void share()}>
           แชร์รูป
         </Button>
       )}
-      {!inLiff && (
+      {!inApp && (
         <Button
           icon={<Download size={18} />}
           onClick={() => {

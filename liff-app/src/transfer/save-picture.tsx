@@ -1,9 +1,10 @@
 import { Download } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
+import { lazySheet } from '../ui/lazy-part.tsx'
 import type { QrTransfer } from './pay-picture.ts'
 
-const PayPictureSheet = lazy(() => import('./pay-picture-sheet.tsx'))
+const PayPictureSheet = lazySheet(() => import('./pay-picture-sheet.tsx'))
 
 /** Opens the QR as a picture that can be kept. @param transfer null while there is no QR yet */
 export function SavePicture({ transfer }: { transfer: QrTransfer | null }) {
@@ -23,9 +24,7 @@ export function SavePicture({ transfer }: { transfer: QrTransfer | null }) {
         บันทึกรูป
       </Button>
       {transfer && isOpen !== null && (
-        <Suspense fallback={null}>
-          <PayPictureSheet transfer={transfer} open={isOpen} onClose={() => setOpen(false)} />
-        </Suspense>
+        <PayPictureSheet transfer={transfer} open={isOpen} onClose={() => setOpen(false)} />
       )}
     </>
   )

@@ -21,7 +21,10 @@ export function AccountCard({ account }: { account: ShownAccount }) {
             .filter(Boolean)
             .join(' · ')}
         </span>
-        <span className="block font-semibold text-[1.0625rem] leading-normal whitespace-nowrap tabular-nums">
+        <span
+          translate="no"
+          className="block font-semibold text-[1.0625rem] leading-normal whitespace-nowrap tabular-nums"
+        >
           <span className="sr-only">{`เลขบัญชี ${[...account.accountNo].join(' ')}`}</span>
           {/* "012-3-45678-9" for the ten digits of most banks; other numbers as they are. */}
           <span aria-hidden="true">{account.accountNo.replace(/^(\d{3})(\d)(\d{5})(\d)$/, '$1-$2-$3-$4')}</span>

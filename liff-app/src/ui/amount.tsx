@@ -50,6 +50,7 @@ function Figures({ satang: amount, kind }: { satang: number; kind: AmountKind })
 export function Amount({ satang, kind = 'plain', className }: AmountProps) {
   return (
     <span
+      translate="no"
       className={classes(
         'whitespace-nowrap tabular-nums',
         kind === 'struck' && 'ml-1.5 font-normal text-ink-3 text-note',

@@ -66,7 +66,7 @@ function Picture({ slide: { src, alt }, isFirst }: { slide: Slide; isFirst: bool
 function Position({ count, current, onNext }: { count: number; current: number; onNext: () => void }) {
   return (
     <>
-      <div className="absolute bottom-3 left-4 flex gap-1.5" aria-hidden="true">
+      <div className="absolute right-13 bottom-3 left-4 flex flex-wrap gap-1.5" aria-hidden="true">
         {Array.from({ length: count }, (_, index) => (
           <span
             // biome-ignore lint/suspicious/noArrayIndexKey: equal dots in a row

@@ -51,7 +51,8 @@ export function Field({ label, help, error, lead, action, bare, strong, id, clas
       <label htmlFor={inputId} className={bare ? 'sr-only' : 'mb-1 block text-label'}>
         {label}
       </label>
-      <div className={classes(frame, edge(error))}>
+      {/* With large text a button takes a line of its own before it leaves too little room to read an example. */}
+      <div className={classes(frame, edge(error), Boolean(action) && 'flex-wrap')}>
         {lead}
         <input
           {...input}
@@ -59,7 +60,8 @@ export function Field({ label, help, error, lead, action, bare, strong, id, clas
           aria-invalid={error ? true : undefined}
           aria-describedby={bare ? undefined : `${inputId}-help`}
           className={classes(
-            'w-full min-w-0 flex-1 bg-transparent py-2 outline-none',
+            'w-full flex-1 bg-transparent py-2 outline-none',
+            action ? 'min-w-[min(8rem,100%)]' : 'min-w-0',
             strong ? 'font-bold text-title' : 'text-field',
           )}
         />

@@ -11,12 +11,12 @@ interface PayBarProps {
   children: ReactNode
 }
 
-/** Whether the bar would cover more than a fifth of the window. */
+/** Whether the bar would cover more than a sixth of the window, as on a phone that lies on its side. */
 function useIsTall(): [RefObject<HTMLDivElement | null>, boolean] {
   const bar = useRef<HTMLDivElement>(null)
   const [isTall, setTall] = useState(false)
   useLayoutEffect(() => {
-    const look = () => setTall(bar.current!.offsetHeight > window.innerHeight / 5)
+    const look = () => setTall(bar.current!.offsetHeight > window.innerHeight / 6)
     const observer = new ResizeObserver(look)
     observer.observe(bar.current!)
     window.addEventListener('resize', look)

@@ -1,6 +1,7 @@
 import { Dialog, DialogBackdrop, DialogPanel, DialogTitle } from '@headlessui/react'
 import { X } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { classes } from './classes.ts'
 import { IconButton } from './icon-button.tsx'
 import { useBackClose } from './use-back-close.ts'
 
@@ -10,6 +11,8 @@ export interface SheetProps {
   title: string
   /** Work is under way, so Escape, a tap beside the sheet, Back and the close button do nothing. */
   busy?: boolean
+  /** It may be twice as wide on a large screen, for a form with fields side by side. */
+  isWide?: boolean
   /** `onClose` only asks whether to close, so that the sheet stays open. */
   asksFirst?: boolean
   /** Gets the focus when the sheet opens; without it the title does. */
@@ -33,7 +36,7 @@ function GiveFocusBack({ opener }: { opener: Opener }) {
 
 /** The dialog of `Sheet`, which is the one to use. */
 export default function SheetDialog(props: SheetProps & { opener: Opener }) {
-  const { open, onClose, title, busy = false, asksFirst = false, firstField, opener, children } = props
+  const { open, onClose, title, busy = false, isWide = false, asksFirst = false, firstField, opener, children } = props
   const heading = useRef<HTMLHeadingElement>(null)
   const close = () => {
     if (!busy) onClose()
@@ -54,7 +57,10 @@ export default function SheetDialog(props: SheetProps & { opener: Opener }) {
         <DialogPanel
           transition
           data-sheet
-          className="@container max-h-[calc(100dvh-max(5.5rem,var(--toast,0rem)))] lg:max-h-[92dvh] w-full overflow-y-auto overscroll-contain rounded-t-sheet bg-white px-4 pt-2 pb-[calc(1rem+env(safe-area-inset-bottom))] transition duration-200 ease-out data-closed:translate-y-full data-leave:duration-160 motion-reduce:data-closed:translate-y-0 motion-reduce:data-closed:opacity-0 sm:max-w-104 sm:rounded-sheet sm:px-6 sm:pt-4 sm:pb-6 sm:shadow-dialog sm:data-closed:translate-y-2 sm:data-closed:opacity-0"
+          className={classes(
+            '@container max-h-[calc(100dvh-max(5.5rem,var(--toast,0rem)))] lg:max-h-[92dvh] w-full overflow-y-auto overscroll-contain rounded-t-sheet bg-white px-4 pt-2 pb-[calc(1rem+env(safe-area-inset-bottom))] transition duration-200 ease-out data-closed:translate-y-full data-leave:duration-160 motion-reduce:data-closed:translate-y-0 motion-reduce:data-closed:opacity-0 sm:max-w-104 sm:rounded-sheet sm:px-6 sm:pt-4 sm:pb-6 sm:shadow-dialog sm:data-closed:translate-y-2 sm:data-closed:opacity-0',
+            isWide && 'lg:max-w-192',
+          )}
         >
           <div className="mx-auto mb-1.5 h-1 w-9 rounded-full bg-card sm:hidden" />
           <div className="flex items-center justify-between gap-3">

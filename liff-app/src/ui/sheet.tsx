@@ -1,8 +1,9 @@
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { lazySheet } from './lazy-part.tsx'
 import type { SheetProps } from './sheet-dialog.tsx'
 
 const loadDialog = () => import('./sheet-dialog.tsx')
-const SheetDialog = lazy(loadDialog)
+const SheetDialog = lazySheet(loadDialog)
 
 let isPreloading = false
 const FIRST_MOVES = ['pointerover', 'touchstart', 'keydown'] as const
@@ -29,9 +30,5 @@ export function Sheet(props: SheetProps) {
   }, [props.open])
   useEffect(preloadAtFirstMove, [])
   if (!wanted) return null
-  return (
-    <Suspense fallback={null}>
-      <SheetDialog {...props} opener={opener} />
-    </Suspense>
-  )
+  return <SheetDialog {...props} opener={opener} />
 }

@@ -50,7 +50,7 @@ export function CodeRow({ name, row, shown, busy, onShow, onHide }: RowProps) {
       {shown ? (
         <Open name={name} shown={shown} />
       ) : (
-        <p aria-hidden="true" className="font-mono text-ink-3 text-section tracking-wider">
+        <p translate="no" aria-hidden="true" className="font-mono text-ink-3 text-section tracking-wider">
           •••• •••• ••••
         </p>
       )}

@@ -11,7 +11,11 @@ export function CodeText({ code }: { code: string }) {
   return (
     <>
       <span className="sr-only">{[...code].join(' ')}</span>
-      <span aria-hidden="true" className="wrap-anywhere font-medium font-mono text-section slashed-zero tracking-wider">
+      <span
+        translate="no"
+        aria-hidden="true"
+        className="wrap-anywhere font-medium font-mono text-section slashed-zero tracking-wider"
+      >
         {groupsOf(code).map((group, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: groups of one code never move
           <span key={at} className="mr-2 inline-block max-w-full">

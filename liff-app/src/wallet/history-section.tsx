@@ -6,11 +6,12 @@ import {
   type WalletTransaction,
 } from '@shop/shared/wallet/endpoints.ts'
 import { ACTION_TYPES, TOP_UP_STATUS_LABELS, TOP_UP_STATUSES } from '@shop/shared/wallet/top-up.ts'
-import { exportNameOf, saveFile } from '@shop/web/files.ts'
+import { exportNameOf } from '@shop/web/files.ts'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { Download, FileText, ReceiptText } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api.ts'
+import { useKeepFile } from '../keep-file.ts'
 import { useListFilter } from '../list-filter.ts'
 import { Button } from '../ui/button.tsx'
 import { ClearFilters, NothingFound } from '../ui/clear-filters.tsx'
@@ -140,9 +141,10 @@ function Results({ page, filter, newId, onEdit }: ResultsProps) {
 
 function ExportButton({ query }: { query: ReturnType<typeof toQuery> }) {
   const toast = useToast()
+  const keepFile = useKeepFile()
   const download = useMutation({
-    mutationFn: () => api.call(exportOwnTransactions, { query }),
-    onSuccess: file => saveFile(file as Blob, exportNameOf(new Date())),
+    mutationFn: async () =>
+      keepFile((await api.call(exportOwnTransactions, { query })) as Blob, exportNameOf(new Date())),
     onError: error => toast({ kind: 'error', text: messageOf(error) }),
   })
   return (

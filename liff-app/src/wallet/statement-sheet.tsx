@@ -2,11 +2,12 @@ import { messageOf } from '@shop/shared/errors.ts'
 import { bangkokMonthOf } from '@shop/shared/time.ts'
 import { exportStatement, getStatement, type WalletStatement } from '@shop/shared/wallet/endpoints.ts'
 import { formatDateTime } from '@shop/web/dates.ts'
-import { exportNameOf, saveFile } from '@shop/web/files.ts'
+import { exportNameOf } from '@shop/web/files.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../api.ts'
+import { useKeepFile } from '../keep-file.ts'
 import { Amount } from '../ui/amount.tsx'
 import { Button } from '../ui/button.tsx'
 import { MonthSelect } from '../ui/month-select.tsx'
@@ -37,9 +38,10 @@ export function StatementSheet({ open, onClose }: StatementSheetProps) {
 }
 
 function ExportButton({ month }: { month: string }) {
+  const keepFile = useKeepFile()
   const download = useMutation({
-    mutationFn: () => api.call(exportStatement, { params: { month } }),
-    onSuccess: file => saveFile(file as Blob, exportNameOf(new Date())),
+    mutationFn: async () =>
+      keepFile((await api.call(exportStatement, { params: { month } })) as Blob, exportNameOf(new Date())),
   })
   return (
     <>

@@ -1,10 +1,8 @@
-import { isGatewayMethod } from '@shop/shared/catalogue/payment-method.ts'
 import { surchargeOf } from '@shop/shared/gateway/gateway.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import type { TopUpPayment } from '@shop/shared/wallet/top-up.ts'
 import { Landmark } from 'lucide-react'
-import { findOffReason, surchargeTextOf } from '../settings/limits.ts'
-import { useTopUpMethods } from '../settings/offered-methods.ts'
+import { surchargeTextOf } from '../settings/limits.ts'
 import { PAYMENT_LOOK } from '../settings/payment-methods.tsx'
 import { Amount } from '../ui/amount.tsx'
 import { OptionCard, OptionGroup } from '../ui/option-card.tsx'
@@ -12,11 +10,10 @@ import type { useTopUp } from './use-top-up.ts'
 
 const LABEL = 'วิธีเติมเงิน'
 
-type Form = Pick<ReturnType<typeof useTopUp>, 'amountSatang' | 'method' | 'setMethod'>
+type Form = Pick<ReturnType<typeof useTopUp>, 'amountSatang' | 'methods' | 'method' | 'setMethod'>
 
 /** Lets the agent choose how to pay a top-up. Nothing is asked in a shop that takes transfers alone. */
-export function TopUpMethods({ form: { amountSatang, method, setMethod } }: { form: Form }) {
-  const methods = useTopUpMethods()
+export function TopUpMethods({ form: { amountSatang, methods, method, setMethod } }: { form: Form }) {
   if (methods.length === 0) return null
   const chosen = methods.find(({ code }) => code === method)
   const surchargeSatang = chosen?.terms && amountSatang !== null ? surchargeOf(chosen.terms, amountSatang) : 0
@@ -24,8 +21,7 @@ export function TopUpMethods({ form: { amountSatang, method, setMethod } }: { fo
     <div>
       <p className="mb-1.5 text-label">{LABEL}</p>
       <OptionGroup label={LABEL} value={method} onChange={code => setMethod(code as TopUpPayment)}>
-        {methods.map(each => {
-          const { code, name, terms } = each
+        {methods.map(({ code, name, terms, reason }) => {
           const Icon = PAYMENT_LOOK[code].icon
           const surcharge = terms && surchargeTextOf(terms, amountSatang)
           return (
@@ -39,7 +35,7 @@ export function TopUpMethods({ form: { amountSatang, method, setMethod } }: { fo
                   {surcharge && <span className="block text-ink">{surcharge}</span>}
                 </>
               }
-              reason={findOffReason(each, amountSatang, null)}
+              reason={reason}
               mark={<Icon size={22} className="flex-none text-ink-2" />}
             />
           )
@@ -51,7 +47,7 @@ export function TopUpMethods({ form: { amountSatang, method, setMethod } }: { fo
           mark={<Landmark size={22} className="flex-none text-ink-2" />}
         />
       </OptionGroup>
-      {chosen && isGatewayMethod(chosen.code) && amountSatang !== null && (
+      {chosen && amountSatang !== null && (
         <p className="mt-2 text-small">
           ยอดชำระ <Amount satang={amountSatang + surchargeSatang} className="font-semibold" />
           {surchargeSatang > 0 && (

@@ -26,6 +26,7 @@ const charge: ChargeView = {
   state: 'waiting',
   amountSatang: 510_00,
   surchargeSatang: 10_00,
+  silentSince: null,
   expiresAt: '2026-11-20T07:20:00.000Z',
   payee: 'Omise',
   pay: { by: 'qrText', text: '0002010102' },
@@ -51,7 +52,7 @@ let asked: string[]
 beforeEach(() => {
   shown = {}
   asked = []
-  const terms = { leastSatang: 20_00, mostSatang: 150_000_00, surchargeSatang: 0, openingHours: '' }
+  const terms = { leastSatang: 20_00, mostSatang: 150_000_00, surchargeSatang: 0, silentSince: null, openingHours: '' }
   server.use(
     http.get(`*/wallet/topup/${ID}`, () => HttpResponse.json({ ...topUp, ...shown })),
     fake(getPublicConfig, () => shopConfig({}, { nowDate: topUp.nowDate })),

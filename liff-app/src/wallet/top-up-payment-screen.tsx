@@ -7,7 +7,7 @@ import { useParams } from 'react-router-dom'
 import { api } from '../api.ts'
 import { ChargeBox } from '../gateway/charge-box.tsx'
 import { paidSatangOf, surchargeSatangOf } from '../gateway/charge-facts.ts'
-import { Offline, OtherMethods } from '../gateway/charge-parts.tsx'
+import { Offline, OtherMethods, SilentGateway } from '../gateway/charge-parts.tsx'
 import { type Charged, useCharge } from '../gateway/use-charge.ts'
 import { ContactLink } from '../settings/contact-link.tsx'
 import { useTopUpMethods } from '../settings/offered-methods.ts'
@@ -76,6 +76,7 @@ function Paying({ topUp, receivedAt, onStale }: PayingProps) {
       <h1 className="sr-only lg:not-sr-only lg:page-title">เติมเงิน</h1>
       <Countdown {...deadline} totalSeconds={totalSeconds} ended="หมดเวลาชำระแล้ว" />
       <Offline />
+      <SilentGateway charge={topUp.charge} nowDate={topUp.nowDate} />
       <p className="mt-3 lg:mt-5">
         <span className="block text-ink-2 text-small lg:text-body">ยอดชำระ</span>
         <Amount satang={paidSatangOf(shown)} className="text-hero lg:text-hero-wide" />
@@ -94,7 +95,11 @@ function Paying({ topUp, receivedAt, onStale }: PayingProps) {
         <div className="mt-3 lg:mt-5">
           <ChargeBox goods={goodsOf(topUp)} method={method} charging={charging} onRetry={retry} />
           {charging.at !== 'paid' && (
-            <OtherMethods methods={methods} amountSatang={topUp.amountSatang} method={method} onChoose={choose} />
+            <OtherMethods methods={methods} amountSatang={topUp.amountSatang} method={method} onChoose={choose}>
+              <ButtonLink kind="secondary" size="inline" to="/wallet">
+                โอนเงินธนาคาร ที่หน้ากระเป๋าเงิน
+              </ButtonLink>
+            </OtherMethods>
           )}
         </div>
       )}

@@ -282,6 +282,32 @@ describe('the methods of the payment gateway', () => {
     expect(await findAlert()).toContain('รับ 20 ถึง 10,000 บาท')
   })
 
+  const isChosen = (name: RegExp) => screen.getByRole('radio', { name }).getAttribute('aria-checked') === 'true'
+
+  test('are chosen before a transfer, and the last one that the agent used before the others', async () => {
+    offerMethods()
+    answerSaves(accept)
+    const first = await openSheet()
+    await screen.findByRole('radio', { name: /^พร้อมเพย์ QR/ })
+    expect(isChosen(/^พร้อมเพย์ QR/)).toBe(true)
+    await userEvent.click(screen.getByRole('radio', { name: /^โอนเงินและแนบสลิป/ }))
+    await userEvent.type(first.amount, '1000')
+    await first.submit('ส่งคำขอเติมเงิน')
+    await waitFor(() => expect(first.onSaved).toHaveBeenCalled())
+    cleanup()
+    await openSheet()
+    await screen.findByRole('radio', { name: /^พร้อมเพย์ QR/ })
+    expect(isChosen(/^โอนเงินและแนบสลิป/)).toBe(true)
+  })
+
+  test('that take less than what is typed leave the top-up to a transfer', async () => {
+    offerMethods()
+    const { amount } = await openSheet()
+    await screen.findByRole('radio', { name: /^พร้อมเพย์ QR/ })
+    await userEvent.type(amount, '5001')
+    expect(isChosen(/^โอนเงินและแนบสลิป/)).toBe(true)
+  })
+
   test('are not asked about while a top-up is edited', async () => {
     offerMethods()
     await openSheet(row)

@@ -3,7 +3,6 @@ import type { EndpointInput } from '@shop/shared/endpoint.ts'
 import { AppError, type ErrorCode, messageOf } from '@shop/shared/errors.ts'
 import { formatBahtShort } from '@shop/shared/money.ts'
 import { saveTopUp, type WalletTransaction, type WalletView } from '@shop/shared/wallet/endpoints.ts'
-import type { TopUpPayment } from '@shop/shared/wallet/top-up.ts'
 import { addGatewayTopUp } from '@shop/shared/wallet/top-up-endpoints.ts'
 import { createRequestKeys } from '@shop/web/request-keys.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -16,6 +15,7 @@ import { isSameRequest, isUnanswered } from '../unanswered.ts'
 import { useSlip } from '../upload/slip-attachment.tsx'
 import { byTopUpForm, type ReadTopUp, type TypedTopUp } from './forms.ts'
 import { findTypedProblem, readAmount } from './top-up-amount.ts'
+import { useTopUpMethod } from './use-top-up-method.ts'
 import { useTopUpQr } from './use-top-up-qr.ts'
 import { useRefreshWallet } from './use-wallet.ts'
 
@@ -97,18 +97,18 @@ export function useTopUp(
   const [isAsked, setAsked] = useState(false)
   const { me } = useSession()
   const slip = useSlip(me?.uid)
-  const [method, setMethod] = useState<TopUpPayment>('bank')
+  const accounts = useQuery(api.query(listReceivingAccounts))
+  const amountText = form.watch('amountSatang')
+  const amountSatang = readAmount(amountText)
+  // The form itself checked the amount by the wallet as it was then. Its room may have changed since.
+  const problem = findTypedProblem(amountText, wallet)
+  const { methods, method, setMethod, keep } = useTopUpMethod(edited !== null, problem ? null : amountSatang)
   const save = useSave((body: Request, idempotencyKey) => api.call(saveTopUp, { body, idempotencyKey }), onSaved)
   const begin = useSave(
     (body: GatewayRequest, idempotencyKey) => api.call(addGatewayTopUp, { body, idempotencyKey }),
     onBegun,
   )
   const sent = method === 'bank' ? save : begin
-  const accounts = useQuery(api.query(listReceivingAccounts))
-  const amountText = form.watch('amountSatang')
-  const amountSatang = readAmount(amountText)
-  // The form itself checked the amount by the wallet as it was then. Its room may have changed since.
-  const problem = findTypedProblem(amountText, wallet)
   const account = accounts.data?.find(each => each.id === accountId) ?? accounts.data?.[0]
   // Who edits a top-up has mostly paid it, and should not be led to pay once more.
   const qr = useTopUpQr(edited || method !== 'bank' ? undefined : account, problem ? null : amountSatang)
@@ -129,6 +129,7 @@ export function useTopUp(
   const submit = (isWithoutSlip: boolean) =>
     form.handleSubmit(
       read => {
+        keep()
         if (method !== 'bank') return begin.send({ ...read, method })
         if (lacksSlip && !isWithoutSlip) return setAsked(true)
         save.send({ id: edited?.id, ...read, slipId, receivingAccountId: account?.id ?? null })
@@ -149,6 +150,7 @@ export function useTopUp(
     balanceAfterSatang: problem ? null : wallet.balanceSatang + amountSatang,
     /** What comes onto the wallet; null while the typed amount can't be topped up. */
     amountSatang: problem ? null : amountSatang,
+    methods,
     method,
     setMethod: change(setMethod),
     accounts: accounts.data ?? [],

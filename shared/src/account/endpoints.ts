@@ -3,16 +3,17 @@ import { endpoint } from '../endpoint.ts'
 import { line } from '../line.ts'
 import { ROLES } from '../permissions.ts'
 import { instant, many, page, paging, satang } from '../wire.ts'
+import { CHANGE_ERRORS, kept } from './access-endpoints.ts'
 import { LINKABLE, SIGN_IN_PROVIDERS, SOCIAL_PROVIDERS } from './account.ts'
-import { name, password, phone, pin, username } from './fields.ts'
+import { code, name, password, phone, username } from './fields.ts'
 
-const uid = z.string().min(1).max(128)
+export const uid = z.string().min(1).max(128)
 const role = z.enum(ROLES)
 /** true active, false inactive, null pending. */
 const isActived = z.boolean().nullable()
 
 /** A person as the apps know them. */
-const me = z.object({
+export const me = z.object({
   uid: z.string(),
   username: z.string(),
   /** Ways to sign in, as SIGN_IN_PROVIDER names them. */
@@ -42,14 +43,14 @@ export const syncAccount = endpoint({
   summary: 'Records a registration or sign-in; uid, email and providers come from the token and its issuer',
   allow: 'account.sync',
   body: z.object({
-    /** Of a new account only, and more than blanks; one with a password needs both names, unless its token has them. */
+    /** Of a new account only, and more than blanks; what is left out is typed in the profile when somebody wants it. */
     username: username.min(1).optional(),
     name: name.min(1).optional(),
     surname: name.min(1).optional(),
     tel: phone.optional(),
   }),
   reply: me,
-  errors: ['NAME_REQUIRED', 'PHONE_INVALID', 'ACCOUNT_INACTIVE', 'SIGN_IN_THEN_LINK', 'SESSION_REVOKED'],
+  errors: ['PHONE_INVALID', 'ACCOUNT_INACTIVE', 'SIGN_IN_THEN_LINK', 'SESSION_REVOKED'],
 })
 
 export const getMe = endpoint({
@@ -85,15 +86,6 @@ export const searchUsers = endpoint({
 })
 export type ListedUser = z.output<typeof searchUsers.reply>['rows'][number]
 
-export const listRoles = endpoint({
-  method: 'GET',
-  path: '/romons.users/api/roles',
-  summary: 'Every role with its Thai name',
-  allow: 'account.list',
-  forOthers: true,
-  reply: z.array(z.object({ id: role, name: z.string() })),
-})
-
 export const getUser = endpoint({
   method: 'GET',
   path: '/romons.users/api/user/:uid',
@@ -114,56 +106,9 @@ export const changePassword = endpoint({
   path: '/romons.users/api/user/changepassword',
   summary: 'Changes the caller’s own password; all sessions end',
   allow: 'account.own',
-  body: z.object({ password }),
+  body: z.object({ password, keep: kept.optional() }),
   reply: me,
-  errors: ['RECENT_SIGN_IN_REQUIRED', 'PASSWORD_SAME', 'NO_PASSWORD_SIGN_IN', 'WEAK_PASSWORD', 'NOT_FOUND'],
-})
-
-/** Why a try at a PIN may be refused, right or wrong. */
-export const PIN_ERRORS = ['PIN_LOCKED', 'PIN_NEEDS_RESET', 'PIN_UNREADABLE', 'PIN_NOT_SET'] as const
-
-export const changePin = endpoint({
-  method: 'PATCH',
-  path: '/romons.payment/api/wallet/changepin',
-  summary: 'Changes the caller’s own PIN, or sets the first one for shop credit; wrong old PINs count towards the lock',
-  allow: 'pin.change',
-  body: z.object({ oldPin: pin.optional(), pin }),
-  reply: me,
-  errors: ['OLD_PIN_WRONG', 'PIN_SAME', ...PIN_ERRORS, 'RATE_LIMITED', 'NOT_FOUND'],
-})
-
-/** The state of the tries at a PIN. */
-export const pinState = z.object({
-  /** Wrong tries in a row, and on this Bangkok day. */
-  wrongTries: z.int(),
-  wrongToday: z.int(),
-  /** The last lock, while it holds and for a week after it began; `until` null means until staff give a new PIN. */
-  lock: z.object({ at: instant, until: instant.nullable(), isHolding: z.boolean() }).nullable(),
-})
-export type PinState = z.output<typeof pinState>
-
-export const getPinState = endpoint({
-  method: 'GET',
-  path: '/romons.users/api/user/:uid/pin',
-  summary: 'How the tries at somebody’s PIN stand',
-  allow: 'account.edit',
-  params: z.object({ uid }),
-  reply: pinState,
-  errors: ['PIN_NOT_SET'],
-})
-
-/** false when the shop knows neither a LINE identity nor an address to reach the account's owner. */
-const isOwnerTold = z.boolean()
-
-export const resetPin = endpoint({
-  method: 'POST',
-  path: '/romons.users/api/user/:uid/resetpin',
-  summary: 'Gives an account a one-time PIN, shown this once; who holds it can spend what lies on the wallet',
-  allow: 'account.edit',
-  secondWord: 'repeats',
-  params: z.object({ uid }),
-  reply: z.object({ pin, isOwnerTold }),
-  errors: ['NOT_FOUND', 'FORBIDDEN', 'WALLET_NOT_FOUND', 'SECOND_WORD_NEEDED'],
+  errors: ['RECENT_SIGN_IN_REQUIRED', 'PASSWORD_SAME', 'NO_PASSWORD_SIGN_IN', 'WEAK_PASSWORD', ...CHANGE_ERRORS],
 })
 
 export const acceptTerms = endpoint({
@@ -174,6 +119,14 @@ export const acceptTerms = endpoint({
   body: z.object({ version: z.string().min(1).max(20) }),
   reply: z.object({ version: z.string(), acceptedAt: instant }),
   errors: ['TERMS_CHANGED', 'RATE_LIMITED'],
+})
+
+export const getAcceptedTerms = endpoint({
+  method: 'GET',
+  path: '/romons.users/api/user/terms',
+  summary: 'The version of the terms that the caller accepted last; null when they accepted none',
+  allow: 'terms.accept',
+  reply: z.object({ version: z.string().nullable() }),
 })
 
 /** Open `authorizeUrl` in the same browser and keep `attempt` in localStorage until LINE comes back to /login. */
@@ -262,14 +215,21 @@ export const listLinks = endpoint({
   errors: ['NOT_FOUND'],
 })
 
+/** false when the shop knows neither a LINE identity nor an address to reach the account's owner. */
+export const isOwnerTold = z.boolean()
+
+/** Where an admin's rank or way in is taken. */
+const ENDS_ADMIN = ['LAST_TWO_ADMINS', 'SECOND_WORD_NEEDED'] as const
+
 export const removeLink = endpoint({
   method: 'DELETE',
   path: '/romons.users/api/user/:uid/link/:provider',
   summary: 'Takes a way to sign in away from somebody else’s account; their sessions end',
   allow: 'account.edit',
+  secondWord: 'runs',
   params: z.object({ uid, provider: z.enum(LINKABLE) }),
   reply: me.extend({ isOwnerTold }),
-  errors: ['NOT_FOUND', 'FORBIDDEN', 'ACCOUNT_IS_LINE', 'LAST_SIGN_IN_METHOD'],
+  errors: ['NOT_FOUND', 'FORBIDDEN', 'ACCOUNT_IS_LINE', 'LAST_SIGN_IN_METHOD', 'LAST_TWO_ADMINS', 'SECOND_WORD_NEEDED'],
 })
 
 /**
@@ -291,8 +251,6 @@ export const getTotp = endpoint({
   allow: 'totp.own',
   reply: totpState,
 })
-
-const code = z.string().regex(/^\d{6}$/)
 
 const typedCode = z.object({
   code,
@@ -337,9 +295,10 @@ export const resetTotp = endpoint({
   path: '/romons.users/api/user/:uid/resettotp',
   summary: "Takes somebody else's authenticator app away; their sessions end",
   allow: 'totp.reset',
+  secondWord: 'runs',
   params: z.object({ uid }),
   reply: me,
-  errors: ['NOT_FOUND', 'FORBIDDEN', 'TOTP_NOT_ENROLLED'],
+  errors: ['NOT_FOUND', 'FORBIDDEN', 'TOTP_NOT_ENROLLED', ...ENDS_ADMIN],
 })
 
 export const setUserRole = endpoint({
@@ -351,7 +310,7 @@ export const setUserRole = endpoint({
   callable: true,
   body: z.object({ uid, role, isActived }),
   reply: me,
-  errors: ['NOT_FOUND', 'FORBIDDEN', 'ROLE_NOT_ASSIGNABLE', 'EMAIL_UNPROVEN', 'LINE_NOT_ALLOWED', 'SECOND_WORD_NEEDED'],
+  errors: ['NOT_FOUND', 'FORBIDDEN', 'ROLE_NOT_ASSIGNABLE', 'EMAIL_UNPROVEN', 'LINE_NOT_ALLOWED', ...ENDS_ADMIN],
 })
 
 /** Left-out fields stay; an empty phone number clears it. */
@@ -378,10 +337,12 @@ export const updateUserAuthentication = endpoint({
   summary:
     'Gives somebody else a password they must change at once; their sessions end, and the ways to sign in that they added go, but for those in `keep`',
   allow: 'account.edit',
+  secondWord: 'repeats',
+  secrets: ['password'],
   callable: true,
   body: z.object({ uid, password, keep: z.array(z.enum(LINKABLE)).max(LINKABLE.length).optional() }),
   reply: me.extend({ isOwnerTold }),
-  errors: ['NOT_FOUND', 'FORBIDDEN', 'NO_PASSWORD_SIGN_IN', 'WEAK_PASSWORD'],
+  errors: ['NOT_FOUND', 'FORBIDDEN', 'NO_PASSWORD_SIGN_IN', 'ADMIN_PASSWORD', 'WEAK_PASSWORD', 'SECOND_WORD_NEEDED'],
 })
 
 /** Either claim can only become stricter here: `false` makes the agent change it before anything else. */

@@ -10,3 +10,5 @@ export const name = line(100)
 export const phone = line(20)
 export const password = z.string().min(MINIMUM_PASSWORD_LENGTH).max(MAXIMUM_PASSWORD_LENGTH)
 export const pin = z.string().regex(/^\d{4}$/, PIN_RULE)
+/** Of an authenticator app, or sent to the owner of an account. */
+export const code = z.string().regex(/^\d{6}$/)

@@ -2,7 +2,7 @@ import { formatBaht, type Satang } from '../money.ts'
 import { formatDateTime, formatDay } from '../time.ts'
 import { SIGN_IN_PROVIDER, type SignInProvider } from './account.ts'
 
-interface NewsEntry {
+export interface NewsEntry {
   /** Its name for staff, and the heading of the owner's message. */
   title: string
   /** What happened, in a sentence to the owner. */
@@ -11,15 +11,19 @@ interface NewsEntry {
   opensWatch: boolean
   /** Sent by LINE and mail; otherwise by mail only if LINE does not reach the owner. */
   everywhere: boolean
+  /** Sent however often there were such news in a day: who makes much of it must not silence the rest. */
+  isToldAlways?: boolean
   /** What the owner should do, if it differs from the usual advice. */
   advice?: string
   /** The page of the storefront that it is about. */
-  page: 'account' | 'wallet'
+  page: 'account' | 'wallet' | 'credit'
 }
 
 const ofAccount = { opensWatch: false, everywhere: true, page: 'account' } as const
 const ofTakeover = { ...ofAccount, opensWatch: true } as const
 const ofWord = { ...ofAccount, everywhere: false } as const
+/** Money of shop credit that goes to a bank account. The owner is told of each, however many there are. */
+const ofWithdrawal = { opensWatch: false, everywhere: true, page: 'credit' } as const
 const ofSpending = { opensWatch: false, everywhere: false, page: 'wallet' } as const
 
 /** The table of all news that owners of accounts get. */
@@ -87,6 +91,13 @@ export const OWNER_NEWS = {
     advice: 'ถ้าไม่ได้ตกลงกันไว้ ให้ดูผู้ทำในประวัติการแก้ไข แล้วผูกกลุ่มใหม่ในหน้าการแจ้งเตือน LINE',
     ...ofAccount,
   },
+  rankChanged: {
+    title: 'บทบาทหรือทางเข้าของทีมงานเปลี่ยน',
+    happened: 'แจ้งผู้ดูแลระบบทุกคน และคนที่ถูกเปลี่ยน',
+    advice: 'ถ้าไม่ได้ตกลงกันไว้ ให้ถามผู้ทำ และแจ้งผู้ดูแลระบบคนอื่นหรือผู้ดูแลเซิร์ฟเวอร์ทันที',
+    isToldAlways: true,
+    ...ofAccount,
+  },
   apiKeyMade: {
     title: 'มีการสร้างคีย์ API ของบัญชีคุณ',
     happened: 'ใครมีคีย์นี้สั่งซื้อด้วยเงินในกระเป๋าของคุณได้ โดยไม่ต้องใช้ PIN',
@@ -99,11 +110,41 @@ export const OWNER_NEWS = {
     advice: 'ถ้าไม่ใช่เครื่องของคุณ คีย์อาจรั่ว กรุณายกเลิกคีย์นี้แล้วสร้างใหม่',
     ...ofAccount,
   },
+  webhookMade: {
+    title: 'มีการเพิ่มปลายทางแจ้งเหตุการณ์ของบัญชีคุณ',
+    happened: 'ปลายทางนี้จะรู้ทุกคำสั่งซื้อจาก API และทุกรายการเงินเข้าออกกระเป๋าของคุณ',
+    ...ofAccount,
+  },
+  webhookSecretMade: {
+    title: 'มีการเปลี่ยนรหัสลับของปลายทางแจ้งเหตุการณ์',
+    happened: 'ใครมีรหัสลับนี้ส่งเหตุการณ์ปลอมให้เครื่องของคุณได้ รหัสเดิมใช้ได้อีกหนึ่งวัน',
+    ...ofAccount,
+  },
+  webhookEnded: {
+    title: 'ปลายทางแจ้งเหตุการณ์ของคุณถูกนำออก',
+    happened: 'เราไม่ส่งเหตุการณ์ไปที่นี่อีก และลบเหตุการณ์ที่รอส่งแล้ว',
+    ...ofAccount,
+  },
   webhookOff: {
     title: 'หยุดส่งเหตุการณ์ไปยังเครื่องของคุณ',
     happened: 'ปลายทางไม่รับติดต่อกันนานเกินไปหรือตอบว่าเลิกรับ เราปิดปลายทางนี้แล้ว สถานะคำสั่งซื้อยังอ่านจาก API ได้',
     advice: 'แก้ปลายทาง แล้วเปิดอีกครั้งในหน้า API สำหรับตัวแทน',
     ...ofAccount,
+  },
+  withdrawalAsked: {
+    title: 'มีการขอรับเครดิตร้านเป็นเงินโอน',
+    happened: 'ร้านจะโอนเครดิตร้านของคุณไปยังบัญชีที่แจ้งไว้นี้',
+    ...ofWithdrawal,
+  },
+  withdrawalPayee: {
+    title: 'บัญชีรับเงินโอนจากเครดิตร้านถูกเปลี่ยน',
+    happened: 'เงินที่คุณขอรับจากเครดิตร้านจะโอนไปยังบัญชีใหม่นี้',
+    ...ofWithdrawal,
+  },
+  withdrawalSent: {
+    title: 'ร้านโอนเงินจากเครดิตร้านของคุณแล้ว',
+    happened: 'เงินที่ขอรับจากเครดิตร้านโอนไปยังบัญชีนี้แล้ว',
+    ...ofWithdrawal,
   },
   spentAfterChange: {
     title: 'มีการซื้อจากกระเป๋าเงินของคุณ',
@@ -144,12 +185,18 @@ export interface NewsFacts {
   via?: SignInProvider | 'outside'
   orderNo?: string
   bought?: string
+  /** The account that money goes to: "กสิกรไทย x4521". */
+  payee?: string
   amountSatang?: Satang
   /** Whether it is the last of its day that is reported alone. */
   isLast?: boolean
   /** The managers' new group and who bound it; null when there is no group any more, or LINE removed it. */
   groupName?: string | null
   byName?: string | null
+  /** Whose rank or way in changed, from what to what, and who agreed to it. */
+  whose?: string
+  change?: string
+  secondName?: string
   /** What somebody asked a second person for, and why it was not carried out. */
   asked?: string
   reason?: string
@@ -197,6 +244,8 @@ function adviceOf({ kind, byShop }: OwnerNews): string {
   if (advice) return advice
   if (OWNER_NEWS[kind].page === 'wallet')
     return 'ถ้าคุณไม่ได้ซื้อ แปลว่ามีคนอื่นใช้กระเป๋าเงินของคุณ กรุณาเปลี่ยนรหัสผ่านและ PIN แล้วติดต่อร้านทันที'
+  if (OWNER_NEWS[kind].page === 'credit')
+    return 'ถ้าคุณไม่ได้ขอ แปลว่ามีคนอื่นเข้าบัญชีของคุณอยู่ กรุณาติดต่อร้านทันที แล้วเปลี่ยนรหัสผ่านและ PIN'
   if (byShop) return 'ถ้าคุณไม่ได้ขอให้ร้านทำรายการนี้ กรุณาติดต่อร้านทันที'
   return 'ถ้าคุณไม่ได้ทำเอง แปลว่ามีคนอื่นเข้าบัญชีของคุณอยู่ กรุณาเปลี่ยนรหัสผ่าน แล้วติดต่อร้านทันที'
 }
@@ -219,10 +268,14 @@ export function wordsOfNews(news: OwnerNews, contact: ShopContact): NewsWords {
     way,
     orderNo,
     bought,
+    payee,
     amountSatang,
     isLast,
     groupName,
     byName,
+    whose,
+    change,
+    secondName,
     asked,
     reason,
     keyName,
@@ -235,6 +288,8 @@ export function wordsOfNews(news: OwnerNews, contact: ShopContact): NewsWords {
   const { title, happened } = OWNER_NEWS[kind]
   const about = filled([
     ['วิธี', way && nameOfWay(way)],
+    ['ของ', whose],
+    ['เปลี่ยน', change],
     ['กลุ่มใหม่', groupName === null ? 'ไม่มี' : groupName],
     ['ขอไว้', asked],
     ['คีย์', keyName],
@@ -242,7 +297,9 @@ export function wordsOfNews(news: OwnerNews, contact: ShopContact): NewsWords {
     ['เหตุผล', reason ?? why],
     ['ใช้จาก', address],
     ['ผู้ทำ', byName === null ? 'LINE แจ้งว่าร้านออกจากกลุ่ม' : byName],
+    ['คนที่สอง', secondName],
     ['รายการ', bought],
+    ['โอนไปที่', payee],
     ['ยอดเงิน', amountSatang === undefined ? undefined : baht(amountSatang)],
     ['จำนวน', count === undefined ? undefined : `${count.toLocaleString('en-US')} คำสั่งซื้อ`],
     ['เลขที่คำสั่งซื้อ', orderNo],

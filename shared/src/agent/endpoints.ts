@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { password } from '../account/fields.ts'
 import { endpoint } from '../endpoint.ts'
-import { line } from '../line.ts'
+import { line, typed, typedMail } from '../line.ts'
 import { ROLES } from '../permissions.ts'
 import { instant, many, paging, rowId, rowIdParam, satang } from '../wire.ts'
 import { MAX_DISCOUNT_SATANG } from './agent.ts'
@@ -85,7 +85,7 @@ export const saveTier = endpoint({
     /** The tier to change; without it a new one is added. */
     id: rowId.optional(),
     name: text.min(1),
-    description: z.string().trim().max(500).default(''),
+    description: typed().max(500).default(''),
     maxAmountSatang: limitSatang,
     minTopUpSatang: limitSatang,
     maxAmountPerOrderSatang: limitSatang,
@@ -101,13 +101,14 @@ export const mapTier = endpoint({
   path: '/romons.agent/api/agents/maptier',
   summary: 'Gives a person a tier, and with the first one a wallet; a customer with a proven address becomes an agent',
   allow: 'agent.manage',
+  secondWord: 'repeats',
   body: z.object({ uid, tierId: rowId, isActived: z.boolean() }),
   reply: z.object({
     agent,
     /** The first PIN, shown only once; null when the person already had one. */
     pin: z.string().nullable(),
   }),
-  errors: ['NOT_FOUND', 'TIER_NOT_FOUND', 'FORBIDDEN', 'EMAIL_UNPROVEN'],
+  errors: ['NOT_FOUND', 'TIER_NOT_FOUND', 'FORBIDDEN', 'EMAIL_UNPROVEN', 'SECOND_WORD_NEEDED'],
 })
 
 export const searchUsersForTier = endpoint({
@@ -144,13 +145,10 @@ const profile = {
   firstName: text.min(1),
   lastName: text.min(1),
   /** Local or +66 form. */
-  tel: z.string().trim().min(1).max(20),
+  tel: typed().min(1).max(20),
   /** Code of a Thai bank, e.g. "004". */
   bankCode: z.string().regex(/^\d{3}$/, 'กรุณาเลือกธนาคาร'),
-  bankAccount: z
-    .string()
-    .trim()
-    .regex(/^[\d-]{6,20}$/, 'เลขที่บัญชีต้องเป็นตัวเลข 6–20 หลัก'),
+  bankAccount: typed().regex(/^[\d-]{6,20}$/, 'เลขที่บัญชีต้องเป็นตัวเลข 6–20 หลัก'),
   isActived: z.boolean(),
 }
 
@@ -162,7 +160,7 @@ export const createAgentUser = endpoint({
   callable: true,
   body: z.object({
     ...profile,
-    email: z.email().max(200),
+    email: typedMail(),
     /** Without it a random password is generated. */
     password: password.optional(),
     /** When given, the agent gets a wallet at once. */

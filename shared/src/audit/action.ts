@@ -64,6 +64,9 @@ export const AUDIT_ACTION = {
   'supplier.save': 'ตั้งค่าผู้จำหน่าย',
   'supplier.overrule': 'ทำต่อเองขณะยังไม่ทราบผลจากผู้จำหน่าย',
   'supplier.see': 'ตรวจรายการที่ผู้จำหน่ายแจ้งขัดกัน',
+  'charge.close': 'ปิดเรื่องการชำระที่ยังไม่รู้ผล',
+  'job.retry': 'เริ่มงานของระบบที่เลิกทำอีกครั้ง',
+  'job.close': 'ปิดเรื่องงานของระบบที่เลิกทำ',
   'chat.bind': 'ผูกกลุ่ม LINE',
   'chat.unbind': 'เลิกผูกกลุ่ม LINE',
   'chat.resend': 'ส่งข้อความ LINE อีกครั้ง',
@@ -75,6 +78,7 @@ export const AUDIT_ACTION = {
   'lostSlip.close': 'ปิดเรื่องสลิปที่พบหลังกู้ข้อมูล',
   'lostPurchase.close': 'ปิดเรื่องการซื้อที่พบหลังกู้ข้อมูล',
   'refund.setPayee': 'บันทึกบัญชีรับเงินคืน',
+  'refund.agree': 'ยืนยันบัญชีรับเงินคืน',
   'refund.send': 'บันทึกการโอนคืน',
   'refund.credit': 'คืนเงินเป็นเครดิตร้าน',
 } as const

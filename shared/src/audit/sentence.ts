@@ -1,4 +1,6 @@
-import { formatBaht } from '../money.ts'
+import { PAYMENT_METHOD, type PriceCode } from '../catalogue/payment-method.ts'
+import { type PriceRule, tierOf } from '../catalogue/price-rule.ts'
+import { formatBaht, formatBahtShort } from '../money.ts'
 import type { OrderStatus } from '../order/status.ts'
 import { gatewayLabel } from '../provider-names.ts'
 import type { LineStep } from '../statement/statement.ts'
@@ -74,6 +76,19 @@ const topUp =
   (verb: string) =>
   (told: Told): Piece[] => [`${verb} `, told.subject, ` ${baht(told.after.amountSatang) ?? ''} ของ ${walletOf(told)}`]
 
+/** "โอนเงินธนาคาร +6%, Gold +4% +5 บาท"; older entries may hold less. */
+function rulesText(rules: unknown, names: Names): string {
+  const all = Array.isArray(rules) ? (rules as Partial<PriceRule>[]) : []
+  const texts = all.map(({ target = 'bank', basisPoints = 0, fixedSatang = 0 }) => {
+    const tier = tierOf(target)
+    const what = tier === null ? PAYMENT_METHOD[target as PriceCode].name : (names[`tier:${tier}`] ?? `Tier ${tier}`)
+    return [what, `+${basisPoints / 100}%`, fixedSatang > 0 && `+${formatBahtShort(fixedSatang)} บาท`]
+      .filter(Boolean)
+      .join(' ')
+  })
+  return texts.join(', ') || 'ไม่มีกฎ'
+}
+
 /** Sentences of actions that say more than which fields changed; null where an entry does not hold what they tell. */
 const SENTENCE: Partial<Record<AuditAction, (told: Told) => Piece[] | null>> = {
   'statement.decide': told => DECIDED[told.after.step as LineStep]?.(told) ?? null,
@@ -85,6 +100,12 @@ const SENTENCE: Partial<Record<AuditAction, (told: Told) => Piece[] | null>> = {
   'topUp.correct': topUp('แก้รายการเติมเงิน'),
   'refund.credit': ({ after }) => [`คืน ${baht(after.amountSatang) ?? ''} เป็นเครดิตร้าน`],
   'refund.send': ({ after }) => [`โอนคืน ${baht(after.amountSatang) ?? ''} อ้างอิง ${text(after.reference) ?? '–'}`],
+  'voucher.import': ({ after, subject }) => ['นำเข้ารหัส ', `${Number(after.imported ?? 0)} รหัส `, subject],
+  'priceRule.save': ({ before, after, subject, names }) => [
+    'บันทึกกฎราคา ',
+    subject,
+    `: ${rulesText(before.rules, names)} → ${rulesText(after.rules, names)}`,
+  ],
   'statement.import': ({ after, subject }) => ['นำเข้า ', subject, ` รายการใหม่ ${Number(after.imported ?? 0)} รายการ`],
 }
 

@@ -32,8 +32,12 @@ const AGE_LIMIT: Record<BacklogKind, AgeLimit> = {
   reports: minutes(15, 30),
   lateReports: minutes(15, 30),
   corrections: minutes(30, 120),
+  // Buyers are promised an answer within a day.
+  failed: days(0.5, 1),
   topUps: minutes(15, 30),
   lines: days(1, 2),
+  unknownCharges: minutes(5, 10),
+  deadJobs: minutes(15, 60),
   lostSlips: days(1, 2),
   disputed: days(1, 3),
   // Buyers are promised these days.

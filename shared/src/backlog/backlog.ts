@@ -48,6 +48,13 @@ const backlog = {
     page: 'history',
     isPressing: true,
   },
+  failed: {
+    title: 'เติมไม่สำเร็จ ร้านยังถือเงิน',
+    todo: 'คืนเงินหรือเติมใหม่',
+    allow: 'order.work',
+    page: 'history',
+    isPressing: true,
+  },
   topUps: {
     title: 'เติมกระเป๋าเงินรออนุมัติ',
     todo: 'ตรวจสลิป',
@@ -76,6 +83,21 @@ const backlog = {
     allow: 'statement.match',
     page: 'statement',
     isPressing: false,
+  },
+  unknownCharges: {
+    title: 'จ่ายผ่านผู้ให้บริการ ยังไม่รู้ผล',
+    todo: 'ดูรายการ',
+    allow: 'health.mend',
+    page: 'health',
+    isPressing: true,
+  },
+  deadJobs: {
+    title: 'งานของระบบที่ทำไม่สำเร็จ',
+    todo: 'ดูและเริ่มใหม่',
+    note: 'ระบบลองจนครบแล้ว รอคนดู',
+    allow: 'health.mend',
+    page: 'health',
+    isPressing: true,
   },
   refunds: {
     title: 'เงินรอคืนลูกค้า',

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { AUDIENCES } from '../permissions.ts'
 import { satang, instant as time } from '../wire.ts'
 import { BACKLOG_KINDS } from './backlog.ts'
 
@@ -40,6 +41,8 @@ export const getBacklog = endpoint({
     demo: z.object({ shopUrl: z.string(), bankUrl: z.string() }).optional(),
     /** Since when nothing leaves the shop, and whether its database was restored; missing while all goes on. */
     safeMode: z.object({ since: time.nullable(), isRestored: z.boolean() }).optional(),
+    /** Who can't be reached by LINE or mail, for those who can change that; missing while everybody is. */
+    unheard: z.array(z.enum(AUDIENCES)).optional(),
     /** The shop's, as set; empty when it never closes. */
     openingHours: z.string(),
     nowDate: time,

@@ -30,10 +30,10 @@ test('what a player typed is carried over whole, and nothing beside it', () => {
 
 test('an agent buys from the wallet or with credit, customers and guests never from a wallet, the admin side either way', () => {
   expect(paymentMethodsFor('agent')).toEqual(['wallet', 'credit'])
-  expect(paymentMethodsFor('guest')).toEqual(['bank', ...GATEWAY_METHODS])
-  expect(paymentMethodsFor('customer')).toEqual(['bank', ...GATEWAY_METHODS, 'credit'])
+  expect(paymentMethodsFor('guest')).toEqual([...GATEWAY_METHODS, 'bank'])
+  expect(paymentMethodsFor('customer')).toEqual([...GATEWAY_METHODS, 'bank', 'credit'])
   for (const caller of ['staff', 'manager', 'admin'] as const)
-    expect(paymentMethodsFor(caller)).toEqual(['bank', 'wallet', ...GATEWAY_METHODS, 'credit'])
+    expect(paymentMethodsFor(caller)).toEqual([...GATEWAY_METHODS, 'bank', 'wallet', 'credit'])
 })
 
 test('a game is found under every code it had, and under its own only once', () => {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { ofVersion } from '../catalogue-version.ts'
 import { endpoint } from '../endpoint.ts'
+import { typed } from '../line.ts'
 import { rowId as id, rowIdParam, satang } from '../wire.ts'
 import { PLAYER_FIELD_NAMES } from './catalogue.ts'
 import { DELIVERS_KINDS } from './delivers.ts'
@@ -15,7 +16,7 @@ const ofLength = <K extends string>(kind: K) =>
 export const playerFormat = z.discriminatedUnion('kind', [
   ofLength('digits'),
   ofLength('text'),
-  z.object({ kind: z.literal('choices'), choices: z.array(z.string().trim().min(1).max(100)).min(1).max(200) }),
+  z.object({ kind: z.literal('choices'), choices: z.array(typed().min(1).max(100)).min(1).max(200) }),
 ])
 
 export const playerField = z.object({

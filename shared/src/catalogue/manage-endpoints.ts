@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { line, lines } from '../line.ts'
+import { line, lines, typed } from '../line.ts'
 import { rowId as id, page as pageOf, paging, rowIdParam, satang, instant as time } from '../wire.ts'
 import { BANKS } from './banks.ts'
 import { DELIVERS_KINDS, LONGEST_WARNING, MOST_SOURCES } from './delivers.ts'
@@ -21,10 +21,7 @@ const version = z.int().positive()
 const edits = { id: id.optional(), version: version.optional() }
 const saved = { version, updatedAt: time.nullable(), updatedByName: z.string().nullable() }
 
-const gameCode = z
-  .string()
-  .trim()
-  .regex(/^[a-z0-9][a-z0-9-]{0,49}$/)
+const gameCode = typed().regex(/^[a-z0-9][a-z0-9-]{0,49}$/)
 /** A picture that was uploaded here; '' without one. */
 const picture = z
   .string()
@@ -280,10 +277,7 @@ export const saveGameTags = endpoint({
     tags: z
       .array(
         z.object({
-          code: z
-            .string()
-            .trim()
-            .regex(/^[a-z0-9-]{1,20}$/),
+          code: typed().regex(/^[a-z0-9-]{1,20}$/),
           name: line(50).min(1),
         }),
       )
@@ -330,9 +324,7 @@ export const saveReceivingAccount = endpoint({
       .regex(/^[ -~]+$/, 'กรุณากรอกชื่อเป็นตัวอักษรภาษาอังกฤษ')
       .nullable()
       .default(null),
-    accountNo: z
-      .string()
-      .trim()
+    accountNo: typed()
       .transform(text => text.replaceAll('-', ''))
       .pipe(z.string().regex(/^\d{6,20}$/, 'เลขที่บัญชีต้องเป็นตัวเลข 6–20 หลัก')),
     branch: line(100).default(''),

@@ -6,7 +6,8 @@ export type PriceCode = (typeof PRICE_CODES)[number]
 /** The payment methods that a payment gateway collects; they sell at the price of a bank transfer. */
 export const GATEWAY_METHODS = ['promptpay', 'truemoney', 'shopeepay', 'linepay'] as const
 export type GatewayMethod = (typeof GATEWAY_METHODS)[number]
-export const PAYMENT_CODES = [...PRICE_CODES, ...GATEWAY_METHODS, 'credit'] as const
+/** As a new shop offers them: first those whose money it sees as soon as it is paid. */
+export const PAYMENT_CODES = [...GATEWAY_METHODS, ...PRICE_CODES, 'credit'] as const
 export type PaymentCode = (typeof PAYMENT_CODES)[number]
 export const isGatewayMethod = (code: PaymentCode): code is GatewayMethod =>
   (GATEWAY_METHODS as readonly PaymentCode[]).includes(code)

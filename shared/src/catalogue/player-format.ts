@@ -1,4 +1,4 @@
-import { latinDigits } from '../digits.ts'
+import { asSeen, latinDigits } from '../typed-text.ts'
 
 /**
  * The format of a player's input; null accepts any text. Staff can't enter patterns of their own, because one could
@@ -37,5 +37,6 @@ export function playerFormatProblem(format: PlayerFormat | null, value: string):
  * their game puts between them, and Thai keyboards have digits of their own.
  */
 export function readPlayerValue(format: PlayerFormat | null, typed: string): string {
-  return format?.kind === 'digits' ? latinDigits(typed).replaceAll(/[\s‐-–-]/g, '') : typed
+  const seen = asSeen(typed)
+  return format?.kind === 'digits' ? latinDigits(seen).replaceAll(/[\s‐-–-]/g, '') : seen
 }

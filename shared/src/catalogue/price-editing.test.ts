@@ -103,11 +103,11 @@ test.each<[string, Partial<PriceEdit>, Partial<PriceEdit> | null, keyof PriceEdi
   expect(priceFaultNow(edit(change), was ? edit(was) : undefined, now)?.at ?? null).toBe(at)
 })
 
-test('a method without a price begins today in Bangkok and ends with the year, off', () => {
+test('a method without a price begins today in Bangkok, off, and has no end', () => {
   expect(defaultPrice('wallet', new Date('2026-12-31T17:00:00Z'))).toEqual(
-    edit({ payment: 'wallet', priceSatang: 0, startDay: '2027-01-01', endDay: '2027-12-31', isActive: false }),
+    edit({ payment: 'wallet', priceSatang: 0, startDay: '2027-01-01', endDay: null, isActive: false }),
   )
-  expect(defaultPrice('bank', new Date('2026-12-31T16:59:59Z')).endDay).toBe('2026-12-31')
+  expect(defaultPrice('bank', new Date('2026-12-31T16:59:59Z')).startDay).toBe('2026-12-31')
 })
 
 test('a next price takes over at midnight in Bangkok, also where there was none to pay before', () => {

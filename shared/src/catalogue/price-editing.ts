@@ -18,11 +18,11 @@ export interface PriceEdit {
   nextDay: string | null
 }
 
-/** Returns the first price of a payment method: from today to the end of the year, switched off. */
+/** Returns the first price of a payment method: from today on without an end, switched off. */
 export function defaultPrice(payment: PriceCode, now: Date): PriceEdit {
   const today = bangkokDay(now)
   const rest = { isActive: false, nextPriceSatang: null, nextDay: null }
-  return { payment, priceSatang: 0, startDay: today, endDay: `${today.slice(0, 4)}-12-31`, ...rest }
+  return { payment, priceSatang: 0, startDay: today, endDay: null, ...rest }
 }
 
 /** Returns the price with its next one in its place if that one's day has come; staff see and save this. */

@@ -13,6 +13,8 @@ export type ChatEvent =
   | 'orderPaid'
   /** The buyer of a failed order gave another player. */
   | 'orderCorrected'
+  /** The buyer of a failed order wants its money. */
+  | 'refundAsked'
   /** Nobody has taken the order, and its promised time is near. */
   | 'orderUnclaimed'
   /** The order was delivered, failed, is to be refunded or was. */

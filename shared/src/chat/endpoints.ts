@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { typed } from '../line.ts'
 import { page, paging, instant as time } from '../wire.ts'
 import { CHAT_ROOMS, MESSAGE_STATES, MESSAGE_TABS } from './chat.ts'
 import { MESSAGE_KINDS, type MessageKind } from './message.ts'
@@ -95,7 +96,7 @@ export const listChatMessages = endpoint({
   query: z.object({
     state: z.enum(MESSAGE_TABS),
     /** Part of the number of what it is about. */
-    text: z.string().trim().max(60).optional(),
+    text: typed().max(60).optional(),
     ...paging,
   }),
   reply: page(message).extend({

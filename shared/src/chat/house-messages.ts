@@ -7,7 +7,7 @@ import { STAFF_PAGE } from '../staff-pages.ts'
 import { formatClock, formatShort } from '../time.ts'
 import type { TopUpPayment } from '../wallet/top-up.ts'
 import { type ChatRoom, linkWarning } from './chat.ts'
-import { card, type LineMessage, link, words } from './flex.ts'
+import { type Card, card, type LineMessage, link, words } from './flex.ts'
 import type { ChatLinks } from './links.ts'
 import { ageOf } from './order-messages.ts'
 import { TROUBLE, type TroubleKind } from './trouble.ts'
@@ -29,21 +29,20 @@ const NOT_ME = 'ถ้าคุณไม่ได้กรอกเอง แป
 const baht = (satang: number): string => `${formatBaht(satang)} บาท`
 
 /** For managers: a request waits for approval. */
-export const topUpEntered = ({ topUp }: { topUp: ToldTopUp }, links: ChatLinks): LineMessage =>
-  card({
-    tone: 'accent',
-    over: 'ขอเติมกระเป๋าเงิน',
-    title: topUp.agentName,
-    facts: [
-      { label: 'ยอดที่ขอ', value: baht(topUp.amountSatang), isMain: true },
-      { label: 'ยอดคงเหลือ', value: baht(topUp.balanceSatang) },
-      { label: 'สลิป', value: topUp.hasSlip ? 'แนบแล้ว' : 'ยังไม่แนบ' },
-      { label: 'ส่งเมื่อ', value: formatShort(topUp.createdAt) },
-      { label: 'เลขที่', value: topUp.no },
-    ],
-    actions: [link('ตรวจสลิปและอนุมัติ', links.admin(STAFF_PAGE.wallet.path))],
-    alt: `ขอเติมกระเป๋าเงิน ${topUp.agentName} ${baht(topUp.amountSatang)}`,
-  })
+export const topUpEntered = ({ topUp }: { topUp: ToldTopUp }, links: ChatLinks): Card => ({
+  tone: 'accent',
+  over: 'ขอเติมกระเป๋าเงิน',
+  title: topUp.agentName,
+  facts: [
+    { label: 'ยอดที่ขอ', value: baht(topUp.amountSatang), isMain: true },
+    { label: 'ยอดคงเหลือ', value: baht(topUp.balanceSatang) },
+    { label: 'สลิป', value: topUp.hasSlip ? 'แนบแล้ว' : 'ยังไม่แนบ' },
+    { label: 'ส่งเมื่อ', value: formatShort(topUp.createdAt) },
+    { label: 'เลขที่', value: topUp.no },
+  ],
+  actions: [link('ตรวจสลิปและอนุมัติ', links.admin(STAFF_PAGE.wallet.path))],
+  alt: `ขอเติมกระเป๋าเงิน ${topUp.agentName} ${baht(topUp.amountSatang)}`,
+})
 
 /** For the agent: the money is on the wallet. */
 export const topUpApproved = ({ topUp }: { topUp: ToldTopUp }, links: ChatLinks): LineMessage =>
@@ -93,9 +92,9 @@ export const pinLocked = ({ lock }: { lock: PinLock }, links: ChatLinks): LineMe
 }
 
 /** For managers, once each time that the trouble begins. */
-export const trouble = ({ kind, detail }: { kind: TroubleKind; detail: string }, links: ChatLinks): LineMessage => {
+export const trouble = ({ kind, detail }: { kind: TroubleKind; detail: string }, links: ChatLinks): Card => {
   const { title, advice, page } = TROUBLE[kind]
-  return card({
+  return {
     tone: 'bad',
     over: 'ต้องให้ผู้จัดการดู',
     title,
@@ -103,7 +102,7 @@ export const trouble = ({ kind, detail }: { kind: TroubleKind; detail: string },
     facts: [{ label: 'รายละเอียด', value: detail }],
     actions: [link(`เปิด${STAFF_PAGE[page].title}`, links.admin(STAFF_PAGE[page].path))],
     alt: `${title} ${detail}`,
-  })
+  }
 }
 
 /** A movement of value, done or asked for, with the facts that messages show. */
@@ -131,43 +130,40 @@ const secondOf = (name: string | null, isAlone: boolean): string =>
 export const valueMoved = (
   { move, secondName, isAlone }: { move: ToldMove; secondName: string | null; isAlone: boolean },
   links: ChatLinks,
-): LineMessage =>
-  card({
-    tone: 'warn',
-    over: 'การเคลื่อนย้ายมูลค่า',
-    title: move.label,
-    facts: [
-      ...factsOfMove(move),
-      ...(secondName || isAlone ? [{ label: 'คนที่สอง', value: secondOf(secondName, isAlone) }] : []),
-      { label: 'เมื่อ', value: formatShort(move.at) },
-    ],
-    actions: [link(`เปิด${STAFF_PAGE.valueMoves.title}`, links.admin(STAFF_PAGE.valueMoves.path))],
-    alt: `${move.label} โดย ${move.byName} ${move.note}`,
-  })
+): Card => ({
+  tone: 'warn',
+  over: 'การเคลื่อนย้ายมูลค่า',
+  title: move.label,
+  facts: [
+    ...factsOfMove(move),
+    ...(secondName || isAlone ? [{ label: 'คนที่สอง', value: secondOf(secondName, isAlone) }] : []),
+    { label: 'เมื่อ', value: formatShort(move.at) },
+  ],
+  actions: [link(`เปิด${STAFF_PAGE.valueMoves.title}`, links.admin(STAFF_PAGE.valueMoves.path))],
+  alt: `${move.label} โดย ${move.byName} ${move.note}`,
+})
 
 /** For those who are asked for the second person's agreement. */
-export const secondWordNeeded = ({ move }: { move: ToldMove }, links: ChatLinks): LineMessage =>
-  card({
-    tone: 'accent',
-    over: 'รอคนที่สองยืนยัน',
-    title: move.label,
-    facts: [...factsOfMove(move), { label: 'ขอเมื่อ', value: formatShort(move.at) }],
-    note: 'รายการนี้ยังไม่เกิดขึ้น จนกว่าคนอื่นที่มีสิทธิ์จะตรวจและยืนยันภายใน 24 ชั่วโมง',
-    actions: [link('ตรวจและยืนยัน', links.admin(STAFF_PAGE.secondWords.path))],
-    alt: `รอคนที่สองยืนยัน ${move.label} โดย ${move.byName}`,
-  })
+export const secondWordNeeded = ({ move }: { move: ToldMove }, links: ChatLinks): Card => ({
+  tone: 'accent',
+  over: 'รอคนที่สองยืนยัน',
+  title: move.label,
+  facts: [...factsOfMove(move), { label: 'ขอเมื่อ', value: formatShort(move.at) }],
+  note: 'รายการนี้ยังไม่เกิดขึ้น จนกว่าคนอื่นที่มีสิทธิ์จะตรวจและยืนยันภายใน 24 ชั่วโมง',
+  actions: [link('ตรวจและยืนยัน', links.admin(STAFF_PAGE.secondWords.path))],
+  alt: `รอคนที่สองยืนยัน ${move.label} โดย ${move.byName}`,
+})
 
 /** For managers: orders are paid by a file that a second person must check. */
-export const fileWaits = ({ move }: { move: ToldMove }, links: ChatLinks): LineMessage =>
-  card({
-    tone: 'accent',
-    over: 'รอคนที่สองยืนยัน',
-    title: 'ไฟล์ธนาคาร',
-    facts: [...factsOfMove(move), { label: 'นำเข้าเมื่อ', value: formatShort(move.at) }],
-    note: 'คำสั่งซื้อที่จ่ายด้วยรายการในไฟล์นี้จะยังไม่ถูกส่งให้ผู้จำหน่าย จนกว่าผู้จัดการคนอื่นจะเทียบไฟล์กับบัญชีธนาคารแล้วยืนยัน',
-    actions: [link('ตรวจและยืนยันไฟล์', links.admin(STAFF_PAGE.statement.path))],
-    alt: `ไฟล์ธนาคารรอคนที่สองยืนยัน โดย ${move.byName}`,
-  })
+export const fileWaits = ({ move }: { move: ToldMove }, links: ChatLinks): Card => ({
+  tone: 'accent',
+  over: 'รอคนที่สองยืนยัน',
+  title: 'ไฟล์ธนาคาร',
+  facts: [...factsOfMove(move), { label: 'นำเข้าเมื่อ', value: formatShort(move.at) }],
+  note: 'คำสั่งซื้อที่จ่ายด้วยรายการในไฟล์นี้จะยังไม่ถูกส่งให้ผู้จำหน่าย จนกว่าผู้จัดการคนอื่นจะเทียบไฟล์กับบัญชีธนาคารแล้วยืนยัน',
+  actions: [link('ตรวจและยืนยันไฟล์', links.admin(STAFF_PAGE.statement.path))],
+  alt: `ไฟล์ธนาคารรอคนที่สองยืนยัน โดย ${move.byName}`,
+})
 
 /** Waiting work: of each kind how many and since when. */
 interface ToldBacklog {
@@ -198,22 +194,18 @@ function factsOfMovers(movers: readonly ToldMover[]) {
 }
 
 /** For managers, every evening on which somebody moved something: the movements that had no message of their own. */
-export const movesOfDay = (
-  { movers, now }: { movers: readonly ToldMover[]; now: Date },
-  links: ChatLinks,
-): LineMessage =>
-  card({
-    tone: 'warn',
-    over: `สรุป ${formatShort(now)}`,
-    title: 'การเคลื่อนย้ายมูลค่าใน 24 ชั่วโมง',
-    facts: factsOfMovers(movers),
-    note: 'รวมทุกรายการที่คนในร้านนำเข้า คืน หรือรับรองยอดเงิน แม้ยอดเล็ก ดูทีละรายการได้ในหน้านี้สำหรับผู้ดูแลระบบ',
-    actions: [link(`เปิด${STAFF_PAGE.valueMoves.title}`, links.admin(STAFF_PAGE.valueMoves.path))],
-    alt: `การเคลื่อนย้ายมูลค่าใน 24 ชั่วโมง ${movers
-      .slice(0, MOST_MOVERS)
-      .map(mover => `${mover.name} ${wordsOfMover(mover)}`)
-      .join(' · ')}`,
-  })
+export const movesOfDay = ({ movers, now }: { movers: readonly ToldMover[]; now: Date }, links: ChatLinks): Card => ({
+  tone: 'warn',
+  over: `สรุป ${formatShort(now)}`,
+  title: 'การเคลื่อนย้ายมูลค่าใน 24 ชั่วโมง',
+  facts: factsOfMovers(movers),
+  note: 'รวมทุกรายการที่คนในร้านนำเข้า คืน หรือรับรองยอดเงิน แม้ยอดเล็ก ดูทีละรายการได้ในหน้านี้สำหรับผู้ดูแลระบบ',
+  actions: [link(`เปิด${STAFF_PAGE.valueMoves.title}`, links.admin(STAFF_PAGE.valueMoves.path))],
+  alt: `การเคลื่อนย้ายมูลค่าใน 24 ชั่วโมง ${movers
+    .slice(0, MOST_MOVERS)
+    .map(mover => `${mover.name} ${wordsOfMover(mover)}`)
+    .join(' · ')}`,
+})
 
 export interface ToldDigest {
   waiting: readonly ToldBacklog[]
@@ -224,11 +216,11 @@ export interface ToldDigest {
 }
 
 /** For a room, in place of single messages during quiet hours. */
-export function digest({ waiting, troubles, movers, now }: ToldDigest, links: ChatLinks): LineMessage {
+export function digest({ waiting, troubles, movers, now }: ToldDigest, links: ChatLinks): Card {
   const [first] = waiting
   const page = STAFF_PAGE[first ? BACKLOG[first.kind].page : 'backlog']
   const counted = waiting.map(({ kind, count }) => `${BACKLOG[kind].title} ${count}`)
-  return card({
+  return {
     tone: troubles.length > 0 ? 'bad' : 'warn',
     over: `สรุป ${formatClock(now)}`,
     title: 'มีงานรอทำ',
@@ -246,7 +238,7 @@ export function digest({ waiting, troubles, movers, now }: ToldDigest, links: Ch
       ...troubles.map(kind => TROUBLE[kind].title),
       ...movers.slice(0, MOST_MOVERS).map(mover => `${mover.name} ${wordsOfMover(mover)}`),
     ].join(' · ')}`,
-  })
+  }
 }
 
 const ROOM_WORDS: Record<ChatRoom, string> = {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { ENDING_STATUSES, endedLetter } from './buyer-messages.ts'
 import { fit } from './flex.ts'
 import { chatLinks } from './links.ts'
 import { MESSAGE } from './message.ts'
-import { ageOf, ENDING_STATUSES } from './order-messages.ts'
+import { ageOf } from './order-messages.ts'
 import { LONG, LONGEST_FACTS, toldOrder } from './testing.ts'
 
 const links = chatLinks({
@@ -26,7 +27,7 @@ test("the card for staff has what they type into the game, the game's picture, a
     '325 UC',
     '149.37 บาท',
     'คิว 128',
-    '3 นาที',
+    '11:57',
     'กสิกรไทย',
     '/preview/square/pubg.png',
   ])
@@ -102,4 +103,50 @@ test('what waits since another day is told with that day, and many with a comma'
   )
   for (const card of cards) expect(card).toContain('30 ก.ย. · 12:00 น.')
   expect(cards[2]).toContain('10,001 รายการ')
+})
+
+test('a card that stays in the chat tells the moment of its payment, and no age that would soon be wrong', () => {
+  const order = toldOrder({ paidAt: now })
+  expect(textOf(MESSAGE.orderPaid.build({ order, isHeld: false, now }, links))).not.toContain('เมื่อสักครู่')
+})
+
+test('what the player typed is named to its buyer as their game names it, with all of it', () => {
+  const fields = [
+    { label: 'User ID', value: '5123456789' },
+    { label: 'Zone ID', value: '2001' },
+  ]
+  const text = textOf(MESSAGE.orderEnded.build({ order: toldOrder({ status: 'success', fields }) }, links))
+  for (const words of ['User ID', 'Zone ID', '2001']) expect(text).toContain(words)
+  expect(text).not.toContain('Player ID')
+})
+
+test('a refund that became shop credit says so, with the way to spend it, and never that money was sent', () => {
+  const told = (change: object) =>
+    textOf(MESSAGE.orderEnded.build({ order: toldOrder({ status: 'refunded', ...change }) }, links))
+  const all = told({ creditBackSatang: 149_37 })
+  for (const words of ['฿149.37 เป็นเครดิตร้าน', 'ไม่ได้โอนเข้าบัญชีธนาคาร', 'ใช้เลย', '/game/pubg'])
+    expect(all).toContain(words)
+  expect(all).not.toContain('คืนเงินแล้ว')
+  expect(told({ creditBackSatang: 49_37 })).toContain('ส่วนที่เหลือร้านโอนคืนแล้ว')
+  expect(told({ payment: 'wallet' })).toContain('คืนเข้ากระเป๋าเงินแล้ว')
+  expect(told({})).toContain('ร้านโอนเงินของรายการนี้คืนแล้ว')
+})
+
+test('of what they asked for themselves buyers read in their own words', () => {
+  const order = toldOrder({ status: 'refunding', reason: 'ลูกค้าขอคืนเงิน' })
+  const texts = [
+    textOf(MESSAGE.orderEnded.build({ order }, links)),
+    JSON.stringify(endedLetter(order, 'https://shop.example/track/x')),
+  ]
+  for (const text of texts) {
+    expect(text).toContain('คุณขอคืนเงินรายการนี้')
+    expect(text).not.toContain('ลูกค้า')
+  }
+})
+
+test('a failed order of codes asks nobody to correct a player', () => {
+  const order = toldOrder({ status: 'failed', playerId: '-' })
+  const text = textOf(MESSAGE.orderEnded.build({ order }, links))
+  expect(text).toContain('ขอเงินคืน')
+  expect(text).not.toContain('แก้ ID')
 })

@@ -1,8 +1,9 @@
 import { bankOf } from '../catalogue/banks.ts'
 import { NO_PLAYER } from '../catalogue/catalogue.ts'
 import type { Delivers } from '../catalogue/delivers.ts'
+import type { PaymentCode } from '../catalogue/payment-method.ts'
 import { formatBaht } from '../money.ts'
-import { REFUND_DAYS } from '../order/refund.ts'
+import { goodsText } from '../order/goods-text.ts'
 import { ORDER_STATUS, type OrderStatus } from '../order/status.ts'
 import { bangkokDay, formatClock, formatShort } from '../time.ts'
 import {
@@ -13,11 +14,12 @@ import {
   type Goods,
   type LineMessage,
   link,
+  type WorkCard,
   words,
   workCard,
 } from './flex.ts'
 import type { ChatLinks } from './links.ts'
-import { claimButton, completeButton, completeWords, statusButton } from './words.ts'
+import { claimButton, completeButton, completeWords } from './words.ts'
 
 /** An order with the facts that messages show. */
 export interface ToldOrder {
@@ -44,6 +46,10 @@ export interface ToldOrder {
   /** How often it was put back into the queue after it failed, each time for the player whom it names since. */
   redone: number
   deliveryReference: string | null
+  /** How it was paid. */
+  payment: PaymentCode
+  /** What came back of it as shop credit. */
+  creditBackSatang: number
   /** Why it failed or was refunded, if customers may know. */
   reason: string | null
   /** What its buyer is told when the shop used another player than theirs. */
@@ -63,14 +69,13 @@ export function ageOf(since: Date, now: Date): string {
   return `${Math.floor(minutes / 60)} ชม. ${minutes % 60} นาที`
 }
 
-const baht = (satang: number): string => `${formatBaht(satang)} บาท`
+export const baht = (satang: number): string => `${formatBaht(satang)} บาท`
 
-const goodsOf = ({ packageName, quantity }: ToldOrder): string =>
-  quantity === 1 ? packageName : `${packageName} × ${quantity}`
+export const goodsOf = ({ packageName, quantity }: ToldOrder): string => goodsText(packageName, quantity)
 
 const queueOf = ({ queueNo }: ToldOrder): string => (queueNo === null ? 'คิวใหม่' : `คิว ${queueNo}`)
 
-const goodsFor = (order: ToldOrder, links: ChatLinks): Goods => ({
+export const goodsFor = (order: ToldOrder, links: ChatLinks): Goods => ({
   name: goodsOf(order),
   game: order.gameName,
   picture: links.picture(order.gameCode),
@@ -99,17 +104,20 @@ export interface StaffOrder {
 const HELD = 'รอหลักฐานเงินเข้า: ผู้จำหน่ายยังไม่ส่งของเอง ตรวจเงินก่อนเติม'
 const REDONE = 'รายการนี้เติมใหม่หลังเติมไม่สำเร็จ ใช้ข้อมูลในการ์ดนี้ การ์ดก่อนหน้าใช้ไม่ได้แล้ว'
 
-/** When the money came, and how long ago that is. */
+/** When the money came. */
 function waitFacts({ paidAt, createdAt }: ToldOrder, now: Date): Fact[] {
   const since = paidAt ?? createdAt
-  const age = ageOf(since, now)
-  if (bangkokDay(since) !== bangkokDay(now)) return [{ label: 'เวลาเข้า', value: age }]
-  return [{ label: 'เวลาเข้า', value: `${formatClock(since)} (${age})` }]
+  // The card stays in the chat, so it tells the moment: an age would be wrong a minute later.
+  return [{ label: 'เวลาเข้า', value: bangkokDay(since) === bangkokDay(now) ? formatClock(since) : formatShort(since) }]
 }
 
-function staffCard({ order, isHeld, now }: StaffOrder, links: ChatLinks, look: { tone: CardTone; over: string }) {
+function staffCard(
+  { order, isHeld, now }: StaffOrder,
+  links: ChatLinks,
+  look: { tone: CardTone; over: string },
+): WorkCard {
   const notes = [...(order.redone > 0 ? [REDONE] : []), ...(isHeld ? [HELD] : [])]
-  return workCard({
+  return {
     ...look,
     goods: goodsFor(order, links),
     facts: [
@@ -126,18 +134,20 @@ function staffCard({ order, isHeld, now }: StaffOrder, links: ChatLinks, look: {
     ...(notes.length > 0 && { note: notes.join('\n') }),
     actions: [...(order.status === 'paid' ? [claimButton(order)] : []), openInQueue(order, links)],
     alt: `${look.over} ${order.gameName} ${goodsOf(order)} ${order.playerId} ${baht(order.amountSatang)}`,
-  })
+  }
 }
 
 /** For the staff's group: an order waits to be delivered. */
 export const orderPaid = (told: StaffOrder, links: ChatLinks): LineMessage =>
-  staffCard(told, links, {
-    tone: told.order.redone > 0 ? 'warn' : 'accent',
-    over: `${told.order.redone > 0 ? 'เติมใหม่' : 'ชำระแล้ว'} · ${queueOf(told.order)}`,
-  })
+  workCard(
+    staffCard(told, links, {
+      tone: told.order.redone > 0 ? 'warn' : 'accent',
+      over: `${told.order.redone > 0 ? 'เติมใหม่' : 'ชำระแล้ว'} · ${queueOf(told.order)}`,
+    }),
+  )
 
 /** For managers, once each time that it waits: nobody has taken the order. */
-export const orderUnclaimed = (told: StaffOrder, links: ChatLinks): LineMessage =>
+export const orderUnclaimed = (told: StaffOrder, links: ChatLinks): WorkCard =>
   staffCard(told, links, {
     tone: 'warn',
     over: `ยังไม่มีคนรับ ${ageOf(told.order.paidAt ?? told.order.createdAt, told.now)}`,
@@ -145,7 +155,9 @@ export const orderUnclaimed = (told: StaffOrder, links: ChatLinks): LineMessage 
 
 /** The reply to a button of a card whose order is for another player by now: nothing was done, and how it is now. */
 export const cardOld = (told: StaffOrder, links: ChatLinks): LineMessage =>
-  staffCard(told, links, { tone: 'warn', over: `การ์ดที่กดเก่าแล้ว · ตอนนี้ ${ORDER_STATUS[told.order.status].label}` })
+  workCard(
+    staffCard(told, links, { tone: 'warn', over: `การ์ดที่กดเก่าแล้ว · ตอนนี้ ${ORDER_STATUS[told.order.status].label}` }),
+  )
 
 /** For the staff's group: the buyer of a failed order gave another player. */
 export const orderCorrected = (
@@ -166,126 +178,20 @@ export const orderCorrected = (
     alt: `ลูกค้าแก้ข้อมูลผู้เล่นแล้ว ${order.gameName} ${goodsOf(order)} ${order.orderNo}`,
   })
 
-const orderPath = (orderNo: string): string => `/purchase/details/${orderNo}`
-
-const factsForCustomer = (order: ToldOrder): Fact[] => [
-  ...(order.playerId === NO_PLAYER ? [] : [{ label: 'Player ID', value: order.playerId }]),
-  ...(order.playerName ? [{ label: 'ชื่อผู้เล่น', value: order.playerName }] : []),
-  { label: 'ยอดชำระ', value: baht(order.amountSatang) },
-  { label: 'เลขที่', value: order.orderNo },
-]
-
-interface Ending {
-  tone: CardTone
-  title: string
-  note: string
-  /** What its buyer does next, beside looking at the order. */
-  next: 'again' | 'correct' | 'payee' | 'codes' | null
-}
-
-/** How each end of an order is told to its customer. */
-const ENDINGS = {
-  success: {
-    tone: 'ok',
-    title: 'เติมสำเร็จแล้ว',
-    note: 'เปิดเกมเพื่อตรวจยอดได้เลย หากไม่พบ กรุณาปิดแล้วเปิดเกมใหม่',
-    next: 'again',
-  },
-  failed: {
-    tone: 'bad',
-    title: 'เติมไม่สำเร็จ',
-    note: 'เงินยังอยู่กับร้าน ไม่ต้องโอนซ้ำ ถ้ากรอกข้อมูลผู้เล่นผิด แก้แล้วร้านเติมให้ใหม่ หรือรอทีมงานติดต่อเรื่องคืนเงิน',
-    next: 'correct',
-  },
-  refunding: {
-    tone: 'warn',
-    title: 'รอโอนคืน',
-    note: `ร้านยกเลิกรายการนี้ แจ้งบัญชีรับเงินได้ที่คำสั่งซื้อ ร้านจะโอนคืนภายใน ${REFUND_DAYS} วันหลังได้รับบัญชี`,
-    next: 'payee',
-  },
-  refunded: { tone: 'ok', title: 'คืนเงินแล้ว', note: 'ร้านคืนเงินของรายการนี้แล้ว ดูรายละเอียดได้ที่คำสั่งซื้อ', next: null },
-} as const satisfies Partial<Record<OrderStatus, Ending>>
-
-/** The end of an order that brings codes: a message leads to them and never holds one. */
-const CODES_READY: Ending = {
-  tone: 'ok',
-  title: 'รหัสพร้อมแล้ว',
-  note: 'กด “ดูรหัส” เพื่อเปิดหน้าคำสั่งซื้อ อย่าส่งรหัสให้ใคร ร้านไม่ขอรหัสทางแชท',
-  next: 'codes',
-}
-
-/** The statuses that customers are told of by a message. */
-export const ENDING_STATUSES = Object.keys(ENDINGS) as (keyof typeof ENDINGS)[]
-
-/** For the customer, at each end of the order: what became of it. */
-export function orderEnded({ order }: { order: ToldOrder }, links: ChatLinks): LineMessage {
-  const isOfCodes = order.status === 'success' && order.delivers === 'code'
-  const ending: Ending = isOfCodes ? CODES_READY : ENDINGS[order.status as keyof typeof ENDINGS]
-  const { tone, title, note, next } = ending
-  const look = links.shop(orderPath(order.orderNo))
-  const actions: Record<NonNullable<Ending['next']>, Action[]> = {
-    again: [link('ดูคำสั่งซื้อ', look), link('เติมอีกครั้ง', links.shop(`/game/${encodeURIComponent(order.gameCode)}`))],
-    correct: [link('แก้ข้อมูลผู้เล่น', look)],
-    payee: [link('แจ้งบัญชีรับเงิน', look)],
-    codes: [link('ดูรหัส', look)],
-  }
-  const isDelivered = order.status === 'success' && !isOfCodes && order.deliveryReference !== null
-  return card({
-    tone,
-    title,
-    under: formatShort(order.statusAt),
-    goods: goodsFor(order, links),
-    facts: [
-      ...(order.reason && ORDER_STATUS[order.status].tellsReason ? [{ label: 'เหตุผล', value: order.reason }] : []),
-      ...(order.playerChange ? [{ label: 'ผู้เล่น', value: order.playerChange }] : []),
-      ...(order.reduction ? [{ label: 'ส่งไม่ครบ', value: order.reduction }] : []),
-      ...factsForCustomer(order),
-      ...(isDelivered ? [{ label: 'เลขอ้างอิง', value: order.deliveryReference! }] : []),
-    ],
-    note,
-    actions: next ? actions[next] : [link('ดูคำสั่งซื้อ', look)],
-    alt: `${title} ${order.gameName} ${goodsOf(order)}`,
-  })
-}
-
-/** For a customer who asks: the current state of their orders. */
-export function orderStatus(
-  { orders, now }: { orders: readonly ToldOrder[]; now: Date },
-  links: ChatLinks,
-): LineMessage {
-  const [latest, ...others] = orders
-  if (!latest)
-    return card({
-      tone: 'accent',
-      title: 'ยังไม่พบคำสั่งซื้อ',
-      facts: [],
-      alt: 'ยังไม่พบคำสั่งซื้อของบัญชี LINE นี้',
-      note: 'บัญชี LINE นี้ยังไม่มีคำสั่งซื้อ หากซื้อโดยไม่ได้เข้าสู่ระบบ ให้เปิดลิงก์ติดตามที่ได้ตอนสั่งซื้อ',
-      actions: [link('เปิดร้าน', links.shop('/game'))],
-    })
-  const { label, tone } = ORDER_STATUS[latest.status]
-  const since = latest.paidAt ?? latest.createdAt
-  const isOpen = !ORDER_STATUS[latest.status].isEnded
-  return card({
-    tone: tone === 'neutral' ? 'accent' : tone,
-    title: label,
-    under: `สถานะเมื่อ ${formatClock(now)}`,
-    goods: goodsFor(latest, links),
-    facts: [
-      ...(isOpen && latest.paidAt ? [{ label: 'รอมาแล้ว', value: ageOf(since, now) }] : []),
-      ...factsForCustomer(latest),
-      ...others.map(order => ({
-        label: ORDER_STATUS[order.status].label,
-        value: `${order.gameName} ${goodsOf(order)} (${order.orderNo})`,
-      })),
-    ],
-    actions: [
-      link('ดูคำสั่งซื้อ', links.shop(orderPath(latest.orderNo))),
-      ...(isOpen ? [statusButton()] : [link('ซื้ออีกครั้ง', links.shop('/game'))]),
-    ],
-    alt: `${label} ${latest.gameName} ${goodsOf(latest)}`,
-  })
-}
+/** For managers: the buyer of a failed order wants its money. */
+export const refundAsked = ({ order }: { order: ToldOrder }, links: ChatLinks): WorkCard => ({
+  tone: 'warn',
+  over: 'ลูกค้าขอเงินคืน',
+  goods: goodsFor(order, links),
+  facts: [
+    { label: 'ยอด', value: baht(order.amountSatang), isMain: true },
+    ...(order.reason ? [{ label: 'เติมไม่สำเร็จเพราะ', value: order.reason }] : []),
+    { label: 'เลขที่', value: order.orderNo },
+  ],
+  note: 'ตรวจว่ายังไม่ได้เติม แล้วกดคืนเงินในหลังร้าน บัญชีที่ลูกค้าแจ้งไว้จะตามไปในหน้าคืนเงิน',
+  actions: [openInQueue(order, links)],
+  alt: `ลูกค้าขอเงินคืน ${order.gameName} ${goodsOf(order)} ${order.orderNo}`,
+})
 
 /** The reply to somebody who claims, in one line; the next step is a button below it. */
 export const claimed = ({ order, name }: { order: ToldOrder; name: string }, links: ChatLinks): LineMessage =>
@@ -317,6 +223,14 @@ export const referenceCorrected = ({ order, before }: { order: ToldOrder; before
 /** The reply to somebody who completes an order once more: it is done, and with which reference. */
 export const alreadyCompleted = ({ order, name }: { order: ToldOrder; name: string }): LineMessage =>
   words(`${order.orderNo} เสร็จแล้วโดย ${name} เลขอ้างอิง ${order.deliveryReference ?? '-'}`)
+
+/** The reply to somebody who named an order by the end of its number only: what to type for each that it may be. */
+export const numberWanted = ({ digits, typed }: { digits: string; typed: readonly string[] }): LineMessage =>
+  words(
+    typed.length === 0
+      ? `ไม่พบคำสั่งซื้อที่รอเติมซึ่งเลขลงท้ายด้วย ${digits} กรุณาพิมพ์เลขเต็มที่ขึ้นต้นด้วย KT`
+      : `หมายถึงรายการนี้ใช่ไหม หากใช่ กรุณาพิมพ์เลขเต็ม\n${typed.join('\n')}`,
+  )
 
 /** The reply to somebody who said "done": they must still type the reference. */
 export const referenceWanted = ({ order }: { order: ToldOrder }): LineMessage =>

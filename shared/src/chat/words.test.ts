@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
 import type { Action } from './flex.ts'
-import { claimButton, completeButton, completeWords, formatCode, readPress, readText, statusButton } from './words.ts'
+import {
+  claimButton,
+  completeButton,
+  completeWords,
+  formatCode,
+  readPress,
+  readText,
+  statusButton,
+  wordsOfWhich,
+} from './words.ts'
 
 const orderNo = 'KT2611-04821937'
 const dataOf = (action: Action) => (action.type === 'postback' ? action.data : '')
@@ -41,6 +50,25 @@ test('a reference that is too long is kept only as far as it takes to say so', (
 test.each([`รับเรื่อง ${orderNo}`, `รับ ${orderNo.toLowerCase()} ค่ะ`, `รับเรื่องแล้ว${orderNo}`])('%j claims', text =>
   expect(readText(text)).toEqual({ ask: 'claim', orderNo, redone: null }),
 )
+
+test.each([
+  ['เสร็จ 09491283 REF-778', '09491283'],
+  ['เสร็จแล้วค่ะ 91283: REF-778', '91283'],
+  ['Done KT2611 09491283 REF-778', '09491283'],
+  ['เสร็จ KT261109491283 REF-778', '09491283'],
+  ['เสร็จ 2611–09491283\nREF-778', '09491283'],
+])('%j names an order by the end of its number', (text, digits) => {
+  const which = { ask: 'which', digits, of: { ask: 'complete', reference: 'REF-778' } } as const
+  expect(readText(text)).toEqual(which)
+  expect(readText(wordsOfWhich(which, orderNo))).toEqual(done('REF-778'))
+})
+
+test('so does who takes it; an amount of money or a telephone number names none', () => {
+  expect(readText('รับ 09491283 ค่ะ')).toEqual({ ask: 'which', digits: '09491283', of: { ask: 'claim' } })
+  expect(readText('เสร็จ 09491283')).toMatchObject({ of: { ask: 'complete', reference: null } })
+  for (const text of ['เสร็จ 5 รายการ', 'รับ 500 บาท', 'เสร็จ 0812345678 X-1', 'เสร็จ 5,000 บาท'])
+    expect(readText(text)).toBeNull()
+})
 
 test('a code is read as it is shown, and with what people write around it', () => {
   const code = '4829135702'

@@ -87,6 +87,8 @@ export const getCosts = endpoint({
     isBankAsked: z.boolean(),
     /** Packages that are not sold because their cost has passed their price. */
     stopped: z.array(packageName),
+    /** Packages that are sold out because their supplier asks more than their cost, which is the most that is paid. */
+    tooDear: z.array(packageName.extend({ costSatang: satang, toldSatang: satang })),
     /** Packages whose supplier's cost fell so far that a person must decide about it. */
     doubted: z.array(packageName.extend({ costSatang: satang, toldSatang: satang })),
   }),

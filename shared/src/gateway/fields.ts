@@ -13,6 +13,8 @@ export const chargeSummary = z.object({
   amountSatang: satang,
   surchargeSatang: satang,
   expiresAt: instant,
+  /** Since when the gateway gives no answer about it; null while it does. */
+  silentSince: instant.nullable(),
 })
 export type ChargeSummary = z.output<typeof chargeSummary>
 

@@ -1,6 +1,7 @@
 import type { GatewayMethod } from '../catalogue/payment-method.ts'
 import type { Satang } from '../money.ts'
 import type { GatewayName } from '../provider-names.ts'
+import { addSeconds } from '../time.ts'
 
 /**
  * How far a charge is. It is `asking` before the gateway is asked for it, and stays so while nobody knows whether the
@@ -57,6 +58,10 @@ export function beginCharge(
 
 /** The states in which the gateway may take money for a charge without the shop knowing. */
 export const OPEN_CHARGE_STATES = ['asking', 'waiting'] as const satisfies ChargeState[]
+const isOpenCharge = (state: ChargeState): boolean => (OPEN_CHARGE_STATES as readonly ChargeState[]).includes(state)
+
+/** An open charge whose time has been over for so long, and of which nobody knows how it ended, is looked at by people. */
+export const UNKNOWN_AFTER_SECONDS = 3600
 
 /** A charge as a gateway tells it. Nothing of it is believed before it was compared with what the shop has asked for. */
 export interface ToldCharge {
@@ -68,6 +73,11 @@ export interface ToldCharge {
   currency: string
   /** Whether real money moves: false in the gateway's test mode. */
   isLive: boolean
+  /**
+   * What left it again at the gateway itself, by whoever works there or by a dispute; null for nothing. The shop pays back by
+   * transfer alone, so that it would leave twice.
+   */
+  goneBack: { why: 'refunded' | 'disputed'; amountSatang: Satang } | null
   state:
     | { kind: 'waiting' }
     /** `feeSatang` has the fee and its tax; null when the gateway tells it later. */
@@ -89,6 +99,9 @@ export interface MethodTerms {
   openingHours: string
 }
 
+/** The clocks of the gateway and of the shop may differ by this much. */
+export const GATEWAY_CLOCK_SECONDS = 120
+
 /** Returns what a buyer pays for a method beside the order's amount; a part of a satang counts as a whole one. */
 export const surchargeOf = (
   { surchargeBasisPoints, surchargeSatang }: Pick<MethodTerms, 'surchargeBasisPoints' | 'surchargeSatang'>,
@@ -109,18 +122,28 @@ export function limitsOf(terms: Pick<MethodTerms, 'leastSatang' | 'mostSatang'>,
   }
 }
 
-/** How long after a charge was made the gateway is asked about it, as long as nobody knows how it ended. */
-const ASK_AFTER_SECONDS = [30, 120, 300, 900] as const
+/** How long after a charge was made the gateway is asked about it; then every `WHILE_OPEN_SECONDS` until its time is over. */
+const ASK_AFTER_SECONDS = [30, 120, 300] as const
+const WHILE_OPEN_SECONDS = 300
 /** Money of the last second may be told this long after the charge is over. */
-export const LAST_ASK_SECONDS = 3600
+const AFTER_END_SECONDS = [5, 300, 900, 3600] as const
+const MOST_BETWEEN_SECONDS = 24 * 3600
 
-/** Returns when the gateway is to be asked again about a charge that is not paid; null when it was asked for the last time. */
-export function nextAskAt({ createdAt, expiresAt }: Pick<Charge, 'createdAt' | 'expiresAt'>, now: Date): Date | null {
-  const after = (start: Date, seconds: number) => new Date(start.getTime() + seconds * 1000)
-  const moments = [
-    ...ASK_AFTER_SECONDS.map(seconds => after(createdAt, seconds)),
-    after(expiresAt, 5),
-    after(expiresAt, LAST_ASK_SECONDS),
-  ]
-  return moments.toSorted((a, b) => a.getTime() - b.getTime()).find(moment => moment > now) ?? null
+const secondsBetween = (from: Date, to: Date): number => (to.getTime() - from.getTime()) / 1000
+
+/**
+ * Returns when the gateway is to be asked again about a charge after it said how that stands; null when it was asked for
+ * the last time. What the gateway itself calls open is asked about until it has ended, more and more rarely.
+ */
+export function nextAskAt(
+  { createdAt, expiresAt, state }: Pick<Charge, 'createdAt' | 'expiresAt' | 'state'>,
+  now: Date,
+): Date | null {
+  const inTime = ASK_AFTER_SECONDS.find(seconds => addSeconds(createdAt, seconds) > now)
+  const next = inTime === undefined ? addSeconds(now, WHILE_OPEN_SECONDS) : addSeconds(createdAt, inTime)
+  if (next < expiresAt) return next
+  const atEnd = AFTER_END_SECONDS.find(seconds => addSeconds(expiresAt, seconds) > now)
+  if (atEnd !== undefined) return addSeconds(expiresAt, atEnd)
+  if (!isOpenCharge(state)) return null
+  return addSeconds(now, Math.min(secondsBetween(expiresAt, now), MOST_BETWEEN_SECONDS))
 }

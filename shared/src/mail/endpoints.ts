@@ -1,13 +1,13 @@
 import * as z from 'zod'
-import { OWNER_NEWS_KINDS } from '../account/news.ts'
 import { endpoint } from '../endpoint.ts'
 import { instant } from '../wire.ts'
+import { MAIL_KINDS } from './mail.ts'
 
 const unsentMail = z.object({
   id: z.uuid(),
-  kind: z.enum(OWNER_NEWS_KINDS),
+  kind: z.enum(MAIL_KINDS),
   uid: z.string(),
-  /** The name of the account's owner. */
+  /** The name of the account's owner, or of whom of the shop's people it goes to. */
   name: z.string(),
   recipient: z.string(),
   state: z.enum(['waiting', 'dead']),

@@ -1,3 +1,13 @@
+import { OWNER_NEWS, OWNER_NEWS_KINDS, type OwnerNewsKind } from '../account/news.ts'
+import { MESSAGE, MESSAGE_KINDS, type MessageKind } from '../chat/message.ts'
+
+/** What a mail is: news for the owner of an account, or for the shop's own people where LINE reaches nobody. */
+export type MailKind = OwnerNewsKind | MessageKind
+export const MAIL_KINDS = [...OWNER_NEWS_KINDS, ...MESSAGE_KINDS]
+
+export const labelOfMail = (kind: MailKind): string =>
+  kind in OWNER_NEWS ? OWNER_NEWS[kind as OwnerNewsKind].title : MESSAGE[kind as MessageKind].label
+
 /** The state of a mail. `dead` means that it was given up without being sent. */
 export type MailState = 'waiting' | 'sent' | 'dead'
 

@@ -27,6 +27,25 @@ export const chargeOrder = endpoint({
   ],
 })
 
+export const transferInstead = endpoint({
+  method: 'POST',
+  path: '/romons.payment/api/orders/:orderNo/transfer',
+  summary: 'Has an unpaid order of the gateway paid by a bank transfer instead; its charges are ended. Once is enough',
+  allow: 'order.create',
+  params,
+  reply: orderView,
+  errors: [
+    'ORDER_NOT_FOUND',
+    'FORBIDDEN',
+    'ORDER_STATUS_NOT_ALLOWED',
+    'RECEIVING_ACCOUNT_NOT_FOUND',
+    'AMOUNTS_EXHAUSTED',
+    'ACCOUNT_AMOUNTS_EXHAUSTED',
+    'RATE_LIMITED',
+    'SHOP_HOLDS',
+  ],
+})
+
 export const getCharge = endpoint({
   method: 'GET',
   path: '/romons.payment/api/orders/:orderNo/charge',

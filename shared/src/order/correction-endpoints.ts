@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { playerField } from '../catalogue/endpoints.ts'
 import { endpoint } from '../endpoint.ts'
-import { line } from '../line.ts'
+import { line, typedMail } from '../line.ts'
 import { orderView } from './endpoints.ts'
 import { orderNo } from './own-endpoints.ts'
 import { playerValues } from './request.ts'
@@ -11,7 +11,8 @@ import { ORDER_STATUSES } from './status.ts'
 export const listPlayerFields = endpoint({
   method: 'GET',
   path: '/romons.order/api/order/playerfields/:orderNo',
-  summary: "The player inputs of an order's game as they are asked for now, for its buyer and for staff",
+  summary:
+    "The player inputs of an order's game as they are asked for now, for its buyer and for staff; none for codes",
   allow: 'order.own',
   params: z.object({ orderNo }),
   reply: z.array(playerField),
@@ -37,11 +38,34 @@ export const proposePlayer = endpoint({
   ],
 })
 
+export const askRefund = endpoint({
+  method: 'POST',
+  path: '/romons.order/api/order/askrefund/:orderNo',
+  summary:
+    'The buyer of an order whose top-up failed asks for the money back; staff decide, and asking again changes nothing',
+  allow: 'order.changeOwn',
+  params: z.object({ orderNo }),
+  body: z.object({}),
+  reply: orderView,
+  errors: ['ORDER_NOT_FOUND', 'ORDER_STATUS_NOT_ALLOWED'],
+})
+
+export const giveNewsAddress = endpoint({
+  method: 'PUT',
+  path: '/romons.order/api/order/newsaddress/:orderNo',
+  summary: 'Where a guest wants to be told by mail what becomes of an order whose top-up failed',
+  allow: 'order.changeOwn',
+  params: z.object({ orderNo }),
+  body: z.object({ address: typedMail() }),
+  reply: orderView,
+  errors: ['ORDER_NOT_FOUND', 'ORDER_STATUS_NOT_ALLOWED', 'RATE_LIMITED'],
+})
+
 export const redoOrder = endpoint({
   method: 'POST',
   path: '/romons.order/api/order/redo',
   summary:
-    'Puts an order whose top-up failed among the paid ones again, for a player whom its buyer named, or by a manager for another; no money moves',
+    'Puts an order that failed among the paid ones again, for a player whom its buyer named, or by a manager for another; no money moves. Codes are for no player ("-")',
   allow: 'order.work',
   secondWord: 'runs',
   body: z.object({

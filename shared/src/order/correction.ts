@@ -1,3 +1,4 @@
+import { NO_PLAYER } from '../catalogue/catalogue.ts'
 import { AppError } from '../errors.ts'
 import { can } from '../permissions.ts'
 import { changeStatus, isOwnOrder, type Order, type OrderEvent, type OrderOutcome, required } from './order.ts'
@@ -7,8 +8,12 @@ import type { Actor } from './status.ts'
 /** How often a buyer may propose another player for one order, because each proposal is stored for ever. */
 const MOST_PROPOSALS = 10
 
-/** Tells whether somebody must decide about the money of a failed top-up. */
-export const isCorrectable = ({ status }: Pick<Order, 'status'>): boolean => status === 'failed'
+/** Tells whether an order was sold to a player; codes are for nobody's account. */
+export const isForPlayer = ({ playerId }: Pick<Order, 'playerId'>): boolean => playerId !== NO_PLAYER
+
+/** Tells whether its buyer may name another player for an order: its top-up failed. */
+export const isCorrectable = (order: Pick<Order, 'status' | 'playerId'>): boolean =>
+  order.status === 'failed' && isForPlayer(order)
 
 const textOf = (fields: readonly TypedField[]) => fields.map(({ label, value }) => `${label} ${value}`).join(', ')
 
@@ -55,18 +60,24 @@ interface Redo {
 const isNamedByBuyer = (player: Player, before: readonly TypedField[], proposed: Player | null): boolean =>
   isSame(before, player.fields) || (proposed !== null && isSame(proposed.fields, player.fields))
 
+function againText(before: readonly TypedField[], player: Player): string {
+  if (!isForPlayer(player)) return 'ส่งรหัสใหม่'
+  return isSame(before, player.fields) ? 'เติมใหม่' : `เติมใหม่: ${textOf(before)} → ${textOf(player.fields)}`
+}
+
 /** Returns the history's event for the change. When the buyer did not name the player, the buyer can read it. */
 function changeOf(before: readonly TypedField[], player: Player, { actor, proposed, reason }: Redo) {
-  const [from, to] = [textOf(before), textOf(player.fields)]
-  if (isNamedByBuyer(player, before, proposed))
-    return { kind: 'status', text: isSame(before, player.fields) ? 'เติมใหม่' : `เติมใหม่: ${from} → ${to}` } as const
+  if (isNamedByBuyer(player, before, proposed)) return { kind: 'status', text: againText(before, player) } as const
   if (actor.role === 'system' || !can(actor.role, 'order.redoToOther')) throw new AppError('REDO_OTHER_PLAYER')
   const why = required(reason, 'REASON_REQUIRED')
-  return { kind: 'player_changed', text: `ร้านเติมให้ผู้เล่น ${to} แทน ${from} (เหตุผล ${why})` } as const
+  return {
+    kind: 'player_changed',
+    text: `ร้านเติมให้ผู้เล่น ${textOf(player.fields)} แทน ${textOf(before)} (เหตุผล ${why})`,
+  } as const
 }
 
 /**
- * Makes an order whose top-up failed a paid one again, to be delivered to the given player. No money moves, and staff
+ * Makes an order that failed a paid one again, to be delivered to the given player, or of codes to nobody's account. No money moves, and staff
  * deliver it. For a player whom the buyer did not name it takes a manager and a reason, which the buyer can read.
  * @throws OWN_ORDER, ORDER_STATUS_NOT_ALLOWED, GOODS_MAY_HAVE_ARRIVED, REDO_OTHER_PLAYER, REASON_REQUIRED
  */
@@ -102,4 +113,4 @@ export function playerChangeOf(events: readonly Pick<OrderEvent, 'kind' | 'from'
 
 /** Tells whether the buttons of an actor may offer to deliver it again. */
 export const canRedo = (order: Pick<Order, 'status' | 'buyerUid'>, actor: Actor): boolean =>
-  isCorrectable(order) && !isOwnOrder(order, actor)
+  order.status === 'failed' && !isOwnOrder(order, actor)

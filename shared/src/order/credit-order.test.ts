@@ -70,7 +70,7 @@ describe('an order that shop credit pays a part of', () => {
     const ask = { id: 'ch', gateway: 'opn', method: 'promptpay', surchargeSatang: 2_00, isLive: false } as const
     const charge = beginCharge(due, ask, now)
     expect(charge.amountSatang).toBe(51_00)
-    const told = { reference: 'r', chargeId: 'ch', amountSatang: 51_00, currency: 'thb', isLive: false }
+    const told = { reference: 'r', chargeId: 'ch', amountSatang: 51_00, currency: 'thb', isLive: false, goneBack: null }
     const paid = hearCharge(charge, { ...told, state: { kind: 'paid', at: now, feeSatang: null } }, order, now)
     expect(paid.pays?.ledger?.postings).toEqual([{ from: 'gateway:opn', to: 'sales', amountSatang: 49_00 }, sold])
   })

@@ -1,19 +1,20 @@
 import * as z from 'zod'
-import { PIN_ERRORS } from '../account/endpoints.ts'
 import { pin } from '../account/fields.ts'
+import { PIN_ERRORS } from '../account/pin-endpoints.ts'
 import { DELIVERS_KINDS } from '../catalogue/delivers.ts'
 import { playerField, receivingAccount } from '../catalogue/endpoints.ts'
 import { playerText } from '../catalogue/fields.ts'
 import { PAYMENT_CODES } from '../catalogue/payment-method.ts'
 import { endpoint } from '../endpoint.ts'
 import { chargeSummary } from '../gateway/fields.ts'
-import { line } from '../line.ts'
+import { line, typed } from '../line.ts'
 import { slipCheckState } from '../slipcheck/slip-check.ts'
 import { rowId as id, page, paging, rowIdParam, satang, instant as time } from '../wire.ts'
 import { orderCodes } from './codes.ts'
 import { ORDER_SORTS, SHORTEST_SEARCH, WAITING_FOR } from './history.ts'
 import { historyQuery, historyRow, orderNo, status } from './own-endpoints.ts'
 import { payeeEnd } from './payee.ts'
+import { PAYEE_FITS } from './payer.ts'
 import {
   BUYING_ERRORS,
   CREDIT_ERRORS,
@@ -58,7 +59,7 @@ export const holdPrice = endpoint({
   body: z.object({ receivingAccountId: id, creditSatang }),
   /** `point` is the number of satang that the held amount adds to the price. */
   reply: z.object({ id: z.uuid(), point: z.number().int().min(1).max(99), priceSatang: satang, heldUntil: time }),
-  errors: [...OFFER_ERRORS, ...AMOUNT_ERRORS, 'CREDIT_COVERS_ALL'],
+  errors: [...OFFER_ERRORS, ...AMOUNT_ERRORS, 'CREDIT_COVERS_ALL', 'CREDIT_TOO_LOW'],
 })
 
 export const timelineEvent = z.object({
@@ -83,6 +84,20 @@ const orderRefund = z.object({
   /** The account that it is to be sent to, or was; null while nobody has named one. */
   payee: payeeEnd.nullable(),
   payeeAt: time.nullable(),
+  /**
+   * The account that paid, to which it can be sent back at once: in short, with what the buyer has to type of it. null for
+   * who may not say where it goes, and where the bank did not tell enough.
+   */
+  payer: z
+    .object({
+      bankCode: z.string(),
+      account: z.string(),
+      name: z.string().nullable(),
+      wants: z.object({ number: z.boolean(), name: z.boolean() }),
+    })
+    .nullable(),
+  /** How the named account stands to the one that paid; null for the same viewers, and while there is none. */
+  payeeFit: z.enum(PAYEE_FITS).nullable(),
   /** Whether it becomes shop credit, or has become it. */
   asCredit: z.boolean(),
   /** null while it is owed. */
@@ -149,6 +164,14 @@ export const orderView = z.object({
   /** For a failed order: whether its buyer may propose another player, and whom they proposed. */
   canCorrect: z.boolean(),
   proposedFields: z.array(orderField).nullable(),
+  /** For a failed order: when its buyer asked for the money back, and whether the viewer may ask for it. */
+  refundAskedAt: time.nullable(),
+  canAskRefund: z.boolean(),
+  /** What came back of it as shop credit. */
+  creditBackSatang: satang,
+  /** Where its guest is told by mail what becomes of a failed order, and whether the viewer may say so. */
+  newsAddress: z.string().nullable(),
+  canGiveNewsAddress: z.boolean(),
   /** What the buyer is told when the shop used another player than theirs. */
   playerChange: z.string().nullable(),
   /** What its buyer is told when only some of its pieces came, and what went back. */
@@ -230,8 +253,8 @@ export const updateOrderStatus = endpoint({
   body: z.object({
     orderNo,
     status,
-    reason: z.string().trim().max(500).optional(),
-    deliveryReference: z.string().trim().max(MOST_REFERENCE).optional(),
+    reason: typed().max(500).optional(),
+    deliveryReference: typed().max(MOST_REFERENCE).optional(),
     /**
      * Needed to mark an expired order paid while another order has its amount: that order's number, as the caller saw
      * it.
@@ -243,7 +266,7 @@ export const updateOrderStatus = endpoint({
      */
     usedByNo: z.string().max(20).optional(),
     /** Needed to go on by hand while a supplier may still deliver: the reason of a caller who was told the risk. */
-    supplierRiskReason: z.string().trim().min(1).max(500).optional(),
+    supplierRiskReason: typed().min(1).max(500).optional(),
     /** For staff, with `paid`: whether they also claim the order in the same call. */
     andClaim: z.boolean().optional(),
   }),
@@ -326,7 +349,7 @@ const { page: _page, pageSize: _size, ...ownFilters } = historyQuery.shape
 export const orderFilters = z.object({
   ...ownFilters,
   ...soldFilters,
-  /** Part of an order's number, player id or player's name, or of its buyer's name or email. */
+  /** Part of an order's number, player id or player's name, of its buyer's name or email, their phone, or its slip's reference. */
   text: line(100).min(SHORTEST_SEARCH).optional(),
   waiting: z.enum(WAITING_FOR).optional(),
   /**

@@ -26,7 +26,7 @@ export const searchOrders = endpoint({
   path: '/romons.order/api/order/search',
   summary: 'The newest orders that a text names, by what it names of them',
   allow: 'order.list',
-  /** Part of an order's number, player or buyer, or its exact amount in baht. */
+  /** Part of an order's number, player or buyer, a whole telephone number or slip's reference, or its exact amount in baht. */
   query: z.object({ text: line(100).min(2) }),
   reply: z.object({ groups: z.array(z.object({ by: z.enum(FOUND_BY), rows: z.array(foundOrder) })) }),
 })

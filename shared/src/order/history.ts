@@ -5,7 +5,7 @@ export const ORDER_SORTS = ['createdAt', 'paidAt', 'amount', 'queueNo'] as const
 export type OrderSort = (typeof ORDER_SORTS)[number]
 
 /** Lists of work to be done; each has its own statuses and order. */
-export const WAITING_FOR = ['reported', 'paid', 'mine', 'lateReport', 'corrected'] as const
+export const WAITING_FOR = ['reported', 'paid', 'mine', 'lateReport', 'corrected', 'failed'] as const
 export type WaitingFor = (typeof WAITING_FOR)[number]
 
 interface WaitingEntry {
@@ -13,8 +13,8 @@ interface WaitingEntry {
   status: OrderStatus
   /** Whether only orders are listed whose buyer reported a transfer. */
   isReported?: true
-  /** Whether only orders are listed whose buyer proposed another player. */
-  isCorrected?: true
+  /** Whether only orders are listed whose buyer proposed another player, or only those whose buyer did not. */
+  isCorrected?: boolean
   /** Whether only orders are listed that the caller has claimed. */
   isMine?: true
   /** `reportedAt` is allowed only here, because few rows are sorted. */
@@ -27,6 +27,7 @@ export const WAITING: Record<WaitingFor, WaitingEntry> = {
   paid: { label: 'รอเติม', status: 'paid', sort: 'paidAt' },
   mine: { label: 'ของฉัน', status: 'processing', sort: 'paidAt', isMine: true },
   lateReport: { label: 'แจ้งโอนหลังหมดเวลา', status: 'expired', sort: 'createdAt', isReported: true },
+  failed: { label: 'เติมไม่สำเร็จ ถือเงินอยู่', status: 'failed', sort: 'createdAt', isCorrected: false },
   corrected: { label: 'ลูกค้าแก้ข้อมูลผู้เล่น', status: 'failed', sort: 'createdAt', isCorrected: true },
 }
 
@@ -49,7 +50,7 @@ export function sortingOf(list: {
 export const SHORTEST_SEARCH = 3
 
 /** The parts of an order that a search looks at. */
-export const FOUND_BY = ['orderNo', 'player', 'buyer', 'amount'] as const
+export const FOUND_BY = ['orderNo', 'player', 'buyer', 'slip', 'amount'] as const
 export type FoundBy = (typeof FOUND_BY)[number]
 
 /** The statuses of orders on which somebody still has to act. */

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { PLAYER_FIELD_NAMES } from '../catalogue/catalogue.ts'
 import { PAYMENT_CODES } from '../catalogue/payment-method.ts'
 import { endpoint } from '../endpoint.ts'
+import { typed } from '../line.ts'
 import { many, month, page, paging, rowIdParam, satang, instant as time } from '../wire.ts'
 import { ORDER_STATUSES } from './status.ts'
 import { ORDER_TABS } from './tabs.ts'
@@ -20,7 +21,7 @@ export const historyQuery = z.object({
   month: month.optional(),
   game: many(rowIdParam),
   status: many(status),
-  orderNo: z.string().trim().max(20).optional(),
+  orderNo: typed().max(20).optional(),
   ...paging,
 })
 
@@ -31,6 +32,7 @@ export const historyRow = z.object({
   gameName: z.string(),
   gamePicture: z.string(),
   packageName: z.string(),
+  quantity: z.int(),
   playerId: z.string(),
   playerName: z.string().nullable(),
   payment: z.enum(PAYMENT_CODES),
@@ -48,6 +50,10 @@ const ownRow = historyRow.extend({
   asks: z.enum(['player', 'payee']).nullable(),
   /** Whether the top-up failed and its buyer has named another player since, for whom staff are to try again. */
   isCorrected: z.boolean(),
+  /** Whether the top-up failed and its buyer has asked for the money since. */
+  isRefundAsked: z.boolean(),
+  /** What came back of it as shop credit. */
+  creditBackSatang: satang,
 })
 
 export type OwnOrder = z.output<typeof ownRow>

@@ -1,14 +1,15 @@
 import * as z from 'zod'
 import { BANKS, bankOf } from '../catalogue/banks.ts'
-import { latinDigits } from '../digits.ts'
 import { line } from '../line.ts'
+import { latinDigits } from '../typed-text.ts'
 
 const BANK_ACCOUNT = /^\d{10,15}$/
 /** A telephone number, an identity or tax number, or the number of an e-wallet. */
 const PROMPT_PAY = /^(0\d{9}|\d{13}|\d{15})$/
 
 const bankCode = z.string().refine(code => BANKS.some(bank => bank.code === code), 'กรุณาเลือกธนาคาร')
-const number = z
+/** The digits of an account's number, however they were typed. */
+export const accountNo = z
   .string()
   .transform(text => latinDigits(text).replaceAll(/[\s-]/g, ''))
   .pipe(z.string().regex(/^\d+$/, 'กรุณากรอกเป็นตัวเลข'))
@@ -18,7 +19,7 @@ export const payee = z
   .object({
     /** The bank's clearing code; null for a PromptPay number. */
     bankCode: bankCode.nullable(),
-    accountNo: number,
+    accountNo,
     accountName: line(100).min(1),
   })
   .superRefine(({ bankCode: bank, accountNo }, context) => {

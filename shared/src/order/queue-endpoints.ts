@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { typed } from '../line.ts'
 import { rowId as id, satang, instant as time } from '../wire.ts'
 import { orderNo } from './own-endpoints.ts'
 import { MAX_CLAIMED_AT_ONCE, QUEUE_GROUPS, QUEUED } from './queue.ts'
@@ -38,7 +39,7 @@ export const listQueue = endpoint({
   query: z.object({
     group: z.enum(QUEUE_GROUPS).optional(),
     /** Part of an order number or player id, or a whole queue number. */
-    text: z.string().trim().max(100).optional(),
+    text: typed().max(100).optional(),
     /** `version` of the answer that the caller already has. */
     since: z.string().max(64).optional(),
   }),

@@ -32,10 +32,16 @@ export const DELIVERY_SAMPLES = { latest: 50, days: 30, least: 10 } as const
 /** Returns the time within which `part` of the sorted samples were done. */
 const within = (sorted: readonly number[], part: number) => sorted[Math.ceil(sorted.length * part) - 1]!
 
-/** Returns the minutes within which half of the deliveries were done, and nine in ten; null when there are too few. */
+/** Above so many minutes what was measured is told in steps of them: nobody can promise the eleventh minute. */
+const STEP_MINUTES = 5
+
+const inSteps = (minutes: number, round: (steps: number) => number): number =>
+  minutes <= STEP_MINUTES ? minutes : round(minutes / STEP_MINUTES) * STEP_MINUTES
+
+/** Returns about the minutes within which half of the deliveries were done, and nine in ten; null when there are too few. */
 export function usualMinutesOf(seconds: readonly number[]): Minutes | null {
   if (seconds.length < DELIVERY_SAMPLES.least) return null
   const sorted = [...seconds].sort((a, b) => a - b)
   const minutes = (part: number) => Math.max(1, Math.ceil(within(sorted, part) / 60))
-  return { from: minutes(0.5), to: minutes(0.9) }
+  return { from: inSteps(minutes(0.5), Math.floor), to: inSteps(minutes(0.9), Math.ceil) }
 }

@@ -12,18 +12,43 @@ export const REFUND_DAYS = 3
 const MOST_PAYEES = 10
 
 /**
+ * The buyer of a failed order wants its money instead of another try, which takes back a player whom they proposed. No
+ * money moves, because staff decide. @throws ORDER_STATUS_NOT_ALLOWED
+ */
+export function askRefund(order: Order, actor: Actor, now: Date): OrderOutcome {
+  const { status } = order
+  if (status !== 'failed') throw new AppError('ORDER_STATUS_NOT_ALLOWED', { details: { status } })
+  return {
+    order: { ...order, version: order.version + 1 },
+    event: { kind: 'refund_asked', from: status, to: status, actor, at: now, reason: null },
+    ledger: null,
+    proposedPlayer: null,
+  }
+}
+
+/** What comes back of an order by a transfer; a wallet and shop credit have their part at once. */
+export const transferredBack = (order: Order): Satang =>
+  rulesOf(order).refundTo(order) === 'refunds' ? dueOf(order) : 0
+
+/** What staff write as the reason of a refund that its buyer asked for. */
+export const ASKED_BY_BUYER = 'ลูกค้าขอคืนเงิน'
+
+/** The reason of an end in words for its buyer, who does not read of "the customer". */
+export const reasonForBuyer = (reason: string): string => (reason === ASKED_BY_BUYER ? 'คุณขอคืนเงินรายการนี้' : reason)
+
+/**
  * The buyer says where the money that the shop owes them for an order is to be sent; its history names the account in
- * short. @param owed what is open, and how often an account was given before
+ * short; null when there is nothing left to name one for. @param owed what is open, and how often an account was given before
  * @throws NOTHING_TO_REFUND, PAYEE_CHANGED_TOO_OFTEN
  */
 export function givePayee(
   order: Order,
-  payee: Payee,
+  payee: Payee | null,
   actor: Actor,
   owed: { open: number; given: number },
   now: Date,
 ): OrderOutcome {
-  if (owed.open === 0) throw new AppError('NOTHING_TO_REFUND')
+  if (owed.open === 0 || payee === null) throw new AppError('NOTHING_TO_REFUND')
   if (owed.given >= MOST_PAYEES) throw new AppError('PAYEE_CHANGED_TOO_OFTEN')
   const reason = payeeEndText(endOfPayee(payee))
   return {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { PIN_ERRORS } from '../account/endpoints.ts'
 import { pin } from '../account/fields.ts'
+import { PIN_ERRORS } from '../account/pin-endpoints.ts'
 import type { PlayerValues } from '../catalogue/catalogue.ts'
 import { LONGEST_WARNING } from '../catalogue/delivers.ts'
 import { playerText } from '../catalogue/fields.ts'
@@ -51,6 +51,7 @@ export const REQUEST_ERRORS = [
   ...OFFER_ERRORS,
   'SOLD_OUT',
   'STOCK_TOO_LOW',
+  'STOCK_FOR_KNOWN',
   'WARNING_NOT_ACCEPTED',
   'PLAYER_FIELD_REQUIRED',
   'PLAYER_NOT_FOUND',

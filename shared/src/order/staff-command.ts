@@ -74,8 +74,8 @@ export const STAFF_COMMAND: Record<StaffCommand, CommandEntry> = {
   refund: {
     allow: 'order.refund',
     label: 'คืนเงิน…',
-    question: 'บันทึกว่าคืนเงินให้ลูกค้า',
-    done: 'บันทึกการคืนเงินแล้ว',
+    question: 'คืนเงินให้ลูกค้า',
+    done: 'สั่งคืนเงินแล้ว',
     ...withReason,
     decide: (order, { reason }, { actor, shortSatang }, now) => refundOrder(order, actor, reason, now, shortSatang),
   },

@@ -27,12 +27,14 @@ export type OrderMove = (typeof STAFF_COMMANDS)[number] | 'redo' | 'expire' | 'r
 /**
  * Kinds of events in an order's history. "status" is a change of state; "reference_corrected" is another
  * reference of the same delivery; "player_changed" is one to a player whom its
- * buyer did not propose; "money_confirmed" is a second person's confirmation of its money; "payee_given" names the
- * account for a refund; "reduced" makes it an order of the pieces that came.
+ * buyer did not propose; "money_confirmed" is a second person's confirmation of its money; "refund_asked" is the buyer's
+ * wish to have the money of a failed order back; "payee_given" names the account for a refund; "reduced" makes it an order
+ * of the pieces that came; "transfer_chosen" has it paid by a transfer instead of through the gateway.
  */
 export const EVENT_KINDS = [
   'created',
   'status',
+  'transfer_chosen',
   'transfer_reported',
   'slip_added',
   'claim_released',
@@ -40,6 +42,7 @@ export const EVENT_KINDS = [
   'player_proposed',
   'player_changed',
   'money_confirmed',
+  'refund_asked',
   'payee_given',
   'reduced',
 ] as const

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { pin } from '../account/fields.ts'
-import { line } from '../line.ts'
+import { line, typed } from '../line.ts'
 import { KEY_MODES, KEY_SCOPES, MOST_ADDRESSES } from './reseller.ts'
 
 // What an agent types about their keys. Kept apart, so that the storefront's forms validate like the server.
 
 /** An address, or a network as "203.0.113.0/24"; the server reads it. */
-const address = z.string().trim().min(2).max(50)
+const address = typed().min(2).max(50)
 
 export const newKey = z.object({
   name: line(50).min(1),

@@ -1,6 +1,7 @@
 import * as z from 'zod'
-import { PIN_ERRORS } from '../account/endpoints.ts'
+import { PIN_ERRORS } from '../account/pin-endpoints.ts'
 import { endpoint } from '../endpoint.ts'
+import { typed } from '../line.ts'
 import { instant, paging, satang } from '../wire.ts'
 import { newKey } from './fields.ts'
 import { KEY_ENDS, KEY_MODES, KEY_SCOPES } from './reseller.ts'
@@ -61,6 +62,37 @@ export const makeKey = endpoint({
   errors: ['PIN_WRONG', ...PIN_ERRORS, 'RATE_LIMITED', 'KEY_TOO_MANY', 'KEY_ADDRESS_INVALID', 'WALLET_NOT_FOUND'],
 })
 
+const call = z.object({
+  id: z.uuid(),
+  at: instant,
+  keyName: z.string(),
+  /** The call's name in the API's document: "createOrder". */
+  call: z.string(),
+  status: z.int(),
+  /** The code of its error; null for what went well. */
+  code: z.string().nullable(),
+  /** What the caller named the order by, or the order's number; null for a call that was about none. */
+  ref: z.string().nullable(),
+  address: z.string(),
+})
+export type CallView = z.output<typeof call>
+
+export const listCalls = endpoint({
+  method: 'GET',
+  path: '/romons.reseller/api/calls',
+  summary:
+    "What the caller's own machines called in the last 7 days, newest first; of very many in a moment, the first",
+  allow: 'reseller.keys',
+  query: z.object({
+    mode: z.enum(KEY_MODES),
+    /** Only those that were refused or failed. */
+    isFailed: z.literal('true').optional(),
+    /** The last call of the page before. */
+    after: z.uuid().optional(),
+  }),
+  reply: z.object({ calls: z.array(call), hasMore: z.boolean(), nowDate: instant }),
+})
+
 export const endKey = endpoint({
   method: 'POST',
   path: '/romons.reseller/api/keys/:id/end',
@@ -104,7 +136,7 @@ export const endAgentKey = endpoint({
   summary: "Ends an agent's API key at once; the agent is told",
   allow: 'agent.manage',
   params: z.object({ uid, id }),
-  body: z.object({ reason: z.string().trim().min(1).max(500) }),
+  body: z.object({ reason: typed().min(1).max(500) }),
   reply: resellerKey,
   errors: ['NOT_FOUND', 'FORBIDDEN'],
 })
@@ -116,7 +148,7 @@ export const listAgentApis = endpoint({
   allow: 'agent.manage',
   query: z.object({
     /** A part of the agent's name, or the whole id of a key. */
-    name: z.string().trim().max(100).optional(),
+    name: typed().max(100).optional(),
     /** Only those whose webhooks fail or were switched off for that. */
     isFailing: z.literal('true').optional(),
     ...paging,

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { ofVersion } from '../catalogue-version.ts'
 import { endpoint } from '../endpoint.ts'
+import { typed } from '../line.ts'
 import { instant as time } from '../wire.ts'
 import { OPTION_NAMES } from './option.ts'
 
@@ -62,7 +63,7 @@ export const publishTerms = endpoint({
   path: '/romons.configuration/api/terms/save',
   summary: 'Publishes a new version; from now on buyers see and accept this one',
   allow: 'settings.manage',
-  body: z.object({ body: z.string().trim().min(20).max(20_000), fromVersion: z.string() }),
+  body: z.object({ body: typed().min(20).max(20_000), fromVersion: z.string() }),
   reply: terms,
   errors: ['CONFLICT'],
 })

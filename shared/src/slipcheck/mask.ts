@@ -15,3 +15,18 @@ export function holdAgainstMask(number: string, mask: string | null): 'fits' | '
   if (visible.some(({ character, own: digit }) => character !== digit)) return 'differs'
   return visible.length >= MIN_VISIBLE ? 'fits' : 'unclear'
 }
+
+/**
+ * The same for a number of which a bank shows a part without saying how much it hides: "x1234", "0942x148". A whole number
+ * may have lost its leading zeros in a table.
+ */
+export function holdNumber(number: string, shown: string | null): 'fits' | 'differs' | 'unclear' {
+  const [own, text] = [bare(number), bare(shown ?? '').toLowerCase()]
+  const told = /^\d{1,5}$/.test(text) ? `x${text}` : text
+  if (/^\d+$/.test(told)) return told.padStart(own.length, '0') === own ? 'fits' : 'differs'
+  if (told.length === own.length) return holdAgainstMask(own, told)
+  if (!/^[\dx*•]+$/.test(told)) return 'unclear'
+  const pattern = new RegExp(`^${told.replace(/[x*•]+/g, '\\d+')}$`)
+  if (!pattern.test(own)) return 'differs'
+  return told.replace(/\D/g, '').length >= MIN_VISIBLE ? 'fits' : 'unclear'
+}

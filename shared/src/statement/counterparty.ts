@@ -51,6 +51,24 @@ const PATTERNS: readonly RegExp[] = [
   new RegExp(`รับโอนเงิน ([A-Z]{2,6}) .*บัญชีต้นทาง ${ACCOUNT}(?= |$)`),
 ]
 
+/** The same forms with the sender's name, which banks may cut: "นาย ยาวมากจนถูกตั++". */
+const NAME_PATTERNS: readonly RegExp[] = [
+  new RegExp(`รับโอนเงิน [A-Z]{2,6} (.+?) บัญชีต้นทาง ${ACCOUNT.replace('(', '(?:')}`),
+  new RegExp(`^(.+?) \\([A-Z]{2,6}\\) ?/ ?${ACCOUNT.replace('(', '(?:')}`),
+  new RegExp(`(?:จาก|\\bfrom) (?:[A-Z]{2,6} )?${ACCOUNT.replace('(', '(?:')} (.+)$`, 'i'),
+  // A column of names stands behind the others: it begins with a title.
+  /(?:^| )((?:นาย|นาง|น\.\s?ส\.|บจก\.|บริษัท|หจก\.|(?:MR|MRS|MS|MISS)\b\.?) ?.+)$/i,
+]
+
+/** Finds the name of the sender in the details of incoming money; null where the bank tells none. */
+export function senderNameIn(detail: string): string | null {
+  for (const pattern of NAME_PATTERNS) {
+    const name = pattern.exec(detail)?.[1]?.trim()
+    if (name && /\p{L}/u.test(name)) return name
+  }
+  return null
+}
+
 /** Finds the sender in the details of incoming money. `ownBank` is the file's own bank. */
 export function counterpartyIn(detail: string, ownBank: string | null): Counterparty {
   for (const pattern of PATTERNS) {

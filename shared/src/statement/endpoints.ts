@@ -14,7 +14,8 @@ const reason = line(500)
 /** Gateways take some baht for a payout; with more, somebody would write money off as a fee. */
 const MOST_PAYOUT_FEE_SATANG = 100_000
 
-const target = z.object({ kind: z.enum(TARGET_KINDS), id: uuid, no: z.string() })
+/** An order or a top-up by its number. */
+export const target = z.object({ kind: z.enum(TARGET_KINDS), id: uuid, no: z.string() })
 
 /** A file with its uploader, or a key; a key without id is older than this record. */
 const source = z.object({
@@ -282,6 +283,8 @@ export const decideStatementLine = endpoint({
     'TOP_UP_OWN_ENTRY',
     'ORDER_STATUS_NOT_ALLOWED',
     'LINE_STEP_NOT_ALLOWED',
+    'LINE_TARGET_OVER',
+    'LINE_TARGET_AMOUNT',
     'LINE_TARGET_TAKEN',
     'WALLET_NOT_FOUND',
     'WALLET_BALANCE_TOO_LOW',

@@ -149,7 +149,7 @@ export const confirmStatementFile = endpoint({
   /** The amount that the caller saw: when the file has grown since, it must be looked at again. */
   body: z.object({ inSatang: satang }),
   reply: z.object({ fileId: uuid }),
-  errors: ['NOT_FOUND', 'CONFLICT', 'SECOND_WORD_NOT_YOURS'],
+  errors: ['NOT_FOUND', 'CONFLICT', 'SECOND_WORD_NOT_YOURS', 'NOBODY_HEARS'],
 })
 
 export const matchStatementLines = endpoint({

@@ -63,14 +63,14 @@ describe('an order', () => {
     ['failed', 'as it was', ''],
     ['refunding', 'as it was', ''],
     ['refunded', 'as it was', ''],
-    ['cancel', 'LINE_STEP_NOT_ALLOWED', ''],
+    ['cancel', 'LINE_TARGET_OVER', ''],
   ]
   test('every status is in the table', () =>
     expect(statuses.map(([status]) => status).sort()).toEqual(ORDER_STATUSES.toSorted()))
 
   test.each(statuses)('that is %s with its exact money: %s', (status, expected, moved) => {
     const choice = matchOf(subjectOf(orderIn(status)))
-    if (expected === 'LINE_STEP_NOT_ALLOWED') return expect(codeOfMatch(lineOf(), choice)).toBe(expected)
+    if (expected === 'LINE_TARGET_OVER') return expect(codeOfMatch(lineOf(), choice)).toBe(expected)
     const outcome = decide(lineOf(), choice)
     expect(moves(outcome)).toBe(moved)
     expect(outcome.order?.order.status ?? 'as it was').toBe(expected)
@@ -94,7 +94,7 @@ describe('an order', () => {
     )
     // Staff had said that all of it is there.
     expect(moves(decide(line, matchOf(subjectOf(orderIn('processing')), because)))).toBe('bank:1 937, differences -937')
-    expect(codeOfMatch(line, matchOf(subjectOf(orderIn('refunded')), because))).toBe('LINE_STEP_NOT_ALLOWED')
+    expect(codeOfMatch(line, matchOf(subjectOf(orderIn('refunded')), because))).toBe('LINE_TARGET_AMOUNT')
   })
 
   test('paid on another account than staff had said: the books move it there', () => {
@@ -149,8 +149,8 @@ describe('a top-up', () => {
   test.each<[TopUpStatus, string]>([
     ['waiting_approve', 'accepted'],
     ['approve', 'accepted'],
-    ['reject', 'LINE_STEP_NOT_ALLOWED'],
-    ['cancel', 'LINE_STEP_NOT_ALLOWED'],
+    ['reject', 'LINE_TARGET_OVER'],
+    ['cancel', 'LINE_TARGET_OVER'],
   ])('that is %s: %s', (status, expected) => {
     expect(TOP_UP_STATUSES).toContain(status)
     expect(codeOfMatch(lineOf(), matchOf(topUpSubject(status), because))).toBe(expected)
@@ -161,7 +161,7 @@ describe('a top-up', () => {
     expect([outcome.ledger, outcome.order, outcome.line.target?.no]).toEqual([null, null, 'WT1'])
     const other = lineOf({ amountSatang: AMOUNT + 100 })
     expect(codeOfMatch(other, matchOf(topUpSubject('waiting_approve'), { ...because, overpaid: 'credit' }))).toBe(
-      'LINE_STEP_NOT_ALLOWED',
+      'LINE_TARGET_AMOUNT',
     )
   })
 
@@ -172,7 +172,7 @@ describe('a top-up', () => {
 
   test('whose money was taken back takes none, and its owner decides nothing', () => {
     const corrected = topUpSubject('approve', { isCorrected: true })
-    expect(codeOfMatch(lineOf(), matchOf(corrected, because))).toBe('LINE_STEP_NOT_ALLOWED')
+    expect(codeOfMatch(lineOf(), matchOf(corrected, because))).toBe('LINE_TARGET_OVER')
     expect(codeOfMatch(lineOf(), matchOf({ ...topUpSubject('approve'), isOwn: true }))).toBe('TOP_UP_OWN_ENTRY')
   })
 })

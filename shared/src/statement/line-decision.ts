@@ -257,7 +257,10 @@ function match(line: NumberedLine, choice: MatchChoice, by: LineDecider, now: Da
   mustBeOthers(isOwn, target.kind)
   if (payable.lineId !== null) throw new AppError('LINE_TARGET_TAKEN')
   const needs = needsOf(line, payable)
-  if (needs === 'impossible') throw new AppError('LINE_STEP_NOT_ALLOWED', { details: { status: payable.status } })
+  if (needs === 'impossible') {
+    const isOver = standingOf(payable) === 'over'
+    throw new AppError(isOver ? 'LINE_TARGET_OVER' : 'LINE_TARGET_AMOUNT', { details: { status: payable.status } })
+  }
   const reason = choice.reason?.trim() || null
   if (needs === 'reason' && !reason) throw new AppError('REASON_REQUIRED')
   mustKnowRival({ ...choice, rivalNo })

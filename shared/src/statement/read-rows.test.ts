@@ -136,7 +136,7 @@ test('what is wrong names row, column, and what stands there', () => {
       row('18', '', '5', '-'),
       row('18', '', '5', '1.2E+3'),
       row('18', '5', '5', '0'),
-      row('18', '', '', '0'),
+      row('18', '', '', '1'),
       row('18', '', '-5', '0'),
       row('31', '', '5', '0'),
       row('30', '', '5', '0'),
@@ -303,4 +303,17 @@ test('a file that a spreadsheet saved again says how its dates were read', () =>
   expect(ofDays(['6/10/2026', '7/10/2026'])).toEqual([false])
   expect(ofDays(['10/6/2026', '10/13/2026'])).toEqual([false])
   expect(ofDays(['6/10/2026', '13/10/2026'])).toEqual([])
+})
+
+test('a row without an amount moves nothing where its balance is the one beside it, and hides nothing elsewhere', () => {
+  const opened = row('1', '', '', '0.00', 'Open Account')
+  const [first, second] = [row('2', '', '100.00', '100.00'), row('3', '40.00', '', '60.00')]
+  const note = row('2', '', '', '100.00', 'แจ้งเปลี่ยนที่อยู่')
+  expect(read([opened, first, note, second])).toMatchObject({ lines: { length: 2 }, problems: [] })
+  expect(read([second, note, first, opened])).toMatchObject({ lines: { length: 2 }, problems: [] })
+  // A movement whose amount was lost.
+  expect(problemsOf([first, row('2', '', '', '90.00'), second])).toEqual([[3, 'ฝาก', 'AMOUNT_MISSING']])
+  expect(problemsOf([row('1', '', '', '50.00'), first])).toEqual([[2, 'ฝาก', 'AMOUNT_MISSING']])
+  const lost = read([first, row('2', '', '', '60.00'), row('3', '', '', '60.00'), row('4', '', '10.00', '70.00')])
+  expect(lost.problems.length + lost.checks.filter(({ ok }) => !ok).length).toBeGreaterThan(0)
 })

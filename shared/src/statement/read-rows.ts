@@ -70,7 +70,8 @@ export function readRows(rows: Rows, mapping: ColumnMapping, { now, account }: R
   const own = ownRows(table, mapping, account, report)
   findCut(own, mapping.header, report)
   if (own.length === 0) report('NO_LINES', Math.max(top - 1, 0), null)
-  const movements = own.flatMap(row => readMovement(row, mapping, report) ?? [])
+  const moving = own.filter((_, at) => !isStill(own, at, mapping))
+  const movements = moving.flatMap(row => readMovement(row, mapping, report) ?? [])
   const reading = decideReading(
     movements.map(movement => movement.written),
     mapping.date,
@@ -167,6 +168,20 @@ function findCut(table: readonly TableRow[], header: readonly string[], report: 
   if (!last) return
   const before = table.length === 1 ? [header] : table.slice(0, -1).map(({ cells }) => cells)
   if (before.every(cells => cells.length > last.cells.length)) report('ROW_CUT_OFF', last.index, null)
+}
+
+/** A row without an amount whose balance is that of its neighbour moved nothing, as "Open Account" with 0.00 at either end. */
+function isStill(table: readonly TableRow[], at: number, { amount, balanceColumn }: ColumnMapping): boolean {
+  if (balanceColumn === null) return false
+  const balanceOf = (row: TableRow | undefined) => {
+    const balance = row ? readAmount(row.cells[balanceColumn] ?? '') : null
+    return balance && 'satang' in balance ? balance.satang : null
+  }
+  const { cells } = table[at]!
+  const balance = balanceOf(table[at])
+  if (balance === null || amountColumns(amount).some(column => !isEmpty(readAmount(cells[column] ?? '')))) return false
+  const [before, after] = [table[at - 1], table[at + 1]]
+  return [before, after].some(row => (row ? balanceOf(row) === balance : balance === 0))
 }
 
 /** Returns null when something is wrong, or when no money moved. */

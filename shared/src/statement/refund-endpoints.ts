@@ -3,11 +3,17 @@ import { endpoint } from '../endpoint.ts'
 import { line } from '../line.ts'
 import { orderView } from '../order/endpoints.ts'
 import { orderNo } from '../order/own-endpoints.ts'
-import { payee, payeeEnd } from '../order/payee.ts'
+import { accountNo, payee, payeeEnd } from '../order/payee.ts'
+import { PAYEE_FITS } from '../order/payer.ts'
 import { rowId as id, page as pageOf, paging, rowIdParam, satang, instant as time } from '../wire.ts'
 
 const uuid = z.uuid()
+/** Who has agreed to an account: a second person, the only one there is, or who compared it with the buyer's slip. */
+const AGREED_AS = ['second', 'alone', 'slip'] as const
+export type AgreedAs = (typeof AGREED_AS)[number]
 const day = z.iso.date()
+
+const reason = line(200).min(1)
 
 export const owedRefund = z.object({
   id: uuid,
@@ -19,9 +25,13 @@ export const owedRefund = z.object({
   reason: z.string(),
   /** The person to ask where to send it: the buyer, as far as they are known. */
   person: z.object({ name: z.string().nullable(), email: z.string().nullable(), phone: z.string().nullable() }),
-  /** The sender of the money, according to the statement or the slip. */
-  fromBank: z.string().nullable(),
-  fromAccount: z.string().nullable(),
+  /**
+   * The account that the money came from, according to the bank's line or the slip; null when nobody tells it. Of its
+   * number the last digits, and all that is known of it for those who may send the money.
+   */
+  payer: z
+    .object({ bankCode: z.string().nullable(), account: z.string().nullable(), name: z.string().nullable() })
+    .nullable(),
   createdAt: time,
   /** Where it is to be sent, or was, for those who may send it; null while nobody has named an account. */
   payee: payee.nullable(),
@@ -32,6 +42,15 @@ export const owedRefund = z.object({
   payeeAt: time.nullable(),
   /** The member of the staff who wrote it down; null when its owner named it themselves. */
   payeeByName: z.string().nullable(),
+  /** How it stands to the account that paid, and what its owner says of why it is another one. */
+  payeeFit: z.enum(PAYEE_FITS).nullable(),
+  payeeReason: z.string().nullable(),
+  /** Who agreed to send to it, where it is not the account that paid; null while nobody has. */
+  payeeAgreed: z.object({ byName: z.string().nullable(), as: z.enum(AGREED_AS) }).nullable(),
+  /** How many other buyers money came from this account of, or went back to it. */
+  payeeOthers: z.int(),
+  /** The buyer's slip of their own transfer, to compare with. */
+  paidSlipId: uuid.nullable(),
   /** Whether its owner wants it as shop credit, or has it so. */
   asCredit: z.boolean(),
   /** Whether it was shop credit before, and its owner asked for a transfer. */
@@ -80,10 +99,40 @@ export const sendOwedRefund = endpoint({
     'NOT_FOUND',
     'CONFLICT',
     'PAYEE_CHANGED',
+    'PAYEE_NEEDED',
+    'PAYEE_NOT_AGREED',
     'OWN_ORDER',
+    'SET_OWNERS_SECRET',
     'RECEIVING_ACCOUNT_NOT_FOUND',
     'SLIP_NOT_FOUND',
     'SLIP_REUSED',
+    'SECOND_WORD_NEEDED',
+  ],
+})
+
+export const agreeRefundPayee = endpoint({
+  method: 'POST',
+  path: '/romons.payment/api/refunds/:id/agree',
+  summary: 'Asks a second person whether owed money may go to an account that did not pay it, before it is sent',
+  allow: 'order.refund',
+  secondWord: 'runs',
+  idempotent: true,
+  params: z.object({ id: uuid }),
+  body: z.object({
+    /** The version of the payee that the caller has looked at. */
+    payeeVersion: z.int().min(0),
+    /** Where nobody told the payer's account: the caller has compared the payee with the buyer's slip. */
+    isSlipCompared: z.boolean().default(false),
+  }),
+  reply: owedRefund,
+  errors: [
+    'NOT_FOUND',
+    'CONFLICT',
+    'PAYEE_CHANGED',
+    'PAYEE_NEEDED',
+    'PAYEE_NEEDS_NO_WORD',
+    'NO_SLIP_TO_COMPARE',
+    'OWN_ORDER',
     'SECOND_WORD_NEEDED',
   ],
 })
@@ -94,9 +143,17 @@ export const setRefundPayee = endpoint({
   summary: 'Writes down where owed money is to be sent, as its owner told staff',
   allow: 'order.refund',
   params: z.object({ id: uuid }),
-  body: payee.safeExtend({ payeeVersion: z.int().min(0) }),
+  body: payee.safeExtend({ payeeVersion: z.int().min(0), reason: reason.optional() }),
   reply: owedRefund,
-  errors: ['NOT_FOUND', 'CONFLICT', 'PAYEE_CHANGED', 'OWN_ORDER'],
+  errors: [
+    'NOT_FOUND',
+    'CONFLICT',
+    'PAYEE_CHANGED',
+    'OWN_ORDER',
+    'SET_OWNERS_SECRET',
+    'PAYEE_IS_OWNERS',
+    'REFUND_REASON_NEEDED',
+  ],
 })
 
 export const giveRefundPayee = endpoint({
@@ -105,9 +162,39 @@ export const giveRefundPayee = endpoint({
   summary: 'The buyer of an order says where the money that the shop owes them is to be sent, until it was sent',
   allow: 'order.changeOwn',
   params: z.object({ orderNo }),
-  body: payee,
+  body: payee.safeExtend({
+    /** Why it is not the account that paid. */
+    reason: reason.optional(),
+    /** The slip of the buyer's own transfer, from `uploadSlip`, where the shop does not know who paid. */
+    paidSlipId: uuid.optional(),
+  }),
   reply: orderView,
-  errors: ['ORDER_NOT_FOUND', 'NOTHING_TO_REFUND', 'PAYEE_CHANGED_TOO_OFTEN'],
+  errors: [
+    'ORDER_NOT_FOUND',
+    'NOTHING_TO_REFUND',
+    'PAYEE_CHANGED_TOO_OFTEN',
+    'REFUND_REASON_NEEDED',
+    'SLIP_NOT_FOUND',
+    'SLIP_REUSED',
+  ],
+})
+
+export const refundToPayer = endpoint({
+  method: 'POST',
+  path: '/romons.order/api/order/refundtopayer/:orderNo',
+  summary: 'The buyer of an order has the money that the shop owes them sent back to the account that paid it',
+  allow: 'order.changeOwn',
+  params: z.object({ orderNo }),
+  /** What the bank did not tell the shop, see `payer` of the order's refunds. */
+  body: z.object({ accountNo: accountNo.optional(), accountName: line(100).min(1).optional() }),
+  reply: orderView,
+  errors: [
+    'ORDER_NOT_FOUND',
+    'NOTHING_TO_REFUND',
+    'PAYEE_CHANGED_TOO_OFTEN',
+    'PAYER_NOT_KNOWN',
+    'PAYER_NUMBER_DIFFERS',
+  ],
 })
 
 const dayOfAccount = z.object({

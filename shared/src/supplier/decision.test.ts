@@ -45,7 +45,7 @@ describe('the answer to a purchase', () => {
   test('that comes long after the last time to ask is asked about once before staff are called', () => {
     const late = place({ kind: 'unknown' }, sent, 5000)
     expect(late.step).toEqual({ to: 'ask', at: at(5000) })
-    expect(status('unknown', late.attempt, 5001).step).toEqual({ to: 'staff', why: 'unclear' })
+    expect(status('unknown', late.attempt, 5001).step).toEqual({ to: 'staff', why: 'unclear', at: at(5001 + 2500.5) })
   })
 })
 
@@ -60,23 +60,24 @@ describe('asking', () => {
       ;({ attempt, step } = status(kind, attempt, seconds))
     }
     expect(asked).toEqual([10, 30, 120, 300, 900])
-    expect(step).toEqual({ to: 'staff', why: kind === 'notFound' ? 'notFound' : 'unclear' })
+    expect(step).toEqual({ to: 'staff', why: kind === 'notFound' ? 'notFound' : 'unclear', at: at(1800) })
     expect(staffCallOf(attempt)).toBe(STAFF_CALL[kind === 'notFound' ? 'notFound' : 'unclear'])
     expect(ATTEMPT_STATE[attempt.state].isOpen).toBe(true)
   })
 
   test('not found is no proof unless it was so three times over ten minutes', () => {
     const twice = inState('unknown', { notFoundCount: 1, firstNotFoundAt: at(10) })
-    expect(status('notFound', twice, 900).step).toEqual({ to: 'staff', why: 'unclear' })
+    expect(status('notFound', twice, 900).step).toEqual({ to: 'staff', why: 'unclear', at: at(1800) })
     const soon = inState('unknown', { notFoundCount: 4, firstNotFoundAt: at(600) })
-    expect(status('notFound', soon, 900).step).toEqual({ to: 'staff', why: 'unclear' })
+    expect(status('notFound', soon, 900).step).toEqual({ to: 'staff', why: 'unclear', at: at(1800) })
     const taken = inState('accepted', { notFoundCount: 4, firstNotFoundAt: at(10) })
     expect(status('notFound', taken, 900)).toMatchObject({ attempt: { state: 'accepted' }, step: { why: 'unclear' } })
   })
 
-  test('what staff were called for is asked about by nobody else, and still ends by itself', () => {
+  test('what staff were called for is asked about on and on, more and more rarely, and still ends by itself', () => {
     const waiting = inState('unknown', { isWithStaff: true })
-    expect(status('pending', waiting, 2000).step).toEqual({ to: 'nothing' })
+    expect(status('pending', waiting, 2000).step).toEqual({ to: 'ask', at: at(3000) })
+    expect(status('unknown', waiting, 90_000).step).toEqual({ to: 'ask', at: at(93_600) })
     expect(status('delivered', waiting, 2000)).toMatchObject({
       attempt: { state: 'delivered' },
       step: { to: 'finish' },
@@ -99,7 +100,7 @@ describe('what has ended', () => {
   ])('%s stays, told %s: contradiction %s', (state, kind, contradiction) => {
     const { attempt, step } = status(kind, inState(state), 50)
     expect(attempt).toMatchObject({ state, contradiction })
-    expect(step).toEqual(contradiction ? { to: 'staff', why: 'contradiction' } : { to: 'nothing' })
+    expect(step).toEqual(contradiction ? { to: 'staff', why: 'contradiction', at: null } : { to: 'nothing' })
     expect(status(kind, attempt, 51).step).toEqual({ to: 'nothing' })
   })
 

@@ -1,8 +1,12 @@
 import { addSeconds } from '../time.ts'
 import { ATTEMPT_STATE, type AttemptState, type PlaceAnswer, type StatusAnswer } from './supplier.ts'
 
-/** When an open purchase is asked about, in seconds after it was sent; after the last time staff must look at it. */
+/**
+ * When an open purchase is asked about, in seconds after it was sent. After the last time staff must look at it, and it is
+ * asked about further on, more and more rarely: silence of a supplier ends nothing.
+ */
 export const ASK_AFTER_SECONDS = [10, 30, 120, 300, 900]
+const MOST_PAUSE_SECONDS = 3600
 /** Staff are told that a purchase is not found only after this many such answers, the first at least this long ago. */
 const NOT_FOUND_TIMES = 3
 const NOT_FOUND_SECONDS = 600
@@ -28,7 +32,8 @@ export const STAFF_CALL = {
 
 export type Step =
   | { to: 'ask'; at: Date }
-  | { to: 'staff'; why: keyof typeof STAFF_CALL }
+  /** `at` is when it is asked about all the same; null for a purchase that has ended. */
+  | { to: 'staff'; why: keyof typeof STAFF_CALL; at: Date | null }
   /** The purchase has ended, so the order goes on. */
   | { to: 'finish' }
   | { to: 'nothing' }
@@ -52,13 +57,14 @@ function decideLate(attempt: AttemptFacts, answer: Answer): { attempt: AttemptFa
   const said = stateAfter('unknown', answer)
   const isOpposite = !ATTEMPT_STATE[said].isOpen && isGoods(said) !== isGoods(attempt.state)
   if (!isOpposite || attempt.contradiction === said) return { attempt, step: { to: 'nothing' } }
-  return { attempt: { ...attempt, contradiction: said }, step: { to: 'staff', why: 'contradiction' } }
+  return { attempt: { ...attempt, contradiction: said }, step: { to: 'staff', why: 'contradiction', at: null } }
 }
 
 /** Returns when a purchase is asked about next, or that staff must look at it. */
 function stepOf(attempt: AttemptFacts, wasAsked: boolean, now: Date): Step {
-  if (attempt.isWithStaff) return { to: 'nothing' }
   const elapsed = (now.getTime() - attempt.sentAt.getTime()) / 1000
+  const later = addSeconds(now, Math.min(Math.max(elapsed / 2, ASK_AFTER_SECONDS.at(-1)!), MOST_PAUSE_SECONDS))
+  if (attempt.isWithStaff) return { to: 'ask', at: later }
   const next = ASK_AFTER_SECONDS.find(seconds => seconds > elapsed)
   if (next !== undefined) return { to: 'ask', at: addSeconds(attempt.sentAt, next) }
   // The job that should have asked did not run, so the supplier is asked once before staff are called.
@@ -66,7 +72,7 @@ function stepOf(attempt: AttemptFacts, wasAsked: boolean, now: Date): Step {
   const { notFoundCount, firstNotFoundAt, state } = attempt
   const isLongGone = firstNotFoundAt !== null && addSeconds(firstNotFoundAt, NOT_FOUND_SECONDS) <= now
   const isNowhere = state !== 'accepted' && isLongGone && notFoundCount >= NOT_FOUND_TIMES
-  return { to: 'staff', why: isNowhere ? 'notFound' : 'unclear' }
+  return { to: 'staff', why: isNowhere ? 'notFound' : 'unclear', at: later }
 }
 
 /** Decides what an answer means for a purchase, and what happens next and when. */

@@ -19,3 +19,12 @@ export function readSlipQr(raw: string): SlipQr | null {
   }
   return /^000201/.test(text) && text.includes('A000000677') ? { kind: 'payment' } : null
 }
+
+/** Of the QR codes of a picture the slip's own; one for paying only where there is no other. */
+export function pickSlipQr(texts: readonly string[]): { qr: SlipQr; qrText: string } | null {
+  const read = texts.flatMap(text => {
+    const qr = readSlipQr(text)
+    return qr ? [{ qr, qrText: text.trim() }] : []
+  })
+  return read.find(({ qr }) => qr.kind === 'slip') ?? read[0] ?? null
+}

@@ -14,6 +14,8 @@ const secondWord = z.object({
   subject: z.string(),
   subjectName: z.string().nullable(),
   note: z.string(),
+  /** What the asker shows for it: the id of a picture, which `getSlip` reads, and a number that others know it by. */
+  evidence: z.object({ slipId: z.uuid().nullable(), reference: z.string().nullable() }).nullable(),
   askedBy: z.string(),
   askedByName: z.string().nullable(),
   askedAt: instant,
@@ -52,7 +54,16 @@ export const giveSecondWord = endpoint({
     isDone: z.boolean(),
   }),
   /** The errors of the call that is carried out may be answered as well. */
-  errors: ['NOT_FOUND', 'SECOND_WORD_NOT_YOURS', 'SECOND_WORD_OVER', 'SECOND_WORD_CHANGED', 'CONFLICT'],
+  errors: [
+    'NOT_FOUND',
+    'SECOND_WORD_NOT_YOURS',
+    'SECOND_WORD_OVER',
+    'SECOND_WORD_CHANGED',
+    'NOBODY_HEARS',
+    'CONFLICT',
+    'PAYEE_CHANGED',
+    'PAYEE_NEEDS_NO_WORD',
+  ],
 })
 
 export const refuseSecondWord = endpoint({

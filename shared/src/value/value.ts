@@ -19,8 +19,13 @@ interface MoveEntry {
    * the money, always needs a second person.
    */
   isForWallet: boolean
-  /** Who is told in LINE; `large` means only when it needed a second person. */
-  tells: { whom: 'managers' | 'admins'; when: 'always' | 'large' }
+  /** Whether it can happen to one thing only once: other questions about that thing are over then. */
+  isOnce: boolean
+  /**
+   * Who is told; `large` means only when it needed a second person. `asNews`: each of them gets it as news of their own
+   * account, from the transaction of the change, because who is told is what changes (see account/rank.ts).
+   */
+  tells: { whom: 'managers' | 'admins'; when: 'always' | 'large' | 'asNews' }
 }
 
 const ofManagers = { from: 'value.second', when: 'aboveDaySum' } as const
@@ -29,41 +34,63 @@ const ofAdmins = { from: 'value.secondAdmin', when: 'always' } as const
 const toManagers = { whom: 'managers', when: 'large' } as const
 const toAdmins = { whom: 'admins', when: 'always' } as const
 /** Money that one person may move alone up to the day's limit. */
-const daily = { counts: true, second: ofManagers, isForWallet: false, tells: toManagers } as const
-const dailyForWallet = { ...daily, isForWallet: true } as const
+const daily = { counts: true, second: ofManagers, isForWallet: false, isOnce: false, tells: toManagers } as const
+const dailyOnce = { ...daily, isOnce: true } as const
+const onceForWallet = { ...dailyOnce, isForWallet: true } as const
 /** Something without an amount that admins are told of each time, and that needs no second person. */
-const watched = { counts: false, second: null, isForWallet: false, tells: toAdmins } as const
+const watched = { counts: false, second: null, isForWallet: false, isOnce: false, tells: toAdmins } as const
 const byTwoAdmins = { ...watched, second: ofAdmins } as const
+const ofRanks = { ...watched, tells: { whom: 'admins', when: 'asNews' } } as const
 
 /**
  * The table of all kinds of movements of value without a customer's money, and of changes that make such movements
  * possible.
  */
 export const VALUE_MOVE = {
-  walletCredit: { label: 'นำเงินเข้ากระเป๋าจากรายการธนาคาร', allow: 'statement.match', ...dailyForWallet },
-  topUpByWord: { label: 'อนุมัติเติมกระเป๋าโดยธนาคารยังไม่แสดงเงิน', allow: 'wallet.approve', ...dailyForWallet },
-  refundToWallet: { label: 'คืนเงินเข้ากระเป๋า', allow: 'order.refund', ...dailyForWallet },
+  walletCredit: { label: 'นำเงินเข้ากระเป๋าจากรายการธนาคาร', allow: 'statement.match', ...onceForWallet },
+  topUpByWord: { label: 'อนุมัติเติมกระเป๋าโดยธนาคารยังไม่แสดงเงิน', allow: 'wallet.approve', ...onceForWallet },
+  refundToWallet: { label: 'คืนเงินเข้ากระเป๋า', allow: 'order.refund', ...onceForWallet },
   /** The money is still with the shop; it counts when somebody sends it. */
-  refundOwed: { label: 'ตั้งเงินรอคืนลูกค้า', allow: 'order.refund', ...daily, counts: false, second: null },
+  refundOwed: { label: 'ตั้งเงินรอคืนลูกค้า', allow: 'order.refund', ...dailyOnce, counts: false, second: null },
   /** What somebody made owed and its owner took as shop credit; a second person pays what is above the day's sum. */
-  refundToCredit: { label: 'คืนเงินเป็นเครดิตร้าน', allow: 'order.refund', ...dailyForWallet },
-  refundSent: { label: 'โอนเงินคืนลูกค้า', allow: 'order.refund', ...daily },
-  paidByHand: { label: 'รับเงินคำสั่งซื้อด้วยมือ', allow: 'order.work', ...daily },
+  refundToCredit: { label: 'คืนเงินเป็นเครดิตร้าน', allow: 'order.refund', ...onceForWallet },
+  refundSent: { label: 'โอนเงินคืนลูกค้า', allow: 'order.refund', ...dailyOnce },
+  /** The word comes before the money goes; it counts when somebody sends it. */
+  refundElsewhere: {
+    label: 'คืนเงินไปบัญชีที่ไม่ใช่บัญชีที่โอนมา',
+    allow: 'order.refund',
+    ...daily,
+    counts: false,
+    second: everyTime,
+    tells: { whom: 'managers', when: 'always' },
+  },
+  paidByHand: { label: 'รับเงินคำสั่งซื้อด้วยมือ', allow: 'order.work', ...dailyOnce },
   /** Incoming money that only this file reports. Above the day's sum the file is accepted but proves nothing yet. */
   fileGiven: { label: 'นำเข้าไฟล์ธนาคาร', allow: 'statement.match', ...daily },
   /** A refund while the supplier may still deliver, or after it did; it replaces the ordinary refund's kind. */
-  refundAtRisk: { label: 'คืนเงินขณะผู้จำหน่ายอาจส่งของ', allow: 'order.refund', ...dailyForWallet, second: everyTime },
+  refundAtRisk: { label: 'คืนเงินขณะผู้จำหน่ายอาจส่งของ', allow: 'order.refund', ...onceForWallet, second: everyTime },
   redoToOther: {
     label: 'เติมใหม่ให้ผู้เล่นที่ลูกค้าไม่ได้แจ้ง',
     allow: 'order.redoToOther',
-    ...daily,
+    ...dailyOnce,
     tells: { whom: 'managers', when: 'always' },
   },
-  /** Its amount is what the code was sold for: another of the same goes out, and nobody pays for it. */
+  /** Its amount is what was paid for the piece, or what the new code cost if that is more: nobody pays for that one. */
   codeReplaced: {
     label: 'เปลี่ยนรหัสให้ลูกค้า',
     allow: 'order.work',
     ...daily,
+    tells: { whom: 'managers', when: 'always' },
+  },
+  /**
+   * The same once the code may have been used: somebody has looked at it, or its piece was replaced before. It takes
+   * evidence.
+   */
+  codeReplacedAgain: {
+    label: 'เปลี่ยนรหัสที่ดูแล้วหรือเคยเปลี่ยนแล้ว',
+    allow: 'order.work',
+    ...daily,
+    second: everyTime,
     tells: { whom: 'managers', when: 'always' },
   },
   /** Whoever has seen a code can use it. Its amount is what the code cost. */
@@ -77,15 +104,19 @@ export const VALUE_MOVE = {
   tierLimits: { label: 'เปลี่ยนวงเงินของ Tier', allow: 'value.guard', ...watched },
   receivingAccount: { label: 'เปลี่ยนบัญชีรับโอน', allow: 'settings.pay', ...byTwoAdmins },
   feedKey: { label: 'สร้างคีย์รับรายการธนาคาร', allow: 'settings.pay', ...byTwoAdmins },
-  adminMade: { label: 'ตั้งผู้ดูแลระบบ', allow: 'account.edit', ...byTwoAdmins },
-  rankChanged: { label: 'เปลี่ยนบทบาทหรือสถานะของทีมงาน', allow: 'account.edit', ...watched },
+  adminMade: { label: 'ตั้งผู้ดูแลระบบ', allow: 'account.edit', ...ofRanks, second: ofAdmins },
+  /** Or nearly so: whose authenticator app or way to sign in is taken away can't act as an admin either. */
+  adminEnded: { label: 'ปลดผู้ดูแลระบบ หรือปิดทางเข้าของเขา', allow: 'account.edit', ...ofRanks, second: ofAdmins },
+  rankChanged: { label: 'เปลี่ยนบทบาทหรือสถานะของทีมงาน', allow: 'account.edit', ...ofRanks },
   /**
-   * Its amount is the wallet's balance, because somebody with the new PIN can spend all of it. An empty wallet does not
-   * count.
+   * Its amount is what lies on the wallet and in shop credit, because somebody with the new PIN can spend all of it. An
+   * empty account does not count.
    */
-  pinReset: { label: 'ตั้ง PIN ใหม่ให้กระเป๋าที่มีเงิน', allow: 'account.edit', ...daily },
+  pinReset: { label: 'ตั้ง PIN ใหม่ให้บัญชีที่มีเงิน', allow: 'account.edit', ...daily },
+  /** The same for a password: by it somebody can sign in as the owner, set a PIN and spend shop credit. */
+  passwordSet: { label: 'ตั้งรหัสผ่านใหม่ให้บัญชีที่มีเงิน', allow: 'account.edit', ...daily },
   /** What is written once loses a person's name by it, so it is counted among what protects the shop. */
-  accountErased: { label: 'ลบข้อมูลของบัญชีตามคำขอ', allow: 'account.erase', ...byTwoAdmins },
+  accountErased: { label: 'ลบข้อมูลของบัญชีตามคำขอ', allow: 'account.erase', ...byTwoAdmins, isOnce: true },
   totpReset: { label: 'ล้างแอปยืนยันตัวตน', allow: 'totp.reset', ...watched },
 } as const satisfies Record<string, MoveEntry>
 export type ValueMoveKind = keyof typeof VALUE_MOVE
@@ -112,6 +143,16 @@ export interface ValueMove {
   owners?: readonly string[]
   /** Whether the money's existence is known only from the person who moves it. */
   isOwnWord?: boolean
+  /** What the second person can judge it by. */
+  evidence?: Evidence
+}
+
+/** What somebody shows for a move. */
+export interface Evidence {
+  /** The id of a picture, which is kept like a slip. */
+  slipId: string | null
+  /** A number under which somebody outside the shop knows of it. */
+  reference: string | null
 }
 
 /** The facts that decide whether a second person is needed. */
@@ -176,6 +217,6 @@ export function wordBarrier(
   if (!isAllowed) return 'เพราะบทบาทของคุณไม่มีสิทธิ์'
   if (word.owners.some(owner => keys.includes(owner))) return 'เพราะเป็นกระเป๋าเงินหรือคำสั่งซื้อของคุณ'
   if (isTied) return 'เพราะคุณกับผู้ขอเพิ่งตั้งรหัสผ่าน PIN หรือบทบาทให้กัน'
-  if (holdsOwner) return 'เพราะคุณเพิ่งสร้างบัญชี หรือตั้งรหัสผ่านหรือ PIN ให้เจ้าของกระเป๋า'
+  if (holdsOwner) return 'เพราะคุณเพิ่งสร้างบัญชี หรือตั้งรหัสผ่านหรือ PIN ให้เจ้าของเงิน'
   return null
 }

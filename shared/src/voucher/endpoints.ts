@@ -82,12 +82,22 @@ const voucher = z.object({
   costSatang: satang.nullable(),
   createdAt: instant,
   soldAt: instant.nullable(),
-  /** When its buyer first saw it. */
   /** When its buyer first saw it, on what device, and how often. */
   revealedAt: instant.nullable(),
   revealedOn: z.string().nullable(),
   reveals: z.int(),
-  withdrawn: z.object({ at: instant, byName: z.string().nullable(), reason: z.string() }).nullable(),
+  /** Whether to replace it takes evidence and a second person; false for one that no order has. */
+  takesEvidence: z.boolean(),
+  withdrawn: z
+    .object({
+      at: instant,
+      byName: z.string().nullable(),
+      reason: z.string(),
+      /** What showed that it was bad: a picture, which `getSlip` reads, and the number of a complaint. */
+      evidenceSlipId: uuid.nullable(),
+      complaint: z.string().nullable(),
+    })
+    .nullable(),
 })
 export type VoucherView = z.output<typeof voucher>
 
@@ -208,10 +218,30 @@ export const seeVoucher = endpoint({
 export const replaceVoucher = endpoint({
   method: 'POST',
   path: '/romons.voucher/api/replace',
-  summary: 'Takes a bad code back from an order and hands it another of the same package; no money moves',
+  summary:
+    'Takes a bad code back from an order and hands it another of the same package; no money moves. Once somebody has looked at the code, or for a piece that was replaced before, it takes evidence and a second person',
   allow: 'order.work',
   secondWord: 'runs',
-  body: z.object({ orderNo, id: uuid, reason }),
+  body: z.object({
+    orderNo,
+    id: uuid,
+    reason,
+    /** A picture of how the game or shop refused the code, uploaded like a slip; it serves one code only. */
+    evidenceSlipId: uuid.optional(),
+    /** The number of the complaint at the code's supplier. */
+    complaint: line(80).min(1).optional(),
+  }),
   reply: z.object({ orderNo: z.string(), lastFour: z.string() }),
-  errors: ['ORDER_NOT_FOUND', 'OWN_ORDER', 'VOUCHER_NOT_REPLACEABLE', 'VOUCHER_NONE_LEFT', 'SECOND_WORD_NEEDED'],
+  errors: [
+    'ORDER_NOT_FOUND',
+    'OWN_ORDER',
+    'VOUCHER_NOT_REPLACEABLE',
+    'VOUCHER_NONE_LEFT',
+    'VOUCHER_STOCK_UNSURE',
+    'VOUCHER_NEEDS_EVIDENCE',
+    'EVIDENCE_REUSED',
+    'SLIP_NOT_FOUND',
+    'SLIP_REUSED',
+    'SECOND_WORD_NEEDED',
+  ],
 })

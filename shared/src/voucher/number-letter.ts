@@ -1,4 +1,4 @@
-import { type WrittenLetter, writeLetter } from '../mail/letter.ts'
+import { type WrittenLetter, writeLetter } from '../letter.ts'
 import { OPENING_SECONDS } from '../order/codes.ts'
 
 const FOOT = 'อีเมลนี้ส่งตามคำขอจากหน้าคำสั่งซื้อ กรุณาอย่าตอบกลับ ร้านไม่ขอตัวเลขนี้หรือรหัสสินค้าทางแชทหรือโทรศัพท์'

@@ -1,7 +1,8 @@
 import * as z from 'zod'
-import { PIN_ERRORS } from '../account/endpoints.ts'
 import { pin } from '../account/fields.ts'
+import { PIN_ERRORS } from '../account/pin-endpoints.ts'
 import { endpoint } from '../endpoint.ts'
+import { typedMail } from '../line.ts'
 import { orderCodes } from '../order/codes.ts'
 import { orderNo } from '../order/own-endpoints.ts'
 import { instant as time } from '../wire.ts'
@@ -68,7 +69,7 @@ export const giveCodeAddress = endpoint({
   summary: "The address to which a guest's order sends a number that opens its codes on another device",
   allow: 'order.changeOwn',
   params: z.object({ orderNo }),
-  body: z.object({ address: z.email().max(200) }),
+  body: z.object({ address: typedMail() }),
   reply: z.object({ codes: orderCodes.nullable() }),
   errors: ['ORDER_NOT_FOUND', 'CODES_NOT_SHOWN', 'RATE_LIMITED'],
 })

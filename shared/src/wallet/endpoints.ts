@@ -1,9 +1,10 @@
 import * as z from 'zod'
-import { pinState } from '../account/endpoints.ts'
+import { pinState } from '../account/pin-endpoints.ts'
 import { GATEWAY_METHODS } from '../catalogue/payment-method.ts'
 import { endpoint } from '../endpoint.ts'
 import { ERROR_CODES } from '../errors.ts'
 import { chargeForStaff } from '../gateway/fields.ts'
+import { typed } from '../line.ts'
 import { otherOfSlip, slipVerdict, usedTransfer } from '../slipcheck/verdict-view.ts'
 import { many, month, page as pageOf, paging, rowId, rowIdParam, satang, instant as time } from '../wire.ts'
 import { amountSatang } from './fields.ts'
@@ -11,7 +12,7 @@ import { ACTION_TYPES, TOP_UP_STATUSES, TRANS_TYPES } from './top-up.ts'
 
 const uuid = z.uuid()
 const status = z.enum(TOP_UP_STATUSES)
-const reason = z.string().trim().max(500)
+const reason = typed().max(500)
 const receivingAccountId = rowId.nullable()
 /** How a top-up is paid; null for money that moved for something else. */
 const payment = z.enum(['bank', ...GATEWAY_METHODS]).nullable()
@@ -35,9 +36,9 @@ const filters = z.object({
   actionType: many(z.enum(ACTION_TYPES)),
   status: many(status),
   /** Part of a top-up or order number. */
-  transactionNo: z.string().trim().max(20).optional(),
+  transactionNo: typed().max(20).optional(),
 })
-const staffFilters = filters.extend({ agentName: z.string().trim().max(100).optional() })
+const staffFilters = filters.extend({ agentName: typed().max(100).optional() })
 
 /** One line of a wallet's history: a top-up in any state, or money that moved for an order. */
 const walletTransaction = z.object({
@@ -374,7 +375,7 @@ export const correctTopUp = endpoint({
   idempotent: true,
   body: z.object({ id: uuid, reason: reason.min(1) }),
   reply: z.object({ id: uuid, no: z.string(), balanceSatang: satang }),
-  errors: ['NOT_FOUND', 'CONFLICT', 'TOP_UP_OWN_ENTRY', 'TOP_UP_HAS_LINE', 'WALLET_BALANCE_TOO_LOW'],
+  errors: ['NOT_FOUND', 'CONFLICT', 'TOP_UP_GATEWAY', 'TOP_UP_OWN_ENTRY', 'TOP_UP_HAS_LINE', 'WALLET_BALANCE_TOO_LOW'],
 })
 
 export const searchWallets = endpoint({
@@ -382,7 +383,7 @@ export const searchWallets = endpoint({
   path: '/romons.payment/api/wallet/manageusers',
   summary: 'People with a wallet, by part of their name or email; at most 20',
   allow: 'wallet.look',
-  query: z.object({ name: z.string().trim().max(100).optional() }),
+  query: z.object({ name: typed().max(100).optional() }),
   reply: z.array(
     z.object({
       /** The id of the wallet. */

@@ -44,7 +44,8 @@ function contradictionOf(charge: Charge, told: ToldCharge): string | null {
   const fields = Object.keys(expected) as (keyof typeof expected)[]
   const differing = fields.find(field => told[field] !== expected[field])
   if (differing) return `${differing} is ${told[differing]}, not ${expected[differing]}`
-  return charge.state === 'paid' && told.state.kind !== 'paid' ? `${told.state.kind} after it was paid` : null
+  if (charge.state === 'paid' && told.state.kind !== 'paid') return `${told.state.kind} after it was paid`
+  return told.goneBack && `${told.goneBack.amountSatang} satang of it were ${told.goneBack.why} at the gateway`
 }
 
 /**

@@ -28,6 +28,7 @@ const told: ToldCharge = {
   amountSatang: 50_300,
   currency: 'thb',
   isLive: true,
+  goneBack: null,
   state: { kind: 'paid', at: paidAt, feeSatang: 888 },
 }
 const hear = (some: { charge?: Charge; told?: Partial<ToldCharge>; topUp?: TopUp } = {}) =>

@@ -236,7 +236,10 @@ test('another receiving account is another statement: the first approval lapses,
   expect(approve(large, 'manager2', { receivingAccountId: 7 }).topUp.status).toBe('approve')
 })
 
-test('nobody approves what was entered or first approved by an account whose secrets they have just set', () => {
+test('nobody approves money of an account whose secrets they have just set, nor what it entered or first approved', () => {
+  expect(() => approve(topUp(), 'manager', { recentlyReset: [topUp().ownerUid] })).toThrow(
+    failure('TOP_UP_RECENT_RESET'),
+  )
   expect(() => approve(topUp(), 'manager', { recentlyReset: ['clerk'] })).toThrow(failure('TOP_UP_RECENT_RESET'))
   const large = topUp({ amountSatang: 500_001, firstApprovedBy: 'manager' })
   expect(() => approve(large, 'manager2', { recentlyReset: ['manager'] })).toThrow(failure('TOP_UP_RECENT_RESET'))
@@ -292,7 +295,7 @@ test('only what was approved can be corrected, not by the owner, and not once th
   expect(canCorrectTopUp(approved, 'owner')).toBe(false)
   const byGateway = topUp({ ...approved, payment: 'promptpay' })
   expect(canCorrectTopUp(byGateway, 'admin')).toBe(false)
-  expect(() => correct(byGateway)).toThrow(failure('CONFLICT'))
+  expect(() => correct(byGateway)).toThrow(failure('TOP_UP_GATEWAY'))
   expect(() => correct(approved, 100_000, 'owner')).toThrow(failure('TOP_UP_OWN_ENTRY'))
   expect(() => correct(approved, 99_999)).toThrow(failure('WALLET_BALANCE_TOO_LOW'))
 })

@@ -191,7 +191,7 @@ export interface Approver extends ApprovalWeight {
   lineAccountId: number | null
 }
 
-/** For this long somebody who set an account's password or PIN can't approve what that account entered or approved. */
+/** For this long somebody who set an account's password or PIN can't approve its money, nor what it entered or approved. */
 export const RESET_SECONDS = 24 * 3600
 
 /**
@@ -205,13 +205,12 @@ export function needsTwoApprovers(topUp: Pick<TopUp, 'amountSatang'>, weight: Ap
 /** Returns why this person can't approve it, apart from the wallet's limit; null when they can. */
 export function approvalBarrier(topUp: TopUp, approver: Approver): ErrorCode | null {
   const { uid, recentlyReset } = approver
-  const { enteredBy, firstApprovedBy } = topUp
+  const people = [topUp.ownerUid, topUp.enteredBy, topUp.firstApprovedBy]
   if (topUp.status !== 'waiting_approve') return 'TOP_UP_NOT_WAITING'
-  if (enteredBy === uid || topUp.ownerUid === uid) return 'TOP_UP_OWN_ENTRY'
-  if (recentlyReset.includes(enteredBy) || (firstApprovedBy !== null && recentlyReset.includes(firstApprovedBy)))
-    return 'TOP_UP_RECENT_RESET'
+  if (topUp.enteredBy === uid || topUp.ownerUid === uid) return 'TOP_UP_OWN_ENTRY'
+  if (people.some(person => person !== null && recentlyReset.includes(person))) return 'TOP_UP_RECENT_RESET'
   if (topUp.slipId === null && approver.lineAccountId === null) return 'TOP_UP_NEEDS_SLIP'
-  const needsAnother = needsTwoApprovers(topUp, approver) && firstApprovedBy === uid
+  const needsAnother = needsTwoApprovers(topUp, approver) && topUp.firstApprovedBy === uid
   return needsAnother ? 'TOP_UP_NEEDS_SECOND_APPROVER' : null
 }
 
@@ -264,7 +263,7 @@ export function canCorrectTopUp(topUp: TopUp, uid: string): boolean {
 
 /**
  * Takes the money of a wrongly approved top-up back by reversing its transaction; both stay in the books.
- * @throws CONFLICT when it has no money to take back, TOP_UP_OWN_ENTRY, WALLET_BALANCE_TOO_LOW when it was spent.
+ * @throws TOP_UP_GATEWAY, CONFLICT when it has no money to take back, TOP_UP_OWN_ENTRY, WALLET_BALANCE_TOO_LOW when it was spent.
  */
 export function correctTopUp(
   topUp: TopUp,
@@ -273,7 +272,8 @@ export function correctTopUp(
   correction: { uid: string; reason: string },
   now: Date,
 ): { topUp: TopUp; ledger: NewTransaction } {
-  if (topUp.status !== 'approve' || topUp.payment !== 'bank' || topUp.correctedAt) throw new AppError('CONFLICT')
+  if (topUp.payment !== 'bank') throw new AppError('TOP_UP_GATEWAY')
+  if (topUp.status !== 'approve' || topUp.correctedAt) throw new AppError('CONFLICT')
   if (!canCorrectTopUp(topUp, correction.uid)) throw new AppError('TOP_UP_OWN_ENTRY')
   if (balanceSatang < topUp.amountSatang) throw new AppError('WALLET_BALANCE_TOO_LOW')
   const corrected = { ...topUp, version: topUp.version + 1, correctedAt: now, reason: correction.reason }

@@ -1,9 +1,11 @@
 import * as z from 'zod'
+import { pin } from '../account/fields.ts'
+import { PIN_ERRORS } from '../account/pin-endpoints.ts'
 import { endpoint } from '../endpoint.ts'
 import { KEY_MODES } from '../reseller/reseller.ts'
 import { instant } from '../wire.ts'
-import { webhookMessageId, webhookUrl } from './fields.ts'
-import { MESSAGE_STATES, WEBHOOK_EVENTS, WEBHOOK_OFFS } from './webhook.ts'
+import { chosenEvents, webhookMessageId, webhookUrl } from './fields.ts'
+import { CHOSEN_EVENTS, MESSAGE_STATES, WEBHOOK_EVENTS, WEBHOOK_OFFS } from './webhook.ts'
 
 const params = z.object({ id: z.uuid() })
 
@@ -15,6 +17,8 @@ const webhook = z.object({
   isOn: z.boolean(),
   /** Why it is off; null while it is on. */
   offFor: z.enum(WEBHOOK_OFFS).nullable(),
+  /** The only events that are sent there; null for all, also those that come to be. */
+  events: z.array(z.enum(CHOSEN_EVENTS)).nullable(),
   /** Since when nothing arrives there; null while it does. */
   failingSince: instant.nullable(),
   /** Until when deliveries are signed with the secret of before, too; null without one. */
@@ -27,6 +31,8 @@ export type WebhookView = z.output<typeof webhook>
 /** An endpoint with its secret, `whsec_` and base64, which is in this answer only. */
 const withSecret = z.object({ webhook, secret: z.string() })
 
+const SECRET_ERRORS = ['WEBHOOK_KEYS_MISSING', 'RATE_LIMITED'] as const
+
 export const listWebhooks = endpoint({
   method: 'GET',
   path: '/romons.webhook/api/webhooks',
@@ -38,11 +44,11 @@ export const listWebhooks = endpoint({
 export const addWebhook = endpoint({
   method: 'POST',
   path: '/romons.webhook/api/webhooks',
-  summary: 'Adds an endpoint: a public HTTPS address',
+  summary: 'Adds an endpoint: a public HTTPS address; its owner is told',
   allow: 'reseller.keys',
-  body: z.object({ mode: z.enum(KEY_MODES), url: webhookUrl }),
+  body: z.object({ mode: z.enum(KEY_MODES), url: webhookUrl, pin }),
   reply: withSecret,
-  errors: ['WEBHOOK_TOO_MANY', 'WEBHOOK_ADDRESS_REFUSED', 'WEBHOOK_KEYS_MISSING', 'RATE_LIMITED'],
+  errors: ['PIN_WRONG', ...PIN_ERRORS, 'WEBHOOK_TOO_MANY', 'WEBHOOK_ADDRESS_REFUSED', ...SECRET_ERRORS],
 })
 
 export const removeWebhook = endpoint({
@@ -66,14 +72,26 @@ export const switchWebhook = endpoint({
   errors: ['NOT_FOUND'],
 })
 
+export const chooseWebhookEvents = endpoint({
+  method: 'POST',
+  path: '/romons.webhook/api/webhooks/:id/events',
+  summary: 'Chooses the events that are sent to an endpoint from now on; all of them is also those that come to be',
+  allow: 'reseller.keys',
+  params,
+  body: z.object({ events: chosenEvents }),
+  reply: webhook,
+  errors: ['NOT_FOUND'],
+})
+
 export const renewWebhookSecret = endpoint({
   method: 'POST',
   path: '/romons.webhook/api/webhooks/:id/secret',
-  summary: 'Makes a new secret; for a day deliveries are signed with the one of before, too',
+  summary: 'Makes a new secret; for a day deliveries are signed with the one of before, too. The owner is told',
   allow: 'reseller.keys',
   params,
+  body: z.object({ pin }),
   reply: withSecret,
-  errors: ['NOT_FOUND', 'WEBHOOK_KEYS_MISSING', 'RATE_LIMITED'],
+  errors: ['PIN_WRONG', ...PIN_ERRORS, 'NOT_FOUND', ...SECRET_ERRORS],
 })
 
 const message = z.object({

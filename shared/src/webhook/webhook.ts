@@ -14,6 +14,19 @@ export const WEBHOOK_EVENT = {
 export type WebhookEvent = keyof typeof WEBHOOK_EVENT
 export const WEBHOOK_EVENTS = Object.keys(WEBHOOK_EVENT) as [WebhookEvent, ...WebhookEvent[]]
 
+/** The events that an endpoint may do without, in words for its owner. A test is always sent. */
+export const CHOSEN_EVENT = {
+  'order.processing': { label: 'เริ่มเติมคำสั่งซื้อ' },
+  'order.on_hold': { label: 'เติมไม่สำเร็จ ร้านกำลังจัดการ' },
+  'order.completed': { label: 'เติมสำเร็จ' },
+  'order.failed': { label: 'เติมไม่ได้ คืนเงินแล้ว' },
+  'order.canceled': { label: 'ยกเลิก คืนเงินแล้ว' },
+  'wallet.credited': { label: 'เงินเข้ากระเป๋า' },
+  'wallet.debited': { label: 'เงินออกจากกระเป๋า นอกจากสั่งซื้อ' },
+} as const satisfies Record<Exclude<WebhookEvent, 'endpoint.test'>, { label: string }>
+export type ChosenEvent = keyof typeof CHOSEN_EVENT
+export const CHOSEN_EVENTS = Object.keys(CHOSEN_EVENT) as [ChosenEvent, ...ChosenEvent[]]
+
 /** An agent has at most so many endpoints of a mode. */
 export const MOST_WEBHOOKS = 3
 /** After a new secret was made, deliveries are signed with both for so long. */

@@ -19,6 +19,8 @@ import {
   checkSupplierBalances,
 } from './outside-checks.ts'
 import type { Finding, Patient } from './patient.ts'
+import { checkReturn } from './return-check.ts'
+import { checkDisks, checkPatroni, checkReplica, checkSigns, checkStandbys } from './standing-by-checks.ts'
 
 export interface Check {
   /** What the line begins with. */
@@ -37,9 +39,15 @@ export const CHECK = {
   settings: { about: 'limits, settings', inDatabase: true, run: checkSettings },
   firstData: { about: 'first data', inDatabase: true, run: checkFirstData },
   clock: { about: 'clock', inDatabase: true, run: checkClock },
+  replica: { about: 'replica of reports', inDatabase: true, run: checkReplica },
+  standbys: { about: 'standbys', inDatabase: true, run: checkStandbys },
+  patroni: { about: 'Patroni', run: checkPatroni },
+  signs: { about: 'backups, watcher', inDatabase: true, run: checkSigns },
+  disks: { about: 'disks', run: checkDisks },
   files: { about: 'uploads', run: checkFiles },
   accounts: { about: 'accounts', run: checkAccounts },
   signing: { about: 'signing tokens', run: checkSigning },
+  return: { about: 'Google, Facebook', run: checkReturn },
   bot: { about: 'LINE messages', run: checkBot },
   webhook: { about: 'LINE webhook', run: checkWebhook },
   login: { about: 'LINE sign-in', run: checkLogin },

@@ -11,14 +11,17 @@ import {
   readWrittenOnce,
   THAI_UNKNOWN,
 } from '../../database/owner-checks.ts'
+import { APART_SECONDS } from '../../health/checks.ts'
+import { askPatroni } from '../../health/patroni.ts'
 import { allOf, type Finding, note, ok, type Patient, wrong } from './patient.ts'
 
 const MIGRATE = 'run `migrate` as the owner'
 
 export async function checkReach({ db }: Patient): Promise<Finding> {
-  const [row] = await db.query<{ role: string; name: string }>({
-    text: 'SELECT current_user AS role, current_database() AS name',
+  const [row] = await db.query<{ role: string; name: string; isStandby: boolean }>({
+    text: 'SELECT current_user AS role, current_database() AS name, pg_is_in_recovery() AS "isStandby"',
   })
+  if (row!.isStandby) return wrong('DATABASE_URL leads to a standby, where nothing can be written. Name the primary.')
   return ok(`${row!.name}, as ${row!.role}`)
 }
 
@@ -120,18 +123,21 @@ export async function checkFirstData({ db }: Patient): Promise<Finding[]> {
   ]
 }
 
-const MOST_SECONDS = 10
-
-export async function checkClock({ db }: Patient): Promise<Finding> {
+export async function checkClock({ db, config }: Patient): Promise<Finding[]> {
   const before = Date.now()
   const [row] = await db.query<{ ms: number }>({ text: 'SELECT extract(epoch FROM clock_timestamp()) * 1000.0 AS ms' })
-  return judgeClock('the database', Number(row!.ms), before)
+  const ofDatabase = judgeClock('the database', Number(row!.ms), before)
+  const members = await askPatroni(config.PATRONI_URLS)
+  const ofMembers = members.flatMap(({ host, told }) =>
+    told?.aheadMs == null ? [] : [judgeClock(host, Date.now() + told.aheadMs, Date.now())],
+  )
+  return [ofDatabase, ...ofMembers]
 }
 
 /** Compares another clock with this machine's, which was read before and after it was asked. */
 export function judgeClock(whose: string, theirMs: number, beforeMs: number): Finding {
   const seconds = ((beforeMs + Date.now()) / 2 - theirMs) / 1000
-  if (Math.abs(seconds) <= MOST_SECONDS) return ok(`the clock of ${whose} agrees with this machine's`)
+  if (Math.abs(seconds) <= APART_SECONDS) return ok(`the clock of ${whose} agrees with this machine's`)
   const far = Math.abs(Math.round(seconds))
   return wrong(
     `This machine's clock is ${far} s ${seconds > 0 ? 'ahead of' : 'behind'} that of ${whose}: let both follow NTP. ` +

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { sqlState } from '../../database/database.ts'
 import { whyUnreachable } from '../../database/reach.ts'
+import { within } from '../../within.ts'
 import type { Command } from '../operator.ts'
 import { CHECK, type Check } from './checks.ts'
 import { type Finding, ok, openPatient, type Patient, readPatient, skipped, wrong } from './patient.ts'
@@ -50,17 +50,11 @@ export async function examine(patient: Patient, say: (line: string) => void, lim
 
 /** Asks one thing within its time; what it throws is a finding, too. */
 async function ask(check: Check, patient: Patient, limitMs: number): Promise<Finding[]> {
-  const end = new AbortController()
-  const late = delay(limitMs, null, { signal: end.signal }).then(() =>
-    wrong(`There was no answer within ${limitMs / 1000} s.`),
-  )
+  const late = () => wrong(`There was no answer within ${limitMs / 1000} s.`)
   try {
-    return [await Promise.race([check.run(patient), late])].flat()
+    return [await within(limitMs, Promise.resolve(check.run(patient)), late)].flat()
   } catch (error) {
     return [wrong(wordsOf(error, check))]
-  } finally {
-    end.abort()
-    late.catch(() => undefined)
   }
 }
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The sections of the guide, in its order. Each is a file beside this one; its name is its anchor. */
+/** The sections of the guide, in its order. Each is a file beside this one, and one of the same name in `th`; the name is its anchor. */
 export const SECTIONS = [
   'start',
   'keys',
@@ -48,13 +48,13 @@ const fileAt = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /** Where the files of the guide stand during development. */
 export const listGuideFiles = (): { name: string; path: string }[] => [
-  ...SECTIONS.map(id => `${id}.md`).map(name => ({ name, path: fileAt(name) })),
+  ...SECTIONS.flatMap(id => [`${id}.md`, `th/${id}.md`]).map(name => ({ name, path: fileAt(name) })),
   ...Object.keys(ASSETS).map(name => ({ name, path: fileAt(name) })),
   ...EXAMPLES.map(name => ({ name: `examples/${name}`, path: fileAt(`../../../../examples/reseller/${name}`) })),
 ]
 
 /** Reads a file of the guide as text. */
-export function readGuideFile(name: `${SectionId}.md` | Asset | `examples/${Example}`): Promise<string> {
+export function readGuideFile(name: `${'' | 'th/'}${SectionId}.md` | Asset | `examples/${Example}`): Promise<string> {
   const packed = fileAt(PACKED_FOLDER)
   if (existsSync(packed)) return readFile(join(packed, name), 'utf8')
   return readFile(listGuideFiles().find(file => file.name === name)!.path, 'utf8')

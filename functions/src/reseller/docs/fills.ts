@@ -1,9 +1,8 @@
 import { API_ERROR, API_ERROR_CODES, apiStatusCode } from '@shop/shared/reseller/errors.ts'
 import { PLAY_MONEY_SATANG, PLAY_PACKAGES, PLAY_UNKNOWN_PLAYER } from '@shop/shared/reseller/play.ts'
-import type { ENTRY_KINDS } from '@shop/shared/reseller/reseller.ts'
 import { API_STATUS, API_STATUSES, KEY_SCOPE, KEY_SCOPES } from '@shop/shared/reseller/reseller.ts'
-import { type API_REASONS, V1_ENDPOINTS } from '@shop/shared/reseller/v1-endpoints.ts'
-import { MOST_WEBHOOKS, RETRY_SECONDS, WEBHOOK_EVENT, WEBHOOK_EVENTS } from '@shop/shared/webhook/webhook.ts'
+import { V1_ENDPOINTS } from '@shop/shared/reseller/v1-endpoints.ts'
+import { MOST_WEBHOOKS, RETRY_SECONDS } from '@shop/shared/webhook/webhook.ts'
 import { marked } from 'marked'
 import { type LimitName, windowOf } from '../../http/rate-limit.ts'
 import { apiMessage } from '../openapi.ts'
@@ -11,6 +10,7 @@ import { eventExample } from '../openapi-webhooks.ts'
 import { operationOf } from '../operations.ts'
 import { type Example, readGuideFile } from './files.ts'
 import { codeBlock, escaped, tableOf, tabsOf } from './html.ts'
+import type { ApiLimit, Words } from './words.ts'
 
 /** What the guide has from tables of the code, by the names that its sections call for. */
 
@@ -19,42 +19,24 @@ const code = (text: string): string => `<code>${escaped(text)}</code>`
 const thai = (text: string): string => `<span lang="th">${escaped(text)}</span>`
 const linkTo = ({ id, tag }: { id: string; tag: string }): string => `<a href="#/${tag}/${id}">${id}</a>`
 
-const REASON: Record<(typeof API_REASONS)[number], string> = {
-  delivery_failed: 'Nothing of it could be delivered',
-  delivered_in_part: 'Some pieces came; the rest went back to the wallet',
-  given_back: 'The shop gave the money back',
-  canceled: 'You canceled it',
-}
-
-const ENTRY: Record<(typeof ENTRY_KINDS)[number], string> = {
-  top_up: 'Money that you brought',
-  order: 'An order, by a key or by hand',
-  refund: 'Money of an order that came back',
-  correction: 'The shop put something right',
-}
-
-const scopesTable = (): string =>
+const scopesTable = ({ heads }: Words): string =>
   tableOf(
-    ['scope', 'on the page', 'calls'],
+    [heads.scope, heads.onPage, heads.calls],
     KEY_SCOPES.map(scope => {
       const calls = V1_ENDPOINTS.filter(({ allow }) => allow === KEY_SCOPE[scope].allow)
       return [code(scope), thai(KEY_SCOPE[scope].label), calls.map(call => linkTo(operationOf(call))).join(', ')]
     }),
   )
 
-const statusTable = (): string =>
+const statusTable = ({ heads, yes, no, statuses }: Words): string =>
   tableOf(
-    ['status', 'final', 'meaning'],
-    API_STATUSES.map(status => [
-      code(status),
-      API_STATUS[status].isFinal ? 'yes' : 'no',
-      inline(API_STATUS[status].label),
-    ]),
+    ['status', heads.final, heads.meaning],
+    API_STATUSES.map(status => [code(status), API_STATUS[status].isFinal ? yes : no, inline(statuses[status])]),
   )
 
-const errorTable = (): string =>
+const errorTable = ({ heads }: Words): string =>
   tableOf(
-    ['code', 'status', 'what it means and what to do', 'message'],
+    ['code', 'status', heads.todo, heads.message],
     API_ERROR_CODES.map(each => [
       `<a class="anchor" id="error-${each}" href="#error-${each}">${code(each)}</a>`,
       String(apiStatusCode(each)),
@@ -63,31 +45,32 @@ const errorTable = (): string =>
     ]),
   )
 
-const named = (head: string, told: Record<string, string>): string =>
+const named = (head: string, told: Record<string, string>, { heads }: Words): string =>
   tableOf(
-    [head, 'meaning'],
+    [head, heads.meaning],
     Object.entries(told).map(([name, text]) => [code(name), inline(text)]),
   )
 
 /** Seconds in the largest unit that fits. */
-function spanOf(seconds: number): string {
-  if (seconds < 60) return `${seconds} s`
-  if (seconds < 3600) return `${Math.round(seconds / 60)} min`
-  return `${Math.round(seconds / 360) / 10} h`
+function spanOf(seconds: number, words: Words): string {
+  if (seconds < 60) return words.seconds(seconds)
+  if (seconds < 3600) return words.minutes(Math.round(seconds / 60))
+  return words.hours(Math.round(seconds / 360) / 10)
 }
 
-const retryTable = (): string => {
+const retryTable = (words: Words): string => {
+  const { heads, atOnce, afterBefore, afterFirst } = words
   let sum = 0
   const rows = RETRY_SECONDS.map((seconds, at) => {
     sum += seconds
-    return [String(at + 2), `${spanOf(seconds)} after the try before`, `${spanOf(sum)} after the first`]
+    return [String(at + 2), afterBefore(spanOf(seconds, words)), afterFirst(spanOf(sum, words))]
   })
-  return tableOf(['try', 'when', 'together'], [['1', 'at once', ''], ...rows])
+  return tableOf([heads.try, heads.when, heads.together], [['1', atOnce, ''], ...rows])
 }
 
-const playTable = (): string =>
+const playTable = ({ heads }: Words): string =>
   tableOf(
-    ['packageId', 'name', 'what becomes of an order', 'price'],
+    ['packageId', heads.name, heads.becomes, heads.price],
     PLAY_PACKAGES.map(({ id, name, description, priceSatang }) => [
       code(String(id)),
       escaped(name),
@@ -96,20 +79,12 @@ const playTable = (): string =>
     ]),
   )
 
-const LIMIT: Record<Extract<LimitName, `api${string}`>, string> = {
-  apiPricesPerKey: 'lists of games and packages',
-  apiReadsPerKey: 'the wallet, its entries and orders',
-  apiChecksPerKey: 'player checks',
-  apiOrdersPerKey: 'orders and cancels',
-  apiCodesPerKey: 'codes',
-}
-
-const limitTable = (limits: Record<LimitName, number>): string =>
+const limitTable = (limits: Record<LimitName, number>, words: Words): string =>
   tableOf(
-    ['calls', 'most per key'],
-    (Object.keys(LIMIT) as (keyof typeof LIMIT)[]).map(name => [
-      LIMIT[name],
-      `${limits[name]} in ${windowOf(name).seconds} seconds`,
+    [words.heads.calls, words.heads.most],
+    (Object.keys(words.limits) as ApiLimit[]).map(name => [
+      words.limits[name],
+      words.perWindow(limits[name], windowOf(name).seconds),
     ]),
   )
 
@@ -125,12 +100,12 @@ const CLIENTS = [
 /** Where the programs can be fetched from. */
 export const EXAMPLES_PATH = '/reseller/docs/examples/'
 
-async function programs(label: string, files: readonly { title: string; file: Example; run: string }[]) {
+async function programs(label: string, files: readonly { title: string; file: Example; run: string }[], copy: string) {
   const panels = await Promise.all(
     files.map(async ({ title, file, run }) => {
       const text = await readGuideFile(`examples/${file}`)
       const facts = `<p class="file"><a href="${EXAMPLES_PATH}${file}" download>${file}</a> ${code(run)}</p>`
-      return { id: file.replace('.', '-'), title, html: facts + codeBlock(text) }
+      return { id: file.replace('.', '-'), title, html: facts + codeBlock(text, copy) }
     }),
   )
   return tabsOf(label, panels)
@@ -144,23 +119,24 @@ export interface GuideFacts {
   limits: Record<LimitName, number>
 }
 
-export async function fillsOf({ origin, limits }: GuideFacts): Promise<Record<string, string>> {
+export async function fillsOf({ origin, limits }: GuideFacts, words: Words): Promise<Record<string, string>> {
+  const { copy } = words
   return {
     origin: escaped(origin),
-    quickstarts: await programs('Quick starts', QUICK_STARTS),
-    clients: await programs('Programs to build on', CLIENTS),
-    scopes: scopesTable(),
-    statuses: statusTable(),
-    reasons: named('reason.code', REASON),
-    entries: named('kind', ENTRY),
-    errors: errorTable(),
-    webhookExample: codeBlock(JSON.stringify(eventExample('order.completed'), null, 2)),
-    events: named('type', Object.fromEntries(WEBHOOK_EVENTS.map(event => [event, WEBHOOK_EVENT[event]]))),
-    retries: retryTable(),
-    limits: limitTable(limits),
+    quickstarts: await programs(words.quickStarts, QUICK_STARTS, copy),
+    clients: await programs(words.clients, CLIENTS, copy),
+    scopes: scopesTable(words),
+    statuses: statusTable(words),
+    reasons: named('reason.code', words.reasons, words),
+    entries: named('kind', words.entries, words),
+    errors: errorTable(words),
+    webhookExample: codeBlock(JSON.stringify(eventExample('order.completed'), null, 2), copy),
+    events: named('type', words.events, words),
+    retries: retryTable(words),
+    limits: limitTable(limits, words),
     playMoney: (PLAY_MONEY_SATANG / 100).toLocaleString('en'),
     unknownPlayer: PLAY_UNKNOWN_PLAYER,
-    testPackages: playTable(),
+    testPackages: playTable(words),
     mostWebhooks: String(MOST_WEBHOOKS),
   }
 }

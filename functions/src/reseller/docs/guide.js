@@ -3,20 +3,40 @@ import { filterOperations, matches } from './search.js'
 const $ = selector => document.querySelector(selector)
 const all = (selector, within = document) => [...within.querySelectorAll(selector)]
 
+/** What this script says, in the language of the page. */
+const words = {
+  en: {
+    copy: 'Copy',
+    copied: 'Copied',
+    press: 'Press Ctrl+C',
+    live: 'This is a live key: use a test key here',
+    again: 'Load again',
+    failed: 'The calls could not be loaded. ',
+  },
+  th: {
+    copy: 'คัดลอก',
+    copied: 'คัดลอกแล้ว',
+    press: 'กด Ctrl+C',
+    live: 'คีย์นี้ใช้จริง ที่นี่ใช้ได้เฉพาะคีย์ทดสอบ',
+    again: 'โหลดอีกครั้ง',
+    failed: 'โหลดคำสั่งไม่สำเร็จ ',
+  },
+}[document.documentElement.lang]
+
 // ── Copy buttons ──
 for (const button of all('.copy')) {
   button.addEventListener('click', async () => {
     const code = button.parentElement.querySelector('code')
     try {
       await navigator.clipboard.writeText(code.textContent)
-      button.textContent = 'Copied'
+      button.textContent = words.copied
     } catch {
       // A page without TLS may not write there: the text is marked, and the reader presses the keys.
       getSelection().selectAllChildren(code)
-      button.textContent = 'Press Ctrl+C'
+      button.textContent = words.press
     }
     setTimeout(() => {
-      button.textContent = 'Copy'
+      button.textContent = words.copy
     }, 2000)
   })
 }
@@ -80,7 +100,7 @@ async function openReference() {
       validatorUrl: null,
       requestInterceptor(request) {
         const key = request.headers?.Authorization ?? ''
-        if (/^Bearer\s+rk_live_/.test(key)) throw new Error('This is a live key: use a test key here')
+        if (/^Bearer\s+rk_live_/.test(key)) throw new Error(words.live)
         return request
       },
       onComplete: () => resolve(ui),
@@ -208,8 +228,8 @@ try {
   openCall()
 } catch {
   const again = document.createElement('button')
-  again.textContent = 'Load again'
+  again.textContent = words.again
   again.type = 'button'
   again.addEventListener('click', () => location.reload())
-  $('#calls').replaceChildren('The calls could not be loaded. ', again)
+  $('#calls').replaceChildren(words.failed, again)
 }

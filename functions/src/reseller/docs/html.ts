@@ -5,13 +5,13 @@ export const escaped = (text: string): string => text.replace(/[&<>"']/g, letter
 /** A line that is only a comment, in any of the languages of the examples. */
 const COMMENT = /^\s*(\/\/|\/\*|\*|#(?!!)|""")/
 
-/** A block of code with a button that copies it. */
-export function codeBlock(text: string): string {
+/** A block of code with a button that copies it. @param copy what stands on the button */
+export function codeBlock(text: string, copy: string): string {
   const lines = text
     .trimEnd()
     .split('\n')
     .map(line => (COMMENT.test(line) ? `<span class="comment">${escaped(line)}</span>` : escaped(line)))
-  return `<div class="code"><button type="button" class="copy">Copy</button><pre tabindex="0"><code>${lines.join('\n')}</code></pre></div>\n`
+  return `<div class="code"><button type="button" class="copy">${copy}</button><pre tabindex="0"><code>${lines.join('\n')}</code></pre></div>\n`
 }
 
 /** A table whose cells are HTML. It scrolls by itself where it is too wide. */

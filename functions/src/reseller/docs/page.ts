@@ -1,9 +1,10 @@
 import { V1_ENDPOINTS } from '@shop/shared/reseller/v1-endpoints.ts'
 import { SHOP_NAME } from '@shop/shared/shop-name.ts'
-import { DOCUMENT_PATH } from '../openapi.ts'
+import { DOCS_PATH, DOCUMENT_PATH } from '../openapi.ts'
 import { operationOf, TAGS } from '../operations.ts'
 import type { Section } from './guide.ts'
 import { escaped } from './html.ts'
+import { LANGUAGES, type Language, WORDS, type Words } from './words.ts'
 
 const calls = V1_ENDPOINTS.map(({ method, path, summary }) => ({
   method,
@@ -25,27 +26,35 @@ const callLinks = (tag: string): string =>
     )
     .join('')
 
-const navigation = (sections: readonly Section[]): string => `
-<nav id="contents" aria-label="Contents">
-  <h2>Guide</h2>
+const navigation = (sections: readonly Section[], words: Words): string => `
+<nav id="contents" aria-label="${words.contents}">
+  <h2>${words.guide}</h2>
   <ul>${sectionLinks(sections)}</ul>
-  <h2><a href="#reference">Reference</a></h2>
-  ${Object.keys(TAGS)
-    .map(tag => `<div class="group"><h3>${tag}</h3><ul>${callLinks(tag)}</ul></div>`)
+  <h2><a href="#reference">${words.reference}</a></h2>
+  ${(Object.keys(TAGS) as (keyof typeof TAGS)[])
+    .map(tag => `<div class="group"><h3>${words.tags[tag]}</h3><ul>${callLinks(tag)}</ul></div>`)
     .join('')}
 </nav>`
 
 const sectionHtml = ({ id, title, html }: Section): string =>
   `<section id="${id}"><h2><a class="anchor" href="#${id}">${escaped(title)}</a></h2>${html}</section>`
 
+/** The address of the page in a language. */
+export const pathOf = (language: Language): string =>
+  language === LANGUAGES[0] ? DOCS_PATH : `${DOCS_PATH}/${language}`
+
 /** The whole page: the guide, then the reference, which a script fills from the document. */
-export const pageOf = (sections: readonly Section[]): string => `<!doctype html>
-<html lang="en">
+export function pageOf(sections: readonly Section[], language: Language): string {
+  const words = WORDS[language]
+  const other = LANGUAGES.find(each => each !== language)!
+  return `<!doctype html>
+<html lang="${language}">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>API for resellers · ${escaped(SHOP_NAME)}</title>
-    <meta name="description" content="Sell game top-ups and codes from your own programs." />
+    <title>${words.title} · ${escaped(SHOP_NAME)}</title>
+    <meta name="description" content="${words.lead}" />
+    <link rel="alternate" hreflang="${other}" href="${pathOf(other)}" />
     <link rel="icon" href="data:," />
     <link rel="stylesheet" href="/docs/swagger-ui.css" />
     <link rel="stylesheet" href="/reseller/docs/guide.css" />
@@ -54,30 +63,32 @@ export const pageOf = (sections: readonly Section[]): string => `<!doctype html>
     <script src="/reseller/docs/guide.js" type="module"></script>
   </head>
   <body>
-    <a class="skip" href="#main">Skip to the text</a>
+    <a class="skip" href="#main">${words.skip}</a>
     <header>
-      <p class="title"><a href="#top"><span lang="th">${escaped(SHOP_NAME)}</span> <b>API for resellers</b></a></p>
+      <p class="title"><a href="#top"><span lang="th">${escaped(SHOP_NAME)}</span> <b>${words.title}</b></a></p>
       <form role="search" class="search">
-        <label class="unseen" for="find">Search the guide and the calls</label>
-        <input id="find" type="search" placeholder="Search guide and calls" autocomplete="off" spellcheck="false" />
+        <label class="unseen" for="find">${words.search}</label>
+        <input id="find" type="search" placeholder="${words.placeholder}" autocomplete="off" spellcheck="false" />
         <output id="found" for="find"></output>
       </form>
-      <button type="button" id="menu" aria-expanded="false" aria-controls="contents">Contents</button>
+      <a class="language" lang="${other}" hreflang="${other}" href="${pathOf(other)}">${words.other}</a>
+      <button type="button" id="menu" aria-expanded="false" aria-controls="contents">${words.contents}</button>
     </header>
-    ${navigation(sections)}
+    ${navigation(sections, words)}
     <main id="main">
       <div id="top">
-        <h1>API for resellers</h1>
-        <p class="lead">Sell game top-ups and codes from your own programs: your prices, your wallet, your reference numbers. JSON over HTTPS, one key in a header, a test mode with play money, and webhooks.</p>
+        <h1>${words.title}</h1>
+        <p class="lead">${words.lead}</p>
       </div>
-      <p id="nothing" hidden>Nothing here has all these words.</p>
+      <p id="nothing" hidden>${words.nothing}</p>
       ${sections.map(sectionHtml).join('\n')}
       <section id="reference">
-        <h2><a class="anchor" href="#reference">Reference</a></h2>
-        <p>Every call of <a href="${DOCUMENT_PATH}">the document</a>, and a place to try it: press <b>Authorize</b>, paste a <b>test</b> key and press <b>Execute</b> in a call. The key is forgotten when you leave the page; live keys are refused here.</p>
-        <div id="calls"><p class="waiting" role="status">Loading the calls…</p></div>
+        <h2><a class="anchor" href="#reference">${words.reference}</a></h2>
+        <p>${words.aboutReference(DOCUMENT_PATH)}</p>
+        <div id="calls"><p class="waiting" role="status">${words.loading}</p></div>
       </section>
     </main>
   </body>
 </html>
 `
+}

@@ -72,6 +72,23 @@ export async function connectionsUsedUp(scene: Scene): Promise<Seen> {
   })
 }
 
+export async function databaseDiskFull(scene: Scene): Promise<Seen> {
+  const it = await scene.openTestShop()
+  const time = await startTimeline(it)
+  return through(time, {
+    async begin() {
+      await it.db.query({
+        text: `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+          $$ BEGIN RAISE 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$`,
+      })
+      await it.db.query({ text: 'CREATE TRIGGER full_disk BEFORE INSERT ON orders EXECUTE FUNCTION refuse()' })
+      for (let n = 0; n < 6; n++) await failureOf(buyByBank(it.as(null)))
+    },
+    meanwhile: async () => [await failureOf(buyByBank(it.as(null)))],
+    end: () => it.db.query({ text: 'DROP TRIGGER full_disk ON orders' }),
+  })
+}
+
 /** A guest whose order waits, with the picture of their transfer. */
 async function openReporter(it: TestShop) {
   const guest = it.as(null)

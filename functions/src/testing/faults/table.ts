@@ -31,7 +31,7 @@ const FAULT = {
     redAfter: 30,
     greenAfter: 270,
     lost: 'Nothing that was acknowledged.',
-    also: [['order/wallet-crash.test.ts', 'five crashes during a load of buys']],
+    also: [['order/wallet-crash.test.ts', 'crashes during a load of buys']],
   },
   connectionsUsedUp: {
     title: 'All connections of the database are used up',
@@ -44,6 +44,16 @@ const FAULT = {
     also: [
       ['database/database.test.ts', 'a lock that does not come free, and connections that are all waiting for it'],
     ],
+  },
+  databaseDiskFull: {
+    title: "The database's disk is full: it reads, and writes no order",
+    codes: ['UNAVAILABLE'],
+    customers: 'Pages go on; who orders is asked to come back, and nothing that was typed is lost.',
+    red: ['answersFailing'],
+    redAfter: 30,
+    greenAfter: 90,
+    lost: 'Nothing that was acknowledged.',
+    also: [['health/answers.test.ts', 'what a process answers is told for two minutes']],
   },
   diskFull: {
     title: 'The disk of the uploads is full',

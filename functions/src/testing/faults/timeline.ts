@@ -4,6 +4,7 @@ import type { TestShop } from '../shop.ts'
 
 const STEP_SECONDS = 30
 const LONGEST_SECONDS = 3600
+const PULSE_KEY = 'k'.repeat(32)
 
 /** A shop in which time passes: its jobs and its outbox run as they do in a process, and somebody looks at the pulse. */
 export interface Timeline {
@@ -19,6 +20,7 @@ export interface Timeline {
 export async function startTimeline(it: TestShop): Promise<Timeline> {
   const isAtWork = { jobs: true, outbox: true }
   const drain = openDrain(it.shop)
+  it.shop.config = { ...it.shop.config, PULSE_KEYS: [PULSE_KEY] }
   // Timers do not follow the clock when it jumps.
   let elapsed = 0
   const ranAt = new Map<string, number>()
@@ -35,7 +37,7 @@ export async function startTimeline(it: TestShop): Promise<Timeline> {
     if (isAtWork.outbox) await drain.run().catch(() => {})
   }
   async function look(): Promise<string[]> {
-    const reply = await it.request('/pulse')
+    const reply = await it.request('/pulse', { headers: { authorization: `Bearer ${PULSE_KEY}` } })
     const { red } = (await reply.json()) as { red: string[] }
     if (reply.status !== (red.length > 0 ? 503 : 200)) throw new Error(`${reply.status} with ${red}`)
     return red

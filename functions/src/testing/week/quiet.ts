@@ -1,21 +1,25 @@
 import * as account from '@shop/shared/account/endpoints.ts'
+import { sendOwnerCode } from '@shop/shared/account/pin-endpoints.ts'
+import { stepDown } from '@shop/shared/account/rank-endpoints.ts'
 import * as manage from '@shop/shared/catalogue/manage-endpoints.ts'
 import { saveMethodTerms, savePaymentMethods } from '@shop/shared/catalogue/method-endpoints.ts'
 import * as pictures from '@shop/shared/catalogue/picture-endpoints.ts'
 import * as chat from '@shop/shared/chat/endpoints.ts'
 import { learnFriendship } from '@shop/shared/chat/friendship.ts'
-import { creditOwedRefund, withdrawCredit } from '@shop/shared/credit/endpoints.ts'
+import { creditOwedRefund, giveWithdrawalPayee } from '@shop/shared/credit/endpoints.ts'
 import * as dashboard from '@shop/shared/dashboard/endpoints.ts'
 import type { EndpointShape } from '@shop/shared/endpoint.ts'
+import { closeCharge, closeJob, retryJob } from '@shop/shared/health/endpoints.ts'
 import * as mail from '@shop/shared/mail/endpoints.ts'
-import { chargeOrder, confirmCharge } from '@shop/shared/order/charge-endpoints.ts'
+import { chargeOrder, confirmCharge, transferInstead } from '@shop/shared/order/charge-endpoints.ts'
+import { askRefund, giveNewsAddress } from '@shop/shared/order/correction-endpoints.ts'
 import * as orders from '@shop/shared/order/endpoints.ts'
 import * as queue from '@shop/shared/order/queue-endpoints.ts'
 import { endAgentKey } from '@shop/shared/reseller/key-endpoints.ts'
 import { closeLostPurchase, closeLostSlip } from '@shop/shared/restore/endpoints.ts'
 import { publishTerms } from '@shop/shared/settings/endpoints.ts'
 import * as files from '@shop/shared/statement/import-endpoints.ts'
-import { giveRefundPayee } from '@shop/shared/statement/refund-endpoints.ts'
+import { refundToPayer } from '@shop/shared/statement/refund-endpoints.ts'
 import { uploadSlip } from '@shop/shared/upload/endpoints.ts'
 import * as vouchers from '@shop/shared/voucher/endpoints.ts'
 import * as codes from '@shop/shared/voucher/reveal-endpoints.ts'
@@ -35,6 +39,8 @@ export const QUIET: readonly { because: string; calls: readonly EndpointShape[] 
       account.unlinkProvider,
       account.enrolTotp,
       account.confirmTotp,
+      stepDown,
+      sendOwnerCode,
       learnFriendship,
     ],
   },
@@ -65,7 +71,7 @@ export const QUIET: readonly { because: string; calls: readonly EndpointShape[] 
   },
   {
     because: 'they ask for money; it comes by the gateway’s word alone, and pays one order or top-up, or is owed',
-    calls: [confirmCharge, chargeOrder, addGatewayTopUp, chargeTopUp],
+    calls: [confirmCharge, chargeOrder, transferInstead, addGatewayTopUp, chargeTopUp],
   },
   {
     because: 'a case is closed with a word; its money moves by the bank line alone',
@@ -76,16 +82,21 @@ export const QUIET: readonly { because: string; calls: readonly EndpointShape[] 
     calls: [vouchers.previewCodes, vouchers.importCodes, vouchers.withdrawVouchers, vouchers.returnVouchers],
   },
   {
-    because: 'a buyer says where their own money goes back to',
-    calls: [giveRefundPayee, withdrawCredit],
+    because: 'what the gateway or a job still brings is decided as ever, whether somebody asks again or closes it',
+    calls: [closeCharge, retryJob, closeJob],
+  },
+  {
+    because: 'a buyer asks for their own money and says where it goes back to, and a guest where they are told of it',
+    calls: [refundToPayer, giveWithdrawalPayee, askRefund, giveNewsAddress],
   },
   {
     because: 'what a buyer wants as credit was made owed before; it counts to the day of who pays it',
     calls: [creditOwedRefund],
   },
   {
-    because: 'who paid for codes looks at them; whether others can is tried in order/codes.test.ts',
-    calls: [codes.revealCodes, codes.giveCodeAddress, codes.sendCodeNumber],
+    because:
+      'a guest says where a number goes that opens their own codes; whether others can is tried in order/codes.test.ts',
+    calls: [codes.giveCodeAddress, codes.sendCodeNumber],
   },
   {
     because: 'they keep an agent’s machine from spending; whoever makes a key has the agent’s PIN',

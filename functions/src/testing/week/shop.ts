@@ -12,6 +12,7 @@ import { insertFeedKey } from '../../statement/feed-store.ts'
 import { matchLines, matchStatements } from '../../statement/matching.ts'
 import { addNew } from '../../statement/take-in.ts'
 import { watchSuppliers } from '../../supplier/watch.ts'
+import { openAccountHash } from '../../transfer/account-hash.ts'
 import { linkLine } from '../chat.ts'
 import { fixture } from '../fixture.ts'
 import { addAccount } from '../shop.ts'
@@ -91,6 +92,8 @@ export async function createWeekShop(): Promise<WeekShop> {
     LINE_CHANNEL_SECRET: demoLine.messagingChannel.secret,
   }
   const it = await createSupplierShop(env, [dear])
+  // All that is told is measured in LINE.
+  it.shop.mail = null
   parts.it = it
   it.supplier.register.balanceSatang = 100_000_000 * BAHT
   // A Monday, nine in the morning in Bangkok.
@@ -202,7 +205,8 @@ async function openBank(it: SupplierShop) {
       channel: null,
     }
     const source = { fileId: null, feedKeyId: keyId }
-    await db.transaction(tx => addNew(tx, [movement], { receivingAccountId, source, now: clock.now }))
+    const of = { receivingAccountId, source, hashAccount: openAccountHash(shop.config), now: clock.now }
+    await db.transaction(tx => addNew(tx, [movement], of))
     await matchLines(shop, receivingAccountId)
     const [row] = await db.query<{ id: string }>({
       text: 'SELECT id FROM statement_line WHERE receiving_account_id = $1 AND key = $2',

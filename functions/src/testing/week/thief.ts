@@ -1,3 +1,4 @@
+import { confirmCredit } from '@shop/shared/credit/endpoints.ts'
 import type { EndpointInput, EndpointShape, Reply } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import * as orders from '@shop/shared/order/endpoints.ts'
@@ -12,7 +13,7 @@ import { addSlip, addWallet } from '../wallet.ts'
 import { DEAR, type WeekShop } from './shop.ts'
 
 /** Who of the back office tries it. */
-export const THIEF_ROLES = ['staff', 'manager', 'admin'] as const satisfies readonly Role[]
+export const THIEF_ROLES = ['staff', 'manager', 'admin', 'accountant'] as const satisfies readonly Role[]
 export type ThiefRole = (typeof THIEF_ROLES)[number]
 
 /** Somebody or something in a thief's hands: calls that the shop refuses are null. */
@@ -43,18 +44,21 @@ export interface Thief extends Hand {
   role: ThiefRole
   /** Of the week, from 0. */
   day: number
-  /** Goods sent to such players are theirs. */
+  /** Goods sent to such players are theirs; they begin with `playerMark`. */
   playerId(): string
+  playerMark: string
   /** Calls that they or their puppets made, as `callOf` names them. */
   called: Set<string>
   /** When they did something on this day, oldest first. */
   acts: Date[]
   /** What the shop refused them with. */
   refused: Set<string>
-  /** Wallets that are theirs. */
-  wallets: Set<string>
-  /** Lines whose money is sent to them, where it is. */
-  lines: Set<string>
+  /** Numbers of orders that they or their puppets made, whoever's account they used. */
+  orders: Set<string>
+  /** Accounts that are theirs and their puppets'; not those that they broke into, where only what leaves is taken. */
+  accounts: Set<string>
+  /** A bank account of theirs. */
+  payee: { bankCode: string; accountNo: string; accountName: string }
   /** Money that they truly brought. */
   broughtSatang: number
   /** Words of which a message about what they did holds one. */
@@ -64,6 +68,8 @@ export interface Thief extends Hand {
   handOf(caller: TestCaller): Hand
   /** An order of the dear package, or another; of a new guest where nobody is named. */
   order(change?: Record<string, unknown>, buyer?: TestCaller): Promise<PlacedOrder>
+  /** An order of somebody who knows nothing of them, for a player of their own. */
+  strangersOrder(buyer?: TestCaller): Promise<PlacedOrder>
   /** Truly pays for an order. */
   pay(order: PlacedOrder): Promise<void>
   /** Tells the shop that an order has another state. */
@@ -84,6 +90,9 @@ export interface Thief extends Hand {
   ): Promise<string | null>
 }
 
+const PURCHASES: readonly EndpointShape[] = [orders.confirmPrice, orders.confirmOrder, confirmCredit]
+const isPurchase = (endpoint: EndpointShape): boolean => PURCHASES.includes(endpoint)
+
 export interface ThiefOf {
   role: ThiefRole
   /** Tells all thieves of a shop apart. */
@@ -98,7 +107,11 @@ export async function openThief(it: WeekShop, { role, no }: ThiefOf): Promise<Th
     do: (endpoint, input) => {
       called.add(callOf(endpoint))
       thief.acts.push(it.clock.now)
-      return caller.call(endpoint, input).catch((error: unknown) => {
+      const answer = caller.call(endpoint, input).then(reply => {
+        if (isPurchase(endpoint)) thief.orders.add((reply as { orderNo: string }).orderNo)
+        return reply
+      })
+      return answer.catch((error: unknown) => {
         // A call that says nothing the shop understands would prove nothing.
         if (!(error instanceof AppError) || error.status >= 500 || error.code === 'INVALID_INPUT') throw error
         refused.add(error.code)
@@ -118,12 +131,19 @@ export async function openThief(it: WeekShop, { role, no }: ThiefOf): Promise<Th
     handOf,
     broughtSatang: 0,
     kept: new Map(),
-    wallets: new Set<string>(),
-    lines: new Set<string>(),
+    orders: new Set<string>(),
+    accounts: new Set<string>(),
+    payee: { bankCode: '004', accountNo: `${100 + no}4445556`, accountName: uid },
     marks: new Set([uid]),
     do: (endpoint, input) => handOf(it.as(uid)).do(endpoint, input),
-    playerId: () => `${100 + no}${String(++players.made).padStart(6, '0')}`,
-    order: (change, buyer) => placeOrder(thief, change, buyer),
+    playerMark: `${100 + no}`,
+    playerId: () => `${thief.playerMark}${String(++players.made).padStart(6, '0')}`,
+    async order(change, buyer) {
+      const placed = await placeOrder(thief, change, buyer)
+      thief.orders.add(placed.orderNo)
+      return placed
+    },
+    strangersOrder: buyer => placeOrder(thief, { playerId: String(5_400_000_000 + Number(thief.playerId())) }, buyer),
     async pay({ amountSatang }) {
       await it.bankTells(fixture.accounts.promptPay, amountSatang)
       thief.broughtSatang += amountSatang
@@ -184,11 +204,11 @@ function dearOf(it: WeekShop): Promise<number> {
 }
 
 async function openWallet(thief: Thief, balanceSatang = 0): Promise<PuppetWallet> {
-  const { it, uid: of, wallets } = thief
-  const uid = `${of}-friend-${wallets.size}`
+  const { it, uid: of, accounts } = thief
+  const uid = `${of}-friend-${accounts.size}`
   await addAccount(it, uid, 'agent')
   const walletId = await addWallet(it.db, { uid, balanceSatang, pin: '1234', now: it.clock.now })
-  wallets.add(walletId)
+  accounts.add(uid)
   thief.broughtSatang += balanceSatang
   return { uid, walletId, hand: thief.handOf(it.as(uid)) }
 }
@@ -221,31 +241,4 @@ async function giveFile(
   const body = { mapping: null, remember: false, acceptsGap: true }
   const input = { params: { fileId }, body, idempotencyKey: onceKey() }
   return (await thief.do(importStatementFile, input)) && fileId
-}
-
-/**
- * What a thief has of the shop's, or of its customers', money: goods that the supplier sent to their players at what they
- * cost the shop, codes that they were handed or looked at, what stands on their wallets, and what was sent to them, less all that they brought.
- */
-export async function findLoot({ it, uid, wallets, lines, broughtSatang, playerId }: Thief): Promise<number> {
-  const players = playerId().slice(0, 3)
-  const goods = [...it.supplier.register.booked.values()]
-    .filter(
-      ({ fields, givenBackSatang }) =>
-        fields.user_id!.length === 9 && fields.user_id!.startsWith(players) && givenBackSatang === 0,
-    )
-    .reduce((sum, { costSatang }) => sum + costSatang, 0)
-  const [row] = await it.db.query<{ onWallets: number; sent: number }>({
-    text: `SELECT (SELECT coalesce(sum(balance_satang), 0)::bigint FROM wallet WHERE id = ANY($1::uuid[])) AS "onWallets",
-      (SELECT coalesce(sum(r.amount_satang), 0)::bigint FROM owed_refund r LEFT JOIN orders o ON o.id = r.order_id
-        WHERE r.sent_at IS NOT NULL AND r.sent_by = $4 AND (r.line_id = ANY($2::uuid[]) OR (length(o.player_id) = 9 AND o.player_id LIKE $3))) AS sent`,
-    values: [[...wallets], [...lines], `${players}%`, uid],
-  })
-  const [codes] = await it.db.query<{ satang: number }>({
-    text: `SELECT coalesce(sum(v.cost_satang), 0)::bigint AS satang FROM voucher v LEFT JOIN orders o ON o.id = v.order_id
-      WHERE (v.state <> 'reserved' AND length(o.player_id) = 9 AND o.player_id LIKE $1)
-        OR EXISTS (SELECT FROM value_move m WHERE m.kind = 'codeSeen' AND m.actor_uid = $2 AND m.subject = 'voucher:' || v.id)`,
-    values: [`${players}%`, uid],
-  })
-  return codes!.satang + goods + row!.onWallets + row!.sent - broughtSatang
 }

@@ -3,6 +3,7 @@ import { accountWays } from './ways/accounts.ts'
 import { catalogueWays } from './ways/catalogue.ts'
 import { guardWays } from './ways/guards.ts'
 import { moneyWays } from './ways/money.ts'
+import { openingWays } from './ways/openings.ts'
 import { orderWays } from './ways/orders.ts'
 import { statementWays } from './ways/statement.ts'
 import { voucherWays } from './ways/vouchers.ts'
@@ -16,7 +17,6 @@ const COUNTED = [
   moneyWays.strangersMoneySent,
   statementWays.fileThatChains,
   accountWays.agentReset,
-  voucherWays.codeReplaced,
   voucherWays.codeSeen,
 ]
 
@@ -41,6 +41,7 @@ const WAYS = {
   ...guardWays,
   ...accountWays,
   ...voucherWays,
+  ...openingWays,
   ...together,
 }
 export type WayName = keyof typeof WAYS

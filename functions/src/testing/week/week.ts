@@ -1,6 +1,7 @@
 import { addSeconds, bangkokDay, startOfBangkokDay } from '@shop/shared/time.ts'
+import { findLoot } from './loot.ts'
 import { createWeekShop, type Listener, type WeekShop } from './shop.ts'
-import { findLoot, openThief, type Thief, type ThiefRole } from './thief.ts'
+import { openThief, type Thief, type ThiefRole } from './thief.ts'
 import type { Way } from './way.ts'
 import { ALL_WAYS, type WayName } from './ways.ts'
 

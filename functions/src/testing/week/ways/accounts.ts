@@ -1,14 +1,13 @@
 import {
   changePassword,
-  changePin,
   removeLink,
-  resetPin,
   resetTotp,
   setCustomAgentClaims,
   setUserRole,
   updateUser,
   updateUserAuthentication,
 } from '@shop/shared/account/endpoints.ts'
+import { changePin, resetPin } from '@shop/shared/account/pin-endpoints.ts'
 import { createAgentUser, setAgentStatus, updateAgentUser } from '@shop/shared/agent/endpoints.ts'
 import { makeChatCode } from '@shop/shared/chat/endpoints.ts'
 import { confirmMoney } from '@shop/shared/order/proof-endpoints.ts'
@@ -102,6 +101,26 @@ export const accountWays = {
   staffMade: colleagueWay('staff'),
   managerMade: colleagueWay('manager'),
   adminMade: colleagueWay('admin'),
+  adminEnded: {
+    tries: 'another admin demoted, closed, and their password and authenticator app taken, to be the only one',
+    takes: 'nothing by itself',
+    control: 'it takes a third admin; and whoever ended an admin is never alone by that, however long they wait',
+    test: ['account/rank.test.ts', 'who ended one is not alone once the other one resigned'],
+    refusal: 'SECOND_WORD_NEEDED',
+    async run(thief) {
+      const { it, day } = thief
+      const uid = `${thief.uid}-other-${day}`
+      await addAccount(it, uid, 'admin')
+      await it.db.query({
+        text: `INSERT INTO account_totp (uid, secret) VALUES ($1, 'an app of theirs')`,
+        values: [uid],
+      })
+      await thief.do(setUserRole, { body: { uid, role: 'customer', isActived: true } })
+      await thief.do(setUserRole, { body: { uid, role: 'admin', isActived: false } })
+      await thief.do(updateUserAuthentication, { body: { uid, password: PASSWORD } })
+      await thief.do(resetTotp, { params: { uid } })
+    },
+  },
   colleagueReset: {
     tries: 'a colleague’s password and authenticator app reset, and their account used as second person',
     takes: 'goods',
@@ -163,7 +182,7 @@ export const accountWays = {
     takes: 'money on a wallet',
     control: 'who made an account, or knows its first PIN, puts no money on its wallet within 24 hours',
     test: ['wallet/top-ups.test.ts', 'who made an agent, and knows the first password and PIN'],
-    refusal: 'SECOND_WORD_NEEDED',
+    refusal: 'TOP_UP_RECENT_RESET',
     async run(thief) {
       const { it, uid, day } = thief
       const named = { name: `${uid} ${day}`, firstName: 'ตัวแทน', lastName: uid, tel: '0812345678' }
@@ -173,7 +192,7 @@ export const accountWays = {
       })
       if (!made?.agent.walletId) return
       const { walletId, uid: agent } = made.agent
-      thief.wallets.add(walletId)
+      thief.accounts.add(agent)
       await thief.do(updateAgentUser, { body: { uid: agent, ...named, ...bank } })
       const slipId = await addSlip(it, 'u:staff-2')
       const entered = {

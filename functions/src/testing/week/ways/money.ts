@@ -1,5 +1,5 @@
 import type { Role } from '@shop/shared/permissions.ts'
-import { sendOwedRefund, setRefundPayee } from '@shop/shared/statement/refund-endpoints.ts'
+import { agreeRefundPayee, sendOwedRefund, setRefundPayee } from '@shop/shared/statement/refund-endpoints.ts'
 import { addTopUp, cancelTopUp, correctTopUp, decideTopUp, saveTopUp } from '@shop/shared/wallet/endpoints.ts'
 import { fixture } from '../../fixture.ts'
 import { onceKey } from '../../shop.ts'
@@ -34,11 +34,7 @@ const approve = (thief: Thief, id: string, more: object = {}) =>
   thief.do(decideTopUp, { body: { id, version: 1, status: 'approve', ...more }, idempotencyKey: onceKey() })
 
 /** A line of a stranger's money that nothing fits. */
-async function strangersLine(thief: Thief, amountSatang = PART): Promise<string> {
-  const id = await thief.it.bankTells(bank, amountSatang)
-  thief.lines.add(id)
-  return id
-}
+const strangersLine = (thief: Thief, amountSatang = PART): Promise<string> => thief.it.bankTells(bank, amountSatang)
 
 /** Says of a stranger's money that it is owed; undefined where that was refused. */
 async function oweStrangersMoney(thief: Thief): Promise<{ id: string } | undefined> {
@@ -213,29 +209,37 @@ export const moneyWays = {
   strangersMoneySent: {
     tries: 'strangers’ money said to be owed to a puppet, and sent there',
     takes: 'money sent',
-    control: 'what is sent counts to the day of who sends it',
-    test: ['value/money-moves.test.ts', 'that are sent, or go back to a wallet'],
-    refusal: 'SECOND_WORD_NEEDED',
-    async run(thief) {
-      for (const _ of MANY) {
-        const owed = await oweStrangersMoney(thief)
-        const body = { receivingAccountId: bank, reference: 'R1', payeeVersion: 0 }
-        if (owed) await thief.do(sendOwedRefund, { params: { id: owed.id }, body, idempotencyKey: onceKey() })
-      }
-    },
-  },
-  payeeSwapped: {
-    tries: 'money of strangers that is owed, turned to an account of one’s own and sent there',
-    takes: 'money sent',
-    control: 'who sends it reads who wrote the account, and it counts to their day',
-    test: ['statement/payee.test.ts', 'staff write down what they were told'],
-    refusal: 'PAYEE_CHANGED',
+    control: 'an account that did not pay takes a second person before anything is sent there',
+    test: ['statement/payer.test.ts', 'one person does not send it'],
+    refusal: 'PAYEE_NOT_AGREED',
     async run(thief) {
       for (const _ of MANY) {
         const owed = await oweStrangersMoney(thief)
         if (!owed) continue
         const params = { id: owed.id }
         const own = { bankCode: '004', accountNo: '0123456789', accountName: 'Thief', payeeVersion: 0 }
+        await thief.do(setRefundPayee, { params, body: own })
+        for (const isSlipCompared of [true, false]) {
+          const agreed = { payeeVersion: 1, isSlipCompared }
+          await thief.do(agreeRefundPayee, { params, body: agreed, idempotencyKey: onceKey() })
+        }
+        const body = { receivingAccountId: bank, reference: 'R1', payeeVersion: 1 }
+        await thief.do(sendOwedRefund, { params, body, idempotencyKey: onceKey() })
+      }
+    },
+  },
+  payeeSwapped: {
+    tries: 'money of strangers that is owed, turned to an account of one’s own and sent there',
+    takes: 'money sent',
+    control: 'who sends it reads who wrote the account, and one that did not pay takes a second person',
+    test: ['statement/payer.test.ts', 'what staff write down for the buyer'],
+    refusal: 'PAYEE_CHANGED',
+    async run(thief) {
+      for (const _ of MANY) {
+        const owed = await oweStrangersMoney(thief)
+        if (!owed) continue
+        const params = { id: owed.id }
+        const own = { ...thief.payee, payeeVersion: 0 }
         await thief.do(setRefundPayee, { params, body: own })
         // Once as if the account were still the one that others have seen.
         for (const payeeVersion of [0, 1]) {

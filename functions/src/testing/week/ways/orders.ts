@@ -3,7 +3,13 @@ import { proposePlayer, redoOrder } from '@shop/shared/order/correction-endpoint
 import { reportOrderTransfer } from '@shop/shared/order/endpoints.ts'
 import { confirmMoney } from '@shop/shared/order/proof-endpoints.ts'
 import { claimOrders } from '@shop/shared/order/queue-endpoints.ts'
-import { listOwedRefunds, sendOwedRefund } from '@shop/shared/statement/refund-endpoints.ts'
+import {
+  agreeRefundPayee,
+  giveRefundPayee,
+  listOwedRefunds,
+  sendOwedRefund,
+  setRefundPayee,
+} from '@shop/shared/statement/refund-endpoints.ts'
 import {
   askDelivery,
   reduceDelivery,
@@ -23,12 +29,16 @@ const times = async (count: number, work: (index: number) => Promise<unknown>) =
   for (let index = 0; index < count; index++) await work(index)
 }
 
-/** Sends what is owed for an order of the thief's. */
-async function sendOwed(thief: Thief, orderNo: string): Promise<void> {
+/** Sends what is owed for an order of the thief's. @param named the version of an account that the buyer named */
+async function sendOwed(thief: Thief, orderNo: string, named = 0): Promise<void> {
   const { rows } = await thief.it.as('manager').call(listOwedRefunds, { query: { pageSize: 100 } })
   const owed = rows.find(row => row.orderNo === orderNo)
   if (!owed) return
-  const body = { receivingAccountId: fixture.accounts.promptPay, reference: 'R1', payeeVersion: 0 }
+  const own = { bankCode: '004', accountNo: '0123456789', accountName: 'Thief', payeeVersion: 0 }
+  if (named === 0) await thief.do(setRefundPayee, { params: { id: owed.id }, body: own })
+  const agreed = { payeeVersion: 1, isSlipCompared: true }
+  await thief.do(agreeRefundPayee, { params: { id: owed.id }, body: agreed, idempotencyKey: onceKey() })
+  const body = { receivingAccountId: fixture.accounts.promptPay, reference: 'R1', payeeVersion: 1 }
   await thief.do(sendOwedRefund, { params: { id: owed.id }, body, idempotencyKey: onceKey() })
 }
 
@@ -143,6 +153,28 @@ export const orderWays = {
       await sendOwed(thief, order.orderNo)
     },
   },
+  slipComparedAlone: {
+    tries:
+      'unpaid orders of puppets marked paid, failed and refunded, and sent to an account that only a drawn slip shows',
+    takes: 'money sent',
+    control: 'who compares a slip may send alone, and both the payment and the sending count to the day',
+    test: ['statement/payer.test.ts', 'where nobody told who paid, the buyer hands in their slip'],
+    refusal: 'SECOND_WORD_NEEDED',
+    async run(thief) {
+      const { it, uid, day } = thief
+      await times(TOO_MANY, async index => {
+        const puppet = `${uid}-drawn-${day}-${index}`
+        await addAccount(it, puppet, 'customer')
+        const order = await thief.order({}, it.as(puppet))
+        for (const status of ['paid', 'failed', 'refunded']) await thief.set(order, status)
+        const paidSlipId = await thief.slip(puppet)
+        const body = { bankCode: '004', accountNo: '0123456789', accountName: 'Thief', paidSlipId }
+        // An order that was not marked paid has nothing to give back.
+        await it.as(puppet).codeOf(giveRefundPayee, { params: { orderNo: order.orderNo }, body })
+        await sendOwed(thief, order.orderNo, 1)
+      })
+    },
+  },
   refundedToCredit: {
     tries: 'unpaid orders of puppets marked paid, failed and refunded, the money taken as credit and spent',
     takes: 'goods',
@@ -154,6 +186,7 @@ export const orderWays = {
       await times(TOO_MANY, async index => {
         const puppet = `${uid}-puppet-${day}-${index}`
         await addAccount(it, puppet, 'customer')
+        thief.accounts.add(puppet)
         const order = await thief.order({}, it.as(puppet))
         await thief.set(order, 'paid')
         await thief.set(order, 'failed')
@@ -231,7 +264,7 @@ export const orderWays = {
 /** A stranger's order, truly paid, that nobody has worked on yet. */
 async function strangersDear(thief: Thief): Promise<PlacedOrder> {
   const { it } = thief
-  const placed = await thief.order({ playerId: String(5_400_000_000 + Number(thief.playerId())) })
+  const placed = await thief.strangersOrder()
   await it.bankTells(fixture.accounts.promptPay, placed.amountSatang)
   return placed
 }

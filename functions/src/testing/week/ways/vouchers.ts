@@ -1,10 +1,11 @@
 import { listVouchers, replaceVoucher, seeVoucher } from '@shop/shared/voucher/endpoints.ts'
+import { revealCodes } from '@shop/shared/voucher/reveal-endpoints.ts'
 import { stockUp } from '../../code-shop.ts'
 import { DEAR, TOO_MANY } from '../shop.ts'
-import type { Thief } from '../thief.ts'
+import type { PlacedOrder, Thief } from '../thief.ts'
 import type { Way } from '../way.ts'
 
-const PIECES = 8
+const PIECES = 12
 
 /** A package of dear codes of the thief's own choice, with honest people's stock. */
 async function codesFor(thief: Thief, kept: string): Promise<number> {
@@ -22,26 +23,52 @@ async function codesFor(thief: Thief, kept: string): Promise<number> {
   return id
 }
 
+/** Looks at the codes of an order as its buyer. */
+async function lookAt(thief: Thief, { orderNo, buyer }: PlacedOrder): Promise<void> {
+  const ids = await idsOf(thief, orderNo)
+  if (ids.length > 0) await thief.handOf(buyer).do(revealCodes, { body: { orderNo, ids } })
+}
+
+async function idsOf({ it }: Thief, orderNo: string): Promise<string[]> {
+  const { rows } = await it.as('staff').call(listVouchers, { query: { orderNo, state: 'sold' } })
+  return rows.map(({ id }) => id)
+}
+
+/** Says that each code of an order is bad: without evidence, with a picture of something, and with a made-up complaint. */
+async function replaceAll(thief: Thief, { orderNo }: Pick<PlacedOrder, 'orderNo'>): Promise<void> {
+  for (const id of await idsOf(thief, orderNo))
+    for (const shown of [{}, { evidenceSlipId: await thief.slip(thief.uid) }, { complaint: 'SUP-1' }])
+      await thief.do(replaceVoucher, { body: { orderNo, id, reason: 'ใช้แล้ว', ...shown } })
+}
+
 export const voucherWays = {
   codeReplaced: {
-    tries: 'codes of a friend’s paid order taken back as bad, again and again, for new ones',
+    tries:
+      'codes bought as a guest with true money, in several orders, looked at and said to be bad, again and again and a week later; some before they were looked at',
     takes: 'goods',
-    control: 'each new code counts to the day of who hands it out, and managers are told',
-    test: ['voucher/hands.test.ts', 'counts to the day of who replaces it'],
-    refusal: 'SECOND_WORD_NEEDED',
+    control:
+      'one replacement per piece on one person’s word, and none once somebody has looked: then it takes evidence and another person',
+    test: ['voucher/evidence.test.ts', 'who buys a code as a guest and looks at it has it replaced not even once'],
+    refusal: 'VOUCHER_NEEDS_EVIDENCE',
+    ripens: true,
     async run(thief) {
-      const { it } = thief
       const packageId = await codesFor(thief, 'replaced')
-      const friend = await thief.wallet(DEAR.priceSatang)
-      const order = (await thief.spend(friend.hand, '1234', { packageId })) as { orderNo: string } | null
-      if (!order) return
-      const { orderNo } = order
-      thief.marks.add(orderNo)
-      await it.pass(1)
-      for (let nth = 0; nth < TOO_MANY; nth++) {
-        const had = await thief.do(listVouchers, { query: { orderNo, state: 'sold' } })
-        for (const { id } of had?.rows ?? []) await thief.do(replaceVoucher, { body: { orderNo, id, reason: 'ใช้แล้ว' } })
+      const placed: PlacedOrder[] = []
+      for (let nth = 0; nth < TOO_MANY; nth++) placed.push(await thief.order({ packageId }))
+      for (const order of placed) await thief.pay(order)
+      await thief.it.pass(1)
+      for (const [index, order] of placed.entries()) {
+        // The last one is replaced before anybody has looked at it, and looked at after.
+        if (index < placed.length - 1) await lookAt(thief, order)
+        for (let nth = 0; nth < TOO_MANY; nth++) {
+          await replaceAll(thief, order)
+          await lookAt(thief, order)
+        }
       }
+      // Those of another day as well: what one may do alone begins anew each day.
+      const before = thief.kept.get('bought') ?? ''
+      for (const orderNo of before.split(' ').filter(Boolean)) await replaceAll(thief, { orderNo })
+      thief.kept.set('bought', placed.map(({ orderNo }) => orderNo).join(' '))
     },
   },
   codeSeen: {
@@ -53,7 +80,7 @@ export const voucherWays = {
     async run(thief) {
       const packageId = String(await codesFor(thief, 'seen'))
       const free = await thief.do(listVouchers, { query: { packageId, state: 'free' } })
-      for (const { id } of free!.rows.slice(0, TOO_MANY))
+      for (const { id } of free?.rows.slice(0, TOO_MANY) ?? [])
         await thief.do(seeVoucher, { body: { id, reason: 'ตรวจสต็อก' } })
     },
   },

@@ -1,4 +1,4 @@
-import { SHOP_NAME } from '../shop-name.ts'
+import { SHOP_NAME } from './shop-name.ts'
 
 /** The content of a mail. Its texts may contain anything that people typed. */
 export interface Letter {

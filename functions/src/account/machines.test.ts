@@ -1,4 +1,5 @@
 import * as contract from '@shop/shared/account/endpoints.ts'
+import { resetPin } from '@shop/shared/account/pin-endpoints.ts'
 import * as agents from '@shop/shared/agent/endpoints.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addKey } from '../testing/machine.ts'
@@ -72,6 +73,7 @@ describe('keys end with the account', () => {
       'the shop sets its password',
       () => manager().call(contract.updateUserAuthentication, { body: { uid, password: 'first-Pass-1' } }),
     ],
+    ['the shop sets its PIN', () => manager().call(resetPin, { params: { uid } })],
     [
       'a way to sign in is taken away',
       () => manager().call(contract.removeLink, { params: { uid, provider: 'line' } }),
@@ -105,14 +107,6 @@ describe('keys end with the account', () => {
 
 describe('keys go on', () => {
   test.each<[string, () => Promise<unknown>]>([
-    [
-      'their owner changes the password',
-      () => it.as(uid).call(contract.changePassword, { body: { password: 'my-Own-Pass-2' } }),
-    ],
-    [
-      'their owner changes the PIN',
-      () => it.as(uid).call(contract.changePin, { body: { oldPin: '1234', pin: '4321' } }),
-    ],
     ['their owner unlinks LINE', () => it.as(uid).call(contract.unlinkProvider, { params: { provider: 'line' } })],
     ['staff correct a name', () => manager().call(agents.updateAgentUser, { body: profile(true) })],
     ['staff set the tier', () => manager().call(agents.mapTier, { body: { uid, tierId: TIER.id, isActived: true } })],
