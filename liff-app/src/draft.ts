@@ -24,6 +24,15 @@ export interface Draft extends PlayerValues {
   acceptedWarning?: string | undefined
 }
 
+/** Changes parts of the selection, as it is by then and not as the page shows it; a function is told how it is. */
+export type ChangeDraft = (change: DraftChange) => void
+type DraftChange = Partial<Draft> | ((now: Draft) => Partial<Draft>)
+
+export const withChange = (now: Draft, change: DraftChange): Draft => ({
+  ...now,
+  ...(typeof change === 'function' ? change(now) : change),
+})
+
 export function createDraft(gameCode: string): Draft {
   return { gameCode, playerId: '', playerName: null, bank: null, paymentMethod: null, package: null, actualPrice: null }
 }

@@ -4,7 +4,7 @@ import { sellingPriceOf } from '@shop/shared/catalogue/pricing.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { WalletView } from '@shop/shared/wallet/endpoints.ts'
 import { TriangleAlert } from 'lucide-react'
-import type { Draft } from '../draft.ts'
+import type { ChangeDraft, Draft } from '../draft.ts'
 import { findOffReason, type OfferedMethod } from '../settings/limits.ts'
 import { payingOf } from '../settings/payment-methods.tsx'
 import { Amount } from '../ui/amount.tsx'
@@ -36,7 +36,7 @@ interface PackageSectionProps {
   /** The buyer's wallet with its balance and limits; null without one. */
   wallet: WalletView | null
   draft: Draft
-  onChange: (draft: Draft) => void
+  onChange: ChangeDraft
 }
 
 /** What a buyer must know before paying: in short in the card, all of it on the page of the terms. */
@@ -83,7 +83,7 @@ export function PackageSection({ packages, methods, wallet, draft, onChange }: P
         label="แพ็กเกจ"
         layout="package"
         value={draft.package === null ? null : String(draft.package)}
-        onChange={id => onChange({ ...draft, package: Number(id) })}
+        onChange={id => onChange({ package: Number(id) })}
       >
         {offered.map(each => (
           <OptionCard

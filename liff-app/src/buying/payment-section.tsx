@@ -2,7 +2,7 @@ import type { ReceivingAccount } from '@shop/shared/catalogue/endpoints.ts'
 import type { PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { WalletView } from '@shop/shared/wallet/endpoints.ts'
-import type { Draft } from '../draft.ts'
+import type { ChangeDraft, Draft } from '../draft.ts'
 import { type OfferedMethod, surchargeTextOf } from '../settings/limits.ts'
 import { PAYMENT_LOOK, payingOf } from '../settings/payment-methods.tsx'
 import { BankMark } from '../ui/bank-mark.tsx'
@@ -23,7 +23,7 @@ interface PaymentSectionProps {
   /** The buyer's wallet; null without one. */
   wallet: WalletView | null
   draft: Draft
-  onChange: (draft: Draft) => void
+  onChange: ChangeDraft
 }
 
 /** Lets the buyer choose how to pay, and for a transfer to which of the shop's accounts. */
@@ -39,7 +39,7 @@ export function PaymentSection({ methods, accounts, draft, onChange, ...known }:
           id="payment-method"
           label="วิธีชำระเงิน"
           value={draft.paymentMethod}
-          onChange={code => onChange({ ...draft, paymentMethod: code as PaymentCode })}
+          onChange={code => onChange({ paymentMethod: code as PaymentCode })}
         >
           {methods.map(method => {
             const { code, name, reason } = method
@@ -66,7 +66,7 @@ export function PaymentSection({ methods, accounts, draft, onChange, ...known }:
               label="โอนเข้าบัญชีธนาคาร"
               layout="tile"
               value={draft.bank === null ? null : String(draft.bank)}
-              onChange={id => onChange({ ...draft, bank: Number(id) })}
+              onChange={id => onChange({ bank: Number(id) })}
             >
               {accounts.map(account => (
                 <OptionCard

@@ -10,7 +10,7 @@ import { order } from '../orders/testing.ts'
 import { removeAll } from '../storage.ts'
 import { refuse, startShopServer } from '../testing.tsx'
 import { isPlacing, placeOrder } from './place-order.ts'
-import { withFieldValue } from './selection.ts'
+import { fieldChangeOf } from './selection.ts'
 import { chosen, draft } from './testing.ts'
 
 const server = startShopServer()
@@ -130,7 +130,7 @@ test.each(PAYMENT_CODES)('every input that a game can ask for arrives with an or
   const calls = [confirmPrice, confirmOrder, confirmCharge, confirmCredit]
   server.use(...calls.map(({ path }) => http.post(`*${path}`, keep)))
   let wanted: Draft = { ...draft, paymentMethod: payment }
-  for (const name of PLAYER_FIELD_NAMES) wanted = withFieldValue(wanted, name, `${name} of the player`)
+  for (const name of PLAYER_FIELD_NAMES) wanted = { ...wanted, ...fieldChangeOf(name, `${name} of the player`) }
   await placeOrder({ ...selection, draft: wanted, chosen: { ...chosen, payment } }, '1234')
   const expected = PLAYER_FIELD_NAMES.map(name => [PLAYER_FIELD[name], `${name} of the player`])
   expect(bodies).toEqual([expect.objectContaining(Object.fromEntries(expected))])

@@ -1,10 +1,10 @@
 import type { PlayerField } from '@shop/shared/catalogue/catalogue.ts'
 import { type PlayerFormat, readPlayerValue } from '@shop/shared/catalogue/player-format.ts'
 import { type ComponentProps, type ReactNode, useState } from 'react'
-import type { Draft } from '../draft.ts'
+import type { ChangeDraft, Draft } from '../draft.ts'
 import { Field } from '../ui/field.tsx'
 import { SelectField } from '../ui/select-field.tsx'
-import { fieldProblemOf, fieldTargetOf, fieldValueOf, withFieldValue } from './selection.ts'
+import { fieldChangeOf, fieldProblemOf, fieldTargetOf, fieldValueOf } from './selection.ts'
 
 /** Longer than every format, so that a pasted id is shown as too long instead of being cut to somebody else's. */
 const MAX_LENGTH = 300
@@ -50,7 +50,7 @@ export interface PlayerInputProps
   refusal?: string | undefined
   /** What the game says about it, in place of the line below. */
   told?: ReactNode
-  onChange: (draft: Draft) => void
+  onChange: ChangeDraft
 }
 
 /**
@@ -73,7 +73,7 @@ export function PlayerInput({ field, draft, shown, refusal, told, help, onChange
     value: fieldValueOf(draft, name),
     onBlur: shown.show,
   }
-  const change = (value: string) => onChange(withFieldValue(draft, name, readPlayerValue(format, value)))
+  const change = (value: string) => onChange(fieldChangeOf(name, readPlayerValue(format, value)))
   if (format?.kind === 'choices') {
     return (
       <SelectField

@@ -5,7 +5,7 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
-import { createDraft, type Draft } from '../draft.ts'
+import { createDraft, type Draft, withChange } from '../draft.ts'
 import { runningOrder } from '../orders/testing.ts'
 import { write } from '../storage.ts'
 import { InShop, startShopServer } from '../testing.tsx'
@@ -37,7 +37,7 @@ function Section({ sold, first = empty, hasTried = false }: Shown) {
       mustVerify={shown.isPlayerChecked}
       draft={draft}
       hasTried={hasTried}
-      onChange={setDraft}
+      onChange={change => setDraft(now => withChange(now, change))}
     />
   )
 }
@@ -221,30 +221,6 @@ test('while the game is asked the line below says so; another server is another 
   answer()
   expect(await screen.findByText('Europe_TH', undefined, { timeout: 3000 })).toBeTruthy()
   expect(screen.queryByText('Namkhao_TH')).toBeNull()
-})
-
-test('what was chosen while the answer was awaited stays chosen', async () => {
-  let answer: () => void = () => undefined
-  answerChecks(() => new Promise(resolve => (answer = () => resolve(nam()))))
-  let last: Draft = typedId
-  const Both = () => {
-    const [draft, setDraft] = useState<Draft>(typedId)
-    last = draft
-    return (
-      <>
-        <PlayerSection game={{ ...game, ...checked }} mustVerify draft={draft} hasTried={false} onChange={setDraft} />
-        <button type="button" onClick={() => setDraft({ ...draft, package: 13 })}>
-          แพ็กเกจ
-        </button>
-      </>
-    )
-  }
-  render(<Both />, { wrapper: InShop })
-  await userEvent.click(screen.getByRole('button', { name: 'ตรวจสอบ' }))
-  await userEvent.click(screen.getByRole('button', { name: 'แพ็กเกจ' }))
-  answer()
-  await screen.findByText('Namkhao_TH')
-  expect(last).toMatchObject({ package: 13, playerName: 'Namkhao_TH' })
 })
 
 test.each(['PLAYER_LOOKUP_TIMED_OUT', 'PLAYER_NOT_CHECKED', 'RATE_LIMITED', 'UNAVAILABLE'] as const)(

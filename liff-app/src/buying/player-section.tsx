@@ -3,7 +3,7 @@ import type { Game } from '@shop/shared/catalogue/endpoints.ts'
 import { playerFormatProblem } from '@shop/shared/catalogue/player-format.ts'
 import { errorMessage } from '@shop/shared/errors.ts'
 import type { KeyboardEvent } from 'react'
-import type { Draft } from '../draft.ts'
+import type { ChangeDraft, Draft } from '../draft.ts'
 import { Button } from '../ui/button.tsx'
 import { focusOn } from '../ui/focus-on.ts'
 import { PlayerHint } from './player-hint.tsx'
@@ -19,12 +19,12 @@ interface PlayerSectionProps {
   draft: Draft
   /** The buyer has tried to go on, so every input shows what is missing. */
   hasTried: boolean
-  onChange: (draft: Draft) => void
+  onChange: ChangeDraft
 }
 
 /** Asks for whom to buy, with the inputs of the game and with players for whom the buyer bought before. */
 export function PlayerSection({ game, mustVerify, ...selection }: PlayerSectionProps) {
-  const check = usePlayerCheck(game, mustVerify, selection.draft, selection.onChange)
+  const check = usePlayerCheck({ game, mustVerify, ...selection })
   const [id, ...others] = game.fields
   if (!id) return null
   const warning = warningOf(game.fields.map(({ label }) => label))
@@ -128,7 +128,7 @@ function SavedPlayers({
           key={valuesOf(player).join()}
           type="button"
           className="min-h-11 max-w-full rounded-full border border-card px-3.5 text-left text-small hover:bg-canvas"
-          onClick={() => onChange({ ...draft, playerCheck: undefined, ...player })}
+          onClick={() => onChange({ playerCheck: undefined, ...player })}
         >
           <span className="sr-only">ใช้ ID </span>
           <span className="font-semibold">{valuesOf(player).join(' · ')}</span>

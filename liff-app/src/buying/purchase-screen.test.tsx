@@ -1,5 +1,6 @@
 import { getMe } from '@shop/shared/account/endpoints.ts'
 import {
+  checkPlayer,
   getPublicConfig,
   listGamePackages,
   listGames,
@@ -15,7 +16,7 @@ import userEvent from '@testing-library/user-event'
 import { HttpResponse, http } from 'msw'
 import { Route, Routes } from 'react-router-dom'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Draft, saveDraft } from '../draft.ts'
+import { type Draft, getDraft, saveDraft } from '../draft.ts'
 import { order } from '../orders/testing.ts'
 import { keepLastMethod } from '../settings/method-choice.ts'
 import { write } from '../storage.ts'
@@ -64,6 +65,34 @@ test('the button says what is wrong, and a tap on it shows it at the field', asy
   await userEvent.click(goOnButton('แก้ไข Player ID ก่อน'))
   expect(screen.getByText('กรุณากรอกตัวเลข 5–12 หลัก')).toBeTruthy()
   expect(document.activeElement).toBe(screen.getByRole('textbox', { name: /^Player ID/ }))
+})
+
+test('an answer about the player and a tap before the page is drawn again: both stay', async () => {
+  let answer: () => void = () => undefined
+  server.use(
+    fake(listGames, () => [{ ...game, isPlayerChecked: true }]),
+    fake(
+      checkPlayer,
+      () => new Promise(resolve => (answer = () => resolve({ uid: '5123456789', name: 'Namkhao_TH' }))),
+    ),
+  )
+  await open({ ...complete, playerName: null })
+  await userEvent.click(screen.getByRole('button', { name: 'ตรวจสอบ' }))
+  await screen.findByRole('button', { name: /กำลังตรวจสอบ/ })
+  // The tap comes while the answer is being kept, before anything is drawn by it.
+  const storage = localStorage
+  const setItem = (name: string, value: string) => {
+    storage.setItem(name, value)
+    if (value.includes('Namkhao_TH') && !value.includes('"package":13'))
+      screen.getByRole('radio', { name: /^660 UC/ }).click()
+  }
+  const getItem = (name: string) => storage.getItem(name)
+  vi.stubGlobal('localStorage', { getItem, setItem, removeItem: (name: string) => storage.removeItem(name) })
+  answer()
+  await vi.waitFor(() => expect(getDraft()?.package).toBe(13))
+  vi.unstubAllGlobals()
+  expect(getDraft()).toMatchObject({ playerName: 'Namkhao_TH', package: 13 })
+  await screen.findAllByRole('button', { name: 'ดำเนินการต่อ' })
 })
 
 test('a package that is no longer sold is told, until another one is chosen', async () => {

@@ -9,7 +9,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Link, Navigate, useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom'
 import { useSession } from '../account/session.tsx'
 import { useCredit } from '../account/use-credit.ts'
-import { createDraft, type Draft, getDraft, saveDraft } from '../draft.ts'
+import { type ChangeDraft, createDraft, type Draft, getDraft, saveDraft, withChange } from '../draft.ts'
 import { PendingOrdersSheet } from '../orders/pending-orders-sheet.tsx'
 import { ResumeBanner } from '../orders/resume-banner.tsx'
 import { useUnpaidOrders } from '../orders/unpaid-orders.ts'
@@ -114,8 +114,12 @@ function useSelection({ game, offer, unpaid, wallet, creditBalanceSatang, usesCr
   const { me } = useSession()
   const lastMethod = lastMethodOf('lastPayment', me?.uid ?? null)
   const [kept, setKept] = useState((): Draft => ({ usesCredit, ...startDraft(game.code, search.get('package')) }))
+  // An answer and a tap may come before the page is drawn again: each adds to what the other one has changed.
+  const latest = useRef(kept)
   const methods = listChoosable(offer, kept, wallet, creditBalanceSatang)
-  const choice = withObviousChoices(kept, { ...offer, methods, lastMethod })
+  const shownOf = (of: Draft) =>
+    withObviousChoices(of, { ...offer, methods: listChoosable(offer, of, wallet, creditBalanceSatang), lastMethod })
+  const choice = shownOf(kept)
   const method = methods.find(({ code }) => code === choice.paymentMethod)
   const buyable = offer.packages.filter(
     each =>
@@ -127,18 +131,13 @@ function useSelection({ game, offer, unpaid, wallet, creditBalanceSatang, usesCr
   const asksQuantity = chosen && payingOf(chosen.payment).asksQuantity
   const limit = asksQuantity && wallet ? quantityLimitOf(sellingPriceOf(chosen), wallet) : null
   const draft = { ...choice, quantity: Math.min(choice.quantity ?? 1, limit?.most ?? 1) }
-  const change = (next: Draft) => {
-    const isSame = next.package === draft.package && next.paymentMethod === draft.paymentMethod
-    // The account and the payment method that are shown until the buyer chooses others are not kept as their choice.
-    const bank = next.bank === draft.bank ? kept.bank : next.bank
-    const paymentMethod = next.paymentMethod === draft.paymentMethod ? kept.paymentMethod : next.paymentMethod
-    const wanted = { ...next, bank, paymentMethod }
-    const shown = withObviousChoices(wanted, {
-      ...offer,
-      methods: listChoosable(offer, wanted, wallet, creditBalanceSatang),
-      lastMethod,
-    })
-    const changed = { ...wanted, actualPrice: isSame ? next.actualPrice : priceOf(offer, shown) }
+  // Only what the buyer chose is kept: what is shown until then may be another account or method the next time.
+  const change: ChangeDraft = part => {
+    const after = withChange(latest.current, part)
+    const [was, is] = [shownOf(latest.current), shownOf(after)]
+    const isSame = was.package === is.package && was.paymentMethod === is.paymentMethod
+    const changed = isSame ? after : { ...after, actualPrice: priceOf(offer, is) }
+    latest.current = changed
     setKept(changed)
     saveDraft(changed)
   }
@@ -259,7 +258,7 @@ function Purchase(props: PurchaseProps) {
                 value={draft.quantity}
                 most={limit.most}
                 help={limit.reason}
-                onChange={quantity => change({ ...draft, quantity })}
+                onChange={quantity => change({ quantity })}
               />
             )}
           </StepSection>

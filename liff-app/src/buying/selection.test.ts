@@ -1,7 +1,7 @@
 import type { PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
 import { expect, test } from 'vitest'
 import { createDraft, type Draft } from '../draft.ts'
-import { fieldProblemOf, findMissing, withFieldValue, withObviousChoices } from './selection.ts'
+import { fieldChangeOf, fieldProblemOf, findMissing, withObviousChoices } from './selection.ts'
 import { draft, game } from './testing.ts'
 
 const rules = {
@@ -56,7 +56,10 @@ test.each(['nameless', 'away'] as const)(
 test('another player id or server is no longer the confirmed one', () => {
   const found: Draft = { ...complete, playerCheck: 'nameless' }
   for (const name of ['field1', 'field2'] as const)
-    expect(withFieldValue(found, name, '5198765432')).toMatchObject({ playerName: null, playerCheck: undefined })
+    expect({ ...found, ...fieldChangeOf(name, '5198765432') }).toMatchObject({
+      playerName: null,
+      playerCheck: undefined,
+    })
 })
 
 test.each<[string, Partial<Draft>, PaymentCode | null, PaymentCode]>([

@@ -30,9 +30,8 @@ interface Rules {
 
 export const fieldValueOf = (draft: Draft, name: PlayerFieldName): string => draft[PLAYER_FIELD[name]] ?? ''
 
-/** Changes one input of the draft. What was confirmed is another player then: the same id may be somebody else's on another server. */
-export const withFieldValue = (draft: Draft, name: PlayerFieldName, value: string): Draft => ({
-  ...draft,
+/** The change of one input. What was confirmed is another player then: the same id may be somebody else's on another server. */
+export const fieldChangeOf = (name: PlayerFieldName, value: string): Partial<Draft> => ({
   playerName: null,
   playerCheck: undefined,
   [PLAYER_FIELD[name]]: value,

@@ -4,7 +4,7 @@ import { AppError } from '@shop/shared/errors.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { api } from '../api.ts'
-import type { Draft } from '../draft.ts'
+import type { ChangeDraft, Draft } from '../draft.ts'
 import { isSamePlayer } from './saved-players.ts'
 import { fieldProblemOf, isConfirmed } from './selection.ts'
 
@@ -24,20 +24,21 @@ const typedPlayerOf = (draft: Draft): PlayerValues => ({
 
 type Checking = 'asking' | 'wrong' | null
 
+interface PlayerCheckProps {
+  game: Game
+  mustVerify: boolean
+  draft: Draft
+  onChange: ChangeDraft
+}
+
 /**
  * Asks the game for the player once every input is complete. The answer is in the draft: a name, that the player exists,
  * or that nobody could say, which keeps nobody from buying.
  */
-export function usePlayerCheck(game: Game, mustVerify: boolean, draft: Draft, onChange: (draft: Draft) => void) {
-  // What else was chosen while the answer was awaited stays chosen.
-  const latest = useRef({ draft, onChange })
-  useEffect(() => {
-    latest.current = { draft, onChange }
-  })
-  const settle = (asked: PlayerValues, change: Pick<Draft, 'playerName' | 'playerCheck'>, uid = asked.playerId) => {
-    const { draft: now, onChange: tell } = latest.current
-    if (isSamePlayer(asked, typedPlayerOf(now))) tell({ ...now, ...change, playerId: uid })
-  }
+export function usePlayerCheck({ game, mustVerify, draft, onChange }: PlayerCheckProps) {
+  // An answer about a player who is no longer the typed one changes nothing.
+  const settle = (asked: PlayerValues, change: Pick<Draft, 'playerName' | 'playerCheck'>, uid = asked.playerId) =>
+    onChange(now => (isSamePlayer(asked, typedPlayerOf(now)) ? { ...change, playerId: uid } : {}))
   // A press on the button also leaves the input, so that both would ask before the page shows that somebody is asked.
   const asking = useRef<PlayerValues | null>(null)
   const { mutate, ...check } = useMutation({
