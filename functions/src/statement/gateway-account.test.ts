@@ -135,6 +135,8 @@ test('what the night found stands beside it, each difference with its order; a f
   const told = it.gateway.charges.get(known.reference)!
   told.amountSatang += 100
   it.gateway.charges.set('chrg_stranger', { ...structuredClone(told), reference: 'chrg_stranger', chargeId: null })
+  // An hour later it may be the next day.
+  const day = today()
   it.clock.advance(3600)
   await runNightly(it.shop, 'gateway')
   const { check } = await accountsOf(today(), today())
@@ -151,7 +153,7 @@ test('what the night found stands beside it, each difference with its order; a f
     },
   ])
   await it.drain()
-  const [account] = (await accountsOf(today(), today())).accounts
+  const [account] = (await accountsOf(day, day)).accounts
   expect(account!.days[0]).toMatchObject({ charges: 2, feeSatang: 2 * FEE })
 })
 
