@@ -239,11 +239,17 @@ function openCluster(site: Site): Cluster {
   const { dir, machines, passwords } = site
   const kept = new Map<string, { name: string; start: () => ChildProcess; program: string }>()
   const off = new Set<string>()
+  const running = new Set<string>()
   let isOver = false
   const launch = (key: string) => {
     const { name, start } = kept.get(key)!
-    if (isOver || off.has(name) || off.has(key)) return
-    start().once('close', () => setTimeout(launch, RESTART_MS, key))
+    if (isOver || off.has(name) || off.has(key) || running.has(key)) return
+    running.add(key)
+    // Not when its output closes: a PostgreSQL that outlives its Patroni holds that, and a second Patroni would come beside the next one.
+    start().once('exit', () => {
+      running.delete(key)
+      setTimeout(launch, RESTART_MS, key)
+    })
   }
   const ask = (name: DatabaseName, path: string) =>
     fetch(`http://${machines[name].address}:8008${path}`, { signal: AbortSignal.timeout(1000) })
