@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /** Far above what a test takes on a quiet machine: the limits end what hangs, and judge nobody's speed. */
@@ -14,8 +15,8 @@ const withOwnModules = globSync('liff-app/src/**/*.test.{ts,tsx}', { cwd: import
   .map(file => file.replace('liff-app/', ''))
 /** It sees a page whose code nobody has loaded yet. */
 const first = ['src/frame/access.test.tsx']
-/** Half of the time goes into waiting for PostgreSQL, timers and emulators: no core is kept free. */
-const maxWorkers = '100%'
+/** More than half of the time goes into waiting for PostgreSQL, timers and emulators: each core has two to work for. */
+const maxWorkers = 2 * availableParallelism()
 const include = ['src/**/*.test.{ts,tsx}']
 const adminWeb = { extends: './admin-web/vitest.config.ts', root: './admin-web' }
 const liffApp = { extends: './liff-app/vitest.config.ts', root: './liff-app' }

@@ -79,7 +79,7 @@ const saidOn = (page: Page): Promise<string[]> =>
     .then(texts => texts.map(text => text.replace(/\s+/g, ' ').trim()).filter(Boolean))
     .catch(() => [])
 
-/** Keeps a picture of a page under .local/shots for people to look at. */
+/** With SHOTS=1 keeps a picture of a page under .local/shots for people to look at. */
 export async function shoot(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: join(shotsDir, `${name}.png`), animations: 'disabled' })
+  if (process.env.SHOTS) await page.screenshot({ path: join(shotsDir, `${name}.png`), animations: 'disabled' })
 }

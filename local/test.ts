@@ -1,7 +1,9 @@
 // `npm test`: every check, row by row. The last line counts them; the exit code is 0 only when nothing failed.
+//   npm test -- tests --shard 1/3    one part alone (code, tests, server, journeys), and of its test files a third
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { parseArgs } from 'node:util'
 import { DEVELOPMENT_VARIABLES } from '@shop/web/variables.ts'
 import { installChromium } from './chromium.ts'
 import { projectRoot } from './os-process.ts'
@@ -18,13 +20,19 @@ interface Report {
   numFailedTests: number
   testResults: {
     name: string
+    startTime: number
+    endTime: number
     status: string
     message: string
     assertionResults: { fullName: string; status: string; failureMessages: string[] }[]
   }[]
 }
+/** What a machine of several can be given alone. */
+const PARTS = ['code', 'tests', 'server', 'journeys'] as const
+type Part = (typeof PARTS)[number]
 interface Step {
   name: string
+  parts: readonly Part[]
   command: string[]
   /** What it needs beside the variables of this process. */
   environment?: Record<string, string>
@@ -33,30 +41,44 @@ interface Step {
 }
 
 const reportFile = join(projectRoot, '.local', 'vitest.json')
+const { parts, shard } = readArguments(process.argv.slice(2))
 
 /** Those of a row run side by side; the later rows have what the earlier ones made. */
 const rows: Step[][] = [
   [
     // What an earlier run left behind may hide that an importer no longer fits: a file that became another one's re-export.
-    { name: 'types', command: ['tsc', '-b', '--force'] },
-    { name: 'lint', command: ['biome', 'check', '--error-on-warnings'] },
-    { name: 'unused files, exports and dependencies', command: ['knip', '--no-config-hints'] },
+    { name: 'types', parts: ['code'], command: ['tsc', '-b', '--force'] },
+    { name: 'lint', parts: ['code'], command: ['biome', 'check', '--error-on-warnings'] },
+    { name: 'unused files, exports and dependencies', parts: ['code'], command: ['knip', '--no-config-hints'] },
     buildOf('the storefront', 'liff-app'),
     buildOf('the admin site', 'admin-web'),
-    { name: 'package of the server', command: ['node', 'functions/build.ts'] },
+    { name: 'package of the server', parts: ['server', 'journeys'], command: ['node', 'functions/build.ts'] },
   ],
-  [vitest('unit, API and app tests')],
+  [vitest('unit, API and app tests', 'tests')],
   [
-    { name: 'packed server in the Firebase emulators', command: ['node', 'local/smoke.ts'], count: readLastLine },
-    { name: 'rehearsal of putting it online', command: ['node', 'local/rehearse.ts'], count: readLastLine },
+    {
+      name: 'packed server in the Firebase emulators',
+      parts: ['server'],
+      command: ['node', 'local/smoke.ts'],
+      count: readLastLine,
+    },
+    {
+      name: 'rehearsal of putting it online',
+      parts: ['server'],
+      command: ['node', 'local/rehearse.ts'],
+      count: readLastLine,
+    },
   ],
-  [vitest('journeys in Chromium', '--config', 'e2e/vitest.config.ts')],
+  [vitest('journeys in Chromium', 'journeys', '--config', 'e2e/vitest.config.ts')],
 ]
+const asked = rows.map(row => row.filter(step => step.parts.some(part => parts.includes(part))))
 
 const total: Counts = { passed: 0, failed: 0 }
 const failedSteps: string[] = []
 const failedTests: string[] = []
 const unsteadyTests: string[] = []
+/** Of all test files, with the seconds that each took. */
+const files: { name: string; seconds: number }[] = []
 const setChromium = () => {
   process.env.CHROMIUM_PATH = installChromium()
 }
@@ -68,10 +90,13 @@ for (const install of [setChromium, installPgbouncer])
     console.log(error instanceof Error ? error.message : error)
   }
 mkdirSync(join(projectRoot, '.local'), { recursive: true })
-for (const row of rows) {
+for (const row of asked) {
   rmSync(reportFile, { force: true })
   await Promise.all(row.map(step => runStep(step, row.length > 1)))
 }
+console.log('\nThe slowest test files:')
+for (const { name, seconds } of files.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10))
+  console.log(`${seconds.toFixed(0).padStart(5)} s  ${name}`)
 for (const name of unsteadyTests) console.log(`Unsteady, passed at its second try: ${name}`)
 if (unsteadyTests.length > 0)
   console.log('This run needed the list of local/unsteady.ts; on a public host it would have failed.')
@@ -88,6 +113,7 @@ async function runStep({ name, command, environment, count }: Step, hasCompany: 
   const { isOk, output } = await run(command, show, environment)
   if (hasCompany) console.log(`${title}\n${output.trimEnd()}`)
   let counts = count?.(output) ?? { passed: isOk ? 1 : 0, failed: isOk ? 0 : 1 }
+  if (count === readVitestReport) files.push(...readTimes())
   // A step that fails as a whole (a crash after its last test, say) must not hide behind its counts.
   if (!isOk && counts.failed === 0) counts.failed = 1
   else if (!isOk && count === readVitestReport) counts = await tryAgain(name, command, counts)
@@ -123,12 +149,37 @@ function run(
 
 function buildOf(name: string, folder: string): Step {
   const command = ['vite', 'build', folder, '--logLevel', 'warn']
-  return { name: `build of ${name}`, command, environment: DEVELOPMENT_VARIABLES }
+  return { name: `build of ${name}`, parts: ['server', 'journeys'], command, environment: DEVELOPMENT_VARIABLES }
 }
 
-function vitest(name: string, ...options: string[]): Step {
+function vitest(name: string, part: Part, ...options: string[]): Step {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
-  return { name, command: ['vitest', 'run', ...options, ...reporters], count: readVitestReport }
+  const share = shard ? [`--shard=${shard}`] : []
+  return {
+    name,
+    parts: [part],
+    command: ['vitest', 'run', ...options, ...share, ...reporters],
+    count: readVitestReport,
+  }
+}
+
+function readArguments(given: string[]): { parts: readonly Part[]; shard: string | undefined } {
+  const isPart = (name: string | undefined): name is Part => PARTS.some(part => part === name)
+  const { values, positionals } = parseArgs({
+    args: given,
+    options: { shard: { type: 'string' } },
+    allowPositionals: true,
+  })
+  if (!positionals.every(isPart))
+    throw new Error(`The parts are ${PARTS.join(', ')}, and not ${positionals.join(', ')}.`)
+  return { parts: positionals.length > 0 ? positionals : PARTS, shard: values.shard }
+}
+
+function readTimes(): typeof files {
+  return (readReport()?.testResults ?? []).map(({ name, startTime, endTime }) => ({
+    name: relative(projectRoot, name),
+    seconds: (endTime - startTime) / 1000,
+  }))
 }
 
 function readReport(): Report | undefined {

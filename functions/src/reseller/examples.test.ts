@@ -51,7 +51,8 @@ const run = async (program: string, args: string[]): Promise<string[]> => {
   return stdout.trimEnd().split('\n')
 }
 
-test.each([
+// Each waits for its orders as long as the test mode takes.
+test.concurrent.each([
   ['sh', 'quickstart.sh'],
   [process.execPath, 'quickstart.mjs'],
   ['python3', 'quickstart.py'],

@@ -35,31 +35,38 @@ export interface Random extends Draw {
 
 /** How a random test is run. */
 interface RandomTest {
-  /** Of orders, steps or what else the test counts. */
+  /** Of orders, steps or what else the test counts: how long a whole run is, as every night has one. */
   size: number
-  /** Those that failed once, and are run each time: alone, or with the size that they need. */
+  /** Of a run on each push; without it a fifth of the whole. */
+  quick?: number
+  /** Those that failed once, and are run each time: with the size that they need, or as long as the fresh one. */
   seeds?: readonly (number | readonly [seed: number, size: number])[]
   /** Of a run of this size, in ms; of a longer one accordingly. */
   timeout?: number
 }
 
+/** How many of something a storm that draws nothing has: all of them every night, fewer on each push. */
+export const manyOf = (whole: number, quick: number): number => (process.env.LONG ? whole : quick)
+
 /** Far above what a run takes. */
 const LIMIT_MS = 180_000
 
 /**
- * Which runs a random test has: its seeds and a fresh one. `SEED=7` asks for that one alone, `SEEDS=500` for so many
- * fresh ones, `SIZE=30` for runs of another size.
+ * Which runs a random test has: its seeds and a fresh one. `LONG=1` asks for whole runs, `SEED=7` for that one alone,
+ * `SEEDS=500` for so many fresh ones, `SIZE=30` for runs of another size.
  */
 export function drawsOf(
-  { seeds = [], size }: RandomTest,
-  { SEED, SEEDS, SIZE }: NodeJS.ProcessEnv = process.env,
+  { seeds = [], size, quick = Math.ceil(size / 5) }: RandomTest,
+  { SEED, SEEDS, SIZE, LONG }: NodeJS.ProcessEnv = process.env,
   fresh: () => number = () => randomInt(2 ** 31),
 ): Draw[] {
-  const asked = wholeNumber('SIZE', SIZE) ?? size
+  const asked = wholeNumber('SIZE', SIZE) ?? (LONG ? size : quick)
   if (SEED) return [{ seed: wholeNumber('SEED', SEED)!, size: asked }]
   const drawn = Array.from({ length: wholeNumber('SEEDS', SEEDS) ?? 1 }, () => ({ seed: fresh(), size: asked }))
   if (SEEDS) return drawn
-  const known = seeds.map(each => (typeof each === 'number' ? { seed: each, size } : { seed: each[0], size: each[1] }))
+  const known = seeds.map(each =>
+    typeof each === 'number' ? { seed: each, size: asked } : { seed: each[0], size: each[1] },
+  )
   return [...known, ...drawn]
 }
 

@@ -51,14 +51,30 @@ export const UNLIMITED: Record<string, string> = Object.fromEntries(
 )
 
 /** Copies the migrated template; the copy is dropped with the server after the run. Returns the owner's address. */
-export async function createTestDatabase(): Promise<string> {
-  const template = new URL(inject('postgresUrl'))
+export const createTestDatabase = (): Promise<string> => copyOf(inject('postgresUrl'))
+
+async function copyOf(template: string): Promise<string> {
+  const url = new URL(template)
   const name = `test_${randomUUID().replaceAll('-', '')}`
   // With fsync off, copying files takes half the time of logging their pages.
-  await administer(`CREATE DATABASE ${name} TEMPLATE ${template.pathname.slice(1)} STRATEGY FILE_COPY`)
-  const url = new URL(template)
+  await administer(`CREATE DATABASE ${name} TEMPLATE ${url.pathname.slice(1)} STRATEGY FILE_COPY`)
   url.pathname = `/${name}`
   return url.href
+}
+
+/** The moment at which a test's clock stands first. */
+const FIRST_MOMENT = '2026-11-20T05:00:00.000Z'
+let filled: Promise<string> | undefined
+
+/** A copy with the fixture shop in it, which is put there once for all tests of this process. */
+async function createFilledDatabase(): Promise<string> {
+  filled ??= createTestDatabase().then(async template => {
+    const owner = openDatabase(template, { connections: 1 })
+    await seedFixture(owner, new Date(FIRST_MOMENT))
+    await owner.close()
+    return template
+  })
+  return copyOf(await filled)
 }
 
 async function administer(text: string): Promise<void> {
@@ -130,10 +146,10 @@ export async function createTestShop(
   givenUrl?: string,
   isFilled = false,
 ): Promise<TestShop> {
-  const ownerUrl = givenUrl ?? (await createTestDatabase())
+  const ownerUrl = givenUrl ?? (await createFilledDatabase())
   const databaseUrl = asApplication(ownerUrl)
   const clock = {
-    now: new Date('2026-11-20T05:00:00.000Z'),
+    now: new Date(FIRST_MOMENT),
     advance(seconds: number) {
       clock.now = new Date(clock.now.getTime() + seconds * 1000)
     },
@@ -151,7 +167,7 @@ export async function createTestShop(
   const ownFolder = await mkdtemp(join(tmpdir(), 'shop-files-'))
   const owner = openDatabase(ownerUrl, { connections: 5 })
   const served = openDatabase(databaseUrl, { connections: 10 })
-  if (!isFilled) await seedFixture(owner, clock.now)
+  if (givenUrl && !isFilled) await seedFixture(owner, clock.now)
   const beat = openPulse(served, now)
   const services = openServices(config, now, beat, openRates(served, 0))
   const shop: Shop = {

@@ -5,14 +5,15 @@ import type { AppError } from '@shop/shared/errors.ts'
 import { uuidv7 } from 'uuidv7'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fixture } from '../testing/fixture.ts'
+import { manyOf } from '../testing/random.ts'
 import { type ServerProcess, startServerProcess } from '../testing/server-process.ts'
 import { createTestShop, onceKey, type TestShop, tokenFor } from '../testing/shop.ts'
 import { dumpTables, sellCodes, stockCodes } from '../testing/vouchers.ts'
 import { checkLedger } from '../wallet/ledger-check.ts'
 import { postLedger } from '../wallet/store.ts'
 
-const BUYERS = 2000
-const CODES = 500
+const BUYERS = manyOf(2000, 400)
+const CODES = manyOf(500, 100)
 const PROCESSES = 4
 const AT_ONCE = 64
 
