@@ -14,12 +14,12 @@ const LAST = [
 
 const limits = { testTimeout: 180_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } }
 
-/** Two at a time, as most of a journey is waiting, each worker in a shop of its own: nobody else changes what a journey sees. */
+/** Three at a time, as most of a journey is waiting, each worker in a shop of its own: nobody else changes what a journey sees. */
 export default defineConfig({
   root: import.meta.dirname,
   test: {
     globalSetup: './running-shop.ts',
-    maxWorkers: 2,
+    maxWorkers: 3,
     projects: [
       { test: { ...limits, name: 'e2e', include: ['*.test.ts'], exclude: LAST, sequence: { groupOrder: 0 } } },
       { test: { ...limits, name: 'last', include: LAST, sequence: { groupOrder: 1 } } },
