@@ -20,6 +20,7 @@ async function buyCode(guest: Page, bank: Page, packageName: string): Promise<st
   await guest.getByRole('radio', { name: /^พร้อมเพย์ QR/ }).click()
   await shoot(guest, 'm-code-purchase')
   await agree(guest)
+  await guest.getByText(/^รหัสที่ได้หมดอายุเร็วสุด/).waitFor()
   // Without it the order is not made: what is wrong can't be taken back.
   await guest
     .getByRole('checkbox', { name: /ใช้ได้กับบัญชี Steam|อ่าน/ })
