@@ -17,3 +17,6 @@ export const asSeen = (text: string): string =>
 
 /** Returns a number or id that was typed or copied, without the spaces and dashes of all kinds inside: "081\u2011234 5678". */
 export const withoutGaps = (text: string): string => asSeen(text).replaceAll(/[\s\u2010-\u2013-]/g, '')
+
+/** Returns the digits alone of what was typed or copied: "G-123 ๔๕๖" -> "123456". */
+export const digitsIn = (text: string): string => latinDigits(asSeen(text)).replaceAll(/\D/g, '')
