@@ -1,7 +1,7 @@
 import { messageOf } from '@shop/shared/errors.ts'
 import { isMailAddress } from '@shop/shared/mail/mail.ts'
 import { OPENING_SECONDS } from '@shop/shared/order/codes.ts'
-import { digitsIn } from '@shop/shared/typed-text.ts'
+import { asSeen, digitsIn } from '@shop/shared/typed-text.ts'
 import { giveCodeAddress, sendCodeNumber } from '@shop/shared/voucher/reveal-endpoints.ts'
 import { useMutation } from '@tanstack/react-query'
 import { ChevronDown, Mail } from 'lucide-react'
@@ -85,7 +85,7 @@ export function AddressForm({ orderNo, address, onGiven }: AddressProps) {
     onSuccess: onGiven,
   })
   const field = fieldOf(form, 'address', {
-    setValueAs: (text: string) => text.trim(),
+    setValueAs: (text: string) => asSeen(text).trim(),
     validate: text => isMailAddress(text) || 'กรุณากรอกอีเมลให้ถูกต้อง',
   })
   return (
