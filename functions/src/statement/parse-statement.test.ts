@@ -94,6 +94,18 @@ test('the digits of the account that the file names', () => {
   expect(parseStatement(sample('ktb-business-mt940.txt'), { now }).lastDigits).toBe('9999999999')
 })
 
+test('of several MT940 messages the newest may stand first', () => {
+  const message = (day: number, from: number) =>
+    `:20:X\n:25:123\n:60F:C2611${day}THB${from},\n:61:2611${day}C1,00NTRFX\n:62F:C2611${day}THB${from + 1},\n-`
+  for (const messages of [
+    [message(19, 2), message(18, 1)],
+    [message(18, 1), message(19, 2)],
+  ]) {
+    const { lines, checks } = parseStatement(Buffer.from(messages.join('\n')), { now })
+    expect([lines.map(({ date }) => date), checks.map(({ ok }) => ok)]).toEqual([['2026-11-18', '2026-11-19'], [true]])
+  }
+})
+
 test('the English and the Thai file of one bank have the same keys', () => {
   const [thai, english] = ['th', 'en'].map(language =>
     lineKeys(parseStatement(sample(`kbank-deposit-statement-${language}.csv`), { now }).lines),
