@@ -29,8 +29,7 @@ const SETTLED = ['overwrite', 'string_format']
 function findFree(schema: Schema | undefined, name: string): string[] {
   if (!schema) return []
   const { type, format, checks = [], shape = {}, options = [], items = [], ...inner } = schema._zod.def
-  if (type === 'string')
-    return format || checks.some(each => SETTLED.includes(each._zod.def.check)) ? [] : [name]
+  if (type === 'string') return format || checks.some(each => SETTLED.includes(each._zod.def.check)) ? [] : [name]
   const { element, innerType, valueType } = inner
   const first = inner.in?._zod.def.type === 'transform' ? inner.out : inner.in
   return [

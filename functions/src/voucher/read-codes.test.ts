@@ -50,7 +50,9 @@ describe('a file of codes', () => {
   })
 
   test('is read as it looks: with full-width letters and what nobody sees', () => {
-    const { codes, bad } = read('Ｃｏｄｅ\u200b,PIN\nＳＴＥＡＭ－０００１,１２\u206034\n\ufeff STEAM\u00ad-0002\u00a0,\u3164')
+    const { codes, bad } = read(
+      'Ｃｏｄｅ\u200b,PIN\nＳＴＥＡＭ－０００１,１２\u206034\n\ufeff STEAM\u00ad-0002\u00a0,\u3164',
+    )
     expect([codes.map(({ code, pin }) => [code, pin]), bad]).toEqual([
       [
         ['STEAM-0001', '1234'],
@@ -60,15 +62,20 @@ describe('a file of codes', () => {
     ])
   })
 
-  test.each(['=A2&"-"&B2', '=HYPERLINK("https://x.example")', '@SUM(A1:A9)', '-CONCAT(A1)', '#REF!', '#N/A', '########'])(
-    'takes no formula for a code: %s',
-    cell => {
-      expect(read(`STEAM-0001\n"${cell.replaceAll('"', '""')}"`)).toMatchObject({
-        codes: [{ code: 'STEAM-0001' }],
-        bad: [{ line: 2, reason: 'รหัส เป็นสูตรของ Excel กรุณาใช้ไฟล์ต้นฉบับ' }],
-      })
-    },
-  )
+  test.each([
+    '=A2&"-"&B2',
+    '=HYPERLINK("https://x.example")',
+    '@SUM(A1:A9)',
+    '-CONCAT(A1)',
+    '#REF!',
+    '#N/A',
+    '########',
+  ])('takes no formula for a code: %s', cell => {
+    expect(read(`STEAM-0001\n"${cell.replaceAll('"', '""')}"`)).toMatchObject({
+      codes: [{ code: 'STEAM-0001' }],
+      bad: [{ line: 2, reason: 'รหัส เป็นสูตรของ Excel กรุณาใช้ไฟล์ต้นฉบับ' }],
+    })
+  })
 
   test('tells of each line that holds none why', () => {
     const lines = [

@@ -202,7 +202,9 @@ async function see(context: Context, { id, reason }: ParsedInput<typeof contract
 }
 
 export const stockRoutes: Route[] = [
-  route(listSoonestExpiries, ({ params }, { shop, now }) => findSoonestExpiries(shop.db, params.gameId, bangkokDay(now))),
+  route(listSoonestExpiries, ({ params }, { shop, now }) =>
+    findSoonestExpiries(shop.db, params.gameId, bangkokDay(now)),
+  ),
   route(contract.listStock, ({ query }, context) => listStock(context, query)),
   route(contract.listVoucherBatches, ({ query }, context) => listBatches(context, query)),
   route(contract.listVouchers, ({ query }, context) => listCodes(context, query)),

@@ -17,8 +17,7 @@ import { SignInProblemNote } from './sign-in-problem-note.tsx'
 function useLogin(onBusy: (isBusy: boolean) => void) {
   const { signIn } = useSession()
   return useMutation({
-    mutationFn: ({ email, password }: LoginForm) =>
-      signIn(firebase => firebase.signInWithPassword(email, password)),
+    mutationFn: ({ email, password }: LoginForm) => signIn(firebase => firebase.signInWithPassword(email, password)),
     onMutate: () => onBusy(true),
     onSettled: () => onBusy(false),
   })

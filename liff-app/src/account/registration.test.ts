@@ -12,5 +12,9 @@ test('a half-filled form is kept for this tab, its password is not', () => {
 })
 
 test('a telephone number that was copied from contacts looks like one', () => {
-  expect(['\u202a+66\u00a081\u2011234\u20115678\u202c', '081-234 5678', '12345'].map(isPhone)).toEqual([true, true, false])
+  expect(['\u202a+66\u00a081\u2011234\u20115678\u202c', '081-234 5678', '12345'].map(isPhone)).toEqual([
+    true,
+    true,
+    false,
+  ])
 })

@@ -157,11 +157,7 @@ function Agreement({ isAccepted, ...props }: PlacingProps & { isAccepted: boolea
       <h1 className={inLiff ? 'page-title mb-3' : 'sr-only lg:not-sr-only lg:page-title lg:mb-4'}>ตรวจสอบคำสั่งซื้อ</h1>
       <TermsSummary draft={draft} chosen={chosen} offer={offer} credit={placing.credit} edit={<EditLink to={back} />} />
       <PlacingNotice error={error} newPriceSatang={placing.newPriceSatang} back={back} />
-      <KeyTerms
-        offer={offer}
-        chosen={chosen}
-        asksExact={!agreement.isAsked && payingOf(payment).asksAccount}
-      />
+      <KeyTerms offer={offer} chosen={chosen} asksExact={!agreement.isAsked && payingOf(payment).asksAccount} />
       <Button kind="quiet" size="inline" className="-ml-3" aria-haspopup="dialog" onClick={() => setSheet('terms')}>
         อ่านเงื่อนไขการให้บริการทั้งหมด
       </Button>

@@ -33,7 +33,10 @@ const open = (balanceSatang: number) => {
 test('who has shop credit sees it above the games, and is led to it', async () => {
   open(61_00)
   const line = await screen.findByRole('link', { name: /เครดิตร้าน/ })
-  expect([line.textContent, line.getAttribute('href')]).toEqual([expect.stringContaining('61 บาท'), '/user/u1?panel=credit'])
+  expect([line.textContent, line.getAttribute('href')]).toEqual([
+    expect.stringContaining('61 บาท'),
+    '/user/u1?panel=credit',
+  ])
 })
 
 test('who has none sees nothing of it', async () => {

@@ -9,6 +9,9 @@ const FIELDS: PlayerField[] = [
 
 test('a corrected player is read as one that is bought for: as it looks, with the gaps that a game puts between digits', async () => {
   const typed = { field1: '\u200b５123-456 ๗๘9\u2060', field2: ' KING\u3164\u200d ' }
-  const { values, errors } = await byPlayerForm(FIELDS)(typed, undefined, { fields: {}, shouldUseNativeValidation: false })
+  const { values, errors } = await byPlayerForm(FIELDS)(typed, undefined, {
+    fields: {},
+    shouldUseNativeValidation: false,
+  })
   expect([values, errors]).toEqual([{ field1: '5123456789', field2: 'KING' }, {}])
 })
