@@ -2,6 +2,15 @@ import type { Locator, Page } from 'playwright-core'
 import { agreeAndOrder, choosePackage } from './people.ts'
 import { shopPorts } from './shop.ts'
 
+/** Pays at the gateway's own page what a buyer's page asks for by its QR. Returns the order's number. */
+export async function payAtGateway(buyer: Page, bank: Page): Promise<string> {
+  await buyer.getByRole('img', { name: /QR/ }).waitFor()
+  const orderNo = await orderNoOn(buyer)
+  await bank.goto(`http://localhost:${shopPorts().gateway}`)
+  await bank.getByRole('button', { name: `จ่าย ${orderNo}` }).click()
+  return orderNo
+}
+
 export const bankUrl = () => `http://localhost:${shopPorts().slipProvider}`
 
 /** Presses a button of the bank's page that hands a slip out as a picture. */

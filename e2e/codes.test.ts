@@ -6,7 +6,7 @@ import { SERVICE } from 'functions/src/outside.ts'
 import { SEAGM_KEYS } from 'local/supplier/seagm.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
-import { orderNoOn } from './bank-counter.ts'
+import { payAtGateway } from './bank-counter.ts'
 import { DESKTOP, OFFICE, shoot, storefrontUrl, useBrowser } from './browser.ts'
 import { agree, signInToAdmin } from './people.ts'
 import { shopPorts } from './shop.ts'
@@ -20,6 +20,7 @@ async function buyCode(guest: Page, bank: Page, packageName: string): Promise<st
   await guest.getByRole('radio', { name: /^พร้อมเพย์ QR/ }).click()
   await shoot(guest, 'm-code-purchase')
   await agree(guest)
+  await guest.getByText(/^รหัสที่ได้หมดอายุเร็วสุด/).waitFor()
   // Without it the order is not made: what is wrong can't be taken back.
   await guest
     .getByRole('checkbox', { name: /ใช้ได้กับบัญชี Steam|อ่าน/ })
@@ -28,11 +29,7 @@ async function buyCode(guest: Page, bank: Page, packageName: string): Promise<st
   await shoot(guest, 'm-code-terms')
   await guest.getByRole('button', { name: 'ยืนยัน ไปชำระเงิน' }).click()
   await guest.waitForURL(/\/payment/)
-  await guest.getByRole('img', { name: /QR/ }).waitFor()
-  const orderNo = await orderNoOn(guest)
-  await bank.goto(`http://localhost:${shopPorts().gateway}`)
-  await bank.getByRole('button', { name: `จ่าย ${orderNo}` }).click()
-  return orderNo
+  return payAtGateway(guest, bank)
 }
 
 test('a guest buys a Steam code, has it within seconds, and nobody sees it before they ask', async () => {
@@ -69,24 +66,39 @@ test('a guest buys a Steam code, has it within seconds, and nobody sees it befor
   await shoot(staff, 'a-code-order')
 })
 
-/** A file as a seller of codes sends it: some lines are empty, some twice, some no code. */
+/** A file as a seller of codes sends it, and a person saves it again: of its lines many are no code, twice, or empty. */
 function fileOf(pieces: number): string {
   const code = (nth: number) => `JRNY${String(nth).padStart(6, '0')}-${String(nth * 7919).padStart(9, '0')}`
+  const fullWidth = (text: string) =>
+    text.replace(/[!-~]/g, letter => String.fromCharCode(letter.charCodeAt(0) + 0xff01 - 0x21))
   const good = Array.from({ length: pieces }, (_, nth) => `${code(nth)},,SN${nth},31/12/2570`)
   return [
+    'Order 77 of November',
     'รหัส,PIN,ซีเรียล,วันหมดอายุ',
     ...good,
+    ',,,',
+    '',
+    // The same code as others, for whoever looks at it.
     `${code(1)},,SN1,31/12/2570`,
+    `${fullWidth(code(2))},,SN2,31/12/2570`,
+    `\u200b${code(3)}\u00ad,,SN3,31/12/2570`,
+    '"=HYPERLINK(""https://codes.example"")",,SN,31/12/2570',
+    '#REF!,,SN,31/12/2570',
     '!,,SN,31/12/2570',
     `${code(99_999)},,SN,31/02/2570`,
+    'Total 10000 codes',
   ].join('\n')
 }
 
-test('a manager imports a file of 10,000 codes with bad rows, after seeing what is in it', async () => {
+test('a manager imports a file of 10,000 codes between rows that are none, after seeing what is in it', async () => {
   const manager = await browser.open({ viewport: OFFICE })
   await signInToAdmin(manager, 'manager@demo.shop', '/management/codes')
   await manager.getByRole('button', { name: 'นำเข้ารหัส 1,000 บาท' }).click()
   const dialog = manager.getByRole('dialog')
+  // A page of the seller's that says "sign in", saved as a file of codes, is none.
+  const page = { name: 'codes.csv', mimeType: 'text/csv', buffer: Buffer.from('<!doctype html><title>Sign in</title>') }
+  await dialog.locator('input[type=file]').setInputFiles(page)
+  await dialog.getByText('อ่านไฟล์ไม่สำเร็จ').waitFor()
   const file = { name: 'steam-november.csv', mimeType: 'text/csv', buffer: Buffer.from(fileOf(10_000)) }
   const began = performance.now()
   await dialog.locator('input[type=file]').setInputFiles(file)
@@ -94,6 +106,19 @@ test('a manager imports a file of 10,000 codes with bad rows, after seeing what 
   await take.waitFor()
   console.log(`10,000 codes were looked at in ${((performance.now() - began) / 1000).toFixed(1)} s`)
   expect(await dialog.textContent()).not.toContain('JRNY000001')
+  await dialog.getByText('ซ้ำในไฟล์ 3 บรรทัด').waitFor()
+  await dialog.getByText('ใช้ไม่ได้ 6 บรรทัด').waitFor()
+  for (const list of await dialog.getByText('ดูบรรทัด').all()) await list.click()
+  for (const told of [
+    'บรรทัด 1: อยู่เหนือหัวตาราง',
+    'บรรทัด 10008: รหัส เป็นสูตรของ Excel กรุณาใช้ไฟล์ต้นฉบับ',
+    'บรรทัด 10009: รหัส เป็นสูตรของ Excel กรุณาใช้ไฟล์ต้นฉบับ',
+    'บรรทัด 10010: รหัสสั้นกว่า 6 ตัวอักษร',
+    'บรรทัด 10011: วันหมดอายุอ่านไม่ได้ ใช้ 31/12/2570 หรือ 2027-12-31',
+    'บรรทัด 10012: ไม่เหมือนรหัสอื่นในไฟล์ ถ้าเป็นรหัสจริงให้นำเข้าเป็นไฟล์แยก',
+    'บรรทัด 10006 ซ้ำกับบรรทัด 5',
+  ])
+    await dialog.getByText(told).waitFor()
   await shoot(manager, 'a-codes-preview')
   await dialog.getByLabel('ทุนต่อหนึ่งรหัส (บาท)').fill('968.50')
   await take.click()

@@ -1,11 +1,10 @@
 import { demoLine } from 'local/line-emulator/demo.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { orderNoOn } from './bank-counter.ts'
+import { payAtGateway } from './bank-counter.ts'
 import { adminUrl, DESKTOP, lineEmulatorUrl, OFFICE, PHONE, shoot, useBrowser } from './browser.ts'
 import { beInsideLine, inLineUrl, LINE_APP } from './line.ts'
 import { agree, agreeAsSecond, askSecondPerson, choosePackage, signInToAdmin } from './people.ts'
-import { shopPorts } from './shop.ts'
 
 const browser = useBrowser()
 
@@ -16,24 +15,13 @@ async function confirm(buyer: Page, button: string): Promise<void> {
   await buyer.getByRole('button', { name: button }).click()
 }
 
-/** Pays the charge that was asked for last, at the gateway's own page. */
-async function payAtGateway(bank: Page): Promise<void> {
-  await bank.goto(`http://localhost:${shopPorts().gateway}`)
-  await bank
-    .getByRole('button', { name: /^จ่าย KT/ })
-    .first()
-    .click()
-}
-
 /** The buyer pays for an order at the gateway, a manager refunds it, and the buyer takes the money as credit. */
 async function takeRefundAsCredit(buyer: Page, bank: Page, manager: Page): Promise<string> {
   await choosePackage(buyer, { game: 'Free Fire', playerId: '5123458001', packageName: '100 ' })
   await buyer.getByRole('radio', { name: /^พร้อมเพย์ QR/ }).click()
   await confirm(buyer, 'ยืนยัน ไปชำระเงิน')
-  await buyer.getByRole('img', { name: /QR/ }).waitFor()
-  await payAtGateway(bank)
+  const orderNo = await payAtGateway(buyer, bank)
   await buyer.getByRole('heading', { name: 'ได้รับเงินแล้ว' }).waitFor()
-  const orderNo = await orderNoOn(buyer)
 
   await manager.goto(`${adminUrl()}/management/queue?order=${orderNo}`)
   const panel = manager.getByLabel(`รายละเอียดคำสั่งซื้อ ${orderNo}`)
@@ -71,7 +59,7 @@ test('a failed delivery is refunded to credit at once, which pays a part of the 
   await confirm(buyer, 'ยืนยัน ไปชำระเงิน')
   await buyer.getByRole('img', { name: /QR/ }).waitFor()
   await shoot(buyer, 'm-credit-rest')
-  await payAtGateway(bank)
+  await payAtGateway(buyer, bank)
   await buyer.getByRole('heading', { name: 'ได้รับเงินแล้ว' }).waitFor()
 
   await buyer.goto(new URL('/game', buyer.url()).href)

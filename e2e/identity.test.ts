@@ -1,9 +1,10 @@
 import { demoLine } from 'local/line-emulator/demo.ts'
 import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, test } from 'vitest'
-import { adminUrl, OFFICE, shoot, storefrontUrl, useBrowser } from './browser.ts'
+import { payAtGateway } from './bank-counter.ts'
+import { adminUrl, DESKTOP, OFFICE, shoot, storefrontUrl, useBrowser } from './browser.ts'
 import { beInsideLine, inLineUrl, LINE_APP, tellEmulator } from './line.ts'
-import { PASSWORD, signInToAdmin, signInToShop } from './people.ts'
+import { agree, choosePackage, PASSWORD, signInToAdmin, signInToShop } from './people.ts'
 import { shopPorts } from './shop.ts'
 
 const browser = useBrowser()
@@ -171,12 +172,19 @@ describe('registration', () => {
     expect(await page.getByLabel('รหัสผ่าน', { exact: true }).inputValue()).toBe('')
   })
 
-  test('makes an account that can sign in again; the address is taken from then on', async () => {
+  test('makes an account that buys at once and can sign in again; the address is taken from then on', async () => {
     const page = await browser.open()
     await page.goto(`${storefrontUrl()}/registration`)
     await fill(page, good)
     await submit(page)
     await page.waitForURL(`${storefrontUrl()}/game`)
+    await choosePackage(page, { game: 'Free Fire', playerId: '5123480001', packageName: '310 เพชร' })
+    await page.getByRole('radio', { name: /^พร้อมเพย์ QR/ }).click()
+    await agree(page)
+    await page.getByRole('button', { name: 'ยืนยัน ไปชำระเงิน' }).click()
+    const orderNo = await payAtGateway(page, await browser.open({ viewport: DESKTOP }))
+    await page.getByRole('heading', { name: 'ได้รับเงินแล้ว' }).waitFor()
+    await page.waitForURL(`**/purchase/details/${orderNo}`)
     const again = await browser.open()
     await signInToShop(again, good.อีเมล!, good.รหัสผ่าน)
     await openAccount(again)

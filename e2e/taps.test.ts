@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { orderNoOn, transfer } from './bank-counter.ts'
+import { payAtGateway, transfer } from './bank-counter.ts'
 import { DESKTOP, storefrontUrl, useBrowser } from './browser.ts'
 import { agree, signInToShop } from './people.ts'
-import { shopPorts } from './shop.ts'
 
 // How often a buyer taps, as decision 0049 tells it; typing, the bank's app and its picture are not counted.
 
@@ -27,14 +26,6 @@ async function openGame(page: Page, name: RegExp): Promise<void> {
   await page.locator('a[href^="/game/"]').filter({ hasText: name }).first().click()
 }
 
-/** Pays what is asked for at the gateway's own page. */
-async function payAtGateway(buyer: Page): Promise<void> {
-  await buyer.getByRole('img', { name: /QR/ }).waitFor()
-  const bank = await browser.open({ viewport: DESKTOP })
-  await bank.goto(`http://localhost:${shopPorts().gateway}`)
-  await bank.getByRole('button', { name: `จ่าย ${await orderNoOn(buyer)}` }).click()
-}
-
 test('a guest pays by PromptPay in 5 taps', async () => {
   const guest = await browser.open()
   const taps = await countTaps(guest)
@@ -44,7 +35,7 @@ test('a guest pays by PromptPay in 5 taps', async () => {
   await press(guest, 'ดำเนินการต่อ')
   await accept(guest, /^ยอมรับเงื่อนไข/)
   await press(guest, 'ยืนยัน ไปชำระเงิน')
-  await payAtGateway(guest)
+  await payAtGateway(guest, await browser.open({ viewport: DESKTOP }))
   await guest.getByRole('heading', { name: 'ได้รับเงินแล้ว' }).waitFor()
   expect(taps()).toBe(5)
 })
@@ -92,7 +83,7 @@ test('a guest buys a code and sees it in 7 taps', async () => {
   await accept(guest, /อ่านและเข้าใจ/)
   await accept(guest, /^ยอมรับเงื่อนไข/)
   await press(guest, 'ยืนยัน ไปชำระเงิน')
-  await payAtGateway(guest)
+  await payAtGateway(guest, await browser.open({ viewport: DESKTOP }))
   const card = guest.getByRole('region', { name: 'รหัสของคุณ' })
   await card.getByRole('button', { name: 'แสดงรหัส' }).first().click()
   await card.getByText('ดูครั้งแรกเมื่อ').waitFor()

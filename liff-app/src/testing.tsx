@@ -3,6 +3,7 @@ import { getPublicConfig } from '@shop/shared/catalogue/endpoints.ts'
 import { type CreditView, getCredit } from '@shop/shared/credit/endpoints.ts'
 import { AppError, type ErrorCode, type ErrorValues } from '@shop/shared/errors.ts'
 import type { OptionName } from '@shop/shared/settings/option.ts'
+import { listSoonestExpiries } from '@shop/shared/voucher/expiry-endpoints.ts'
 import { createQueryClient } from '@shop/web/query-client.ts'
 import { fake, startServer } from '@shop/web/testing.tsx'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
@@ -54,6 +55,7 @@ export function startShopServer() {
     server.use(
       fake(getPublicConfig, () => shopConfig()),
       fake(getCredit, () => noCredit),
+      fake(listSoonestExpiries, () => []),
       fake(getAcceptedTerms, () => ({ version: null })),
     )
   })

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
+import { code, pin } from './account/fields.ts'
 import { readPlayerValue } from './catalogue/player-format.ts'
 import { line, lines, typed, typedMail } from './line.ts'
+import { accountNo } from './order/payee.ts'
+import { saveOption } from './settings/endpoints.ts'
+import { parseBaht } from './typed-baht.ts'
 import { asSeen } from './typed-text.ts'
 
 /** What nobody sees, or what turns the direction of writing around. */
@@ -40,4 +44,15 @@ test('what is seen stays: Thai vowels and tones, other scripts, pictures that ar
 
 test('a telephone number copied from contacts is that number', () => {
   expect(typed().parse('\u202a+66\u00a081\u2011234\u20115678\u202c')).toBe('+66 81‑234‑5678')
+})
+
+test('a number that was copied with what stands between its digits, or typed on another keyboard, is that number', () => {
+  expect(accountNo.parse('４０５\u2011๑๒๓\u200b 6789')).toBe('4051236789')
+  expect([code.parse('\u200b123\u00a0456'), pin.parse('๑２３4')]).toEqual(['123456', '1234'])
+  expect(parseBaht('１,２００\u200b.50 ')).toBe(1_200_50)
+})
+
+test('a setting is kept as it is seen', () => {
+  const body = { optionName: 'LINE_OA_ID', optionValue: '\ufeff＠kraam\u200b ', fromValue: '' }
+  expect(saveOption.body.parse(body).optionValue).toBe('@kraam')
 })

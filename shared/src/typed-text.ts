@@ -14,3 +14,9 @@ export const asSeen = (text: string): string =>
     .replace(/(\p{Extended_Pictographic}\p{Emoji_Modifier}?[\u200d\ufe0f]+)|\p{Default_Ignorable_Code_Point}/gu, '$1')
     .replace(/\p{Zs}/gu, ' ')
     .replace(/[\uff01-\uff5e]/g, letter => String.fromCharCode(letter.charCodeAt(0) - FULL_WIDTH))
+
+/** Returns a number or id that was typed or copied, without the spaces and dashes of all kinds inside: "081\u2011234 5678". */
+export const withoutGaps = (text: string): string => asSeen(text).replaceAll(/[\s\u2010-\u2013-]/g, '')
+
+/** Returns the digits alone of what was typed or copied: "G-123 ๔๕๖" -> "123456". */
+export const digitsIn = (text: string): string => latinDigits(asSeen(text)).replaceAll(/\D/g, '')

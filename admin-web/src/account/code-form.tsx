@@ -1,5 +1,6 @@
 import { confirmTotp, getTotp } from '@shop/shared/account/endpoints.ts'
 import { messageOf } from '@shop/shared/errors.ts'
+import { digitsIn } from '@shop/shared/typed-text.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Button, Form, Input } from 'antd'
 import { useEffect } from 'react'
@@ -32,7 +33,7 @@ export function CodeForm(props: {
       <Form.Item
         name="code"
         label={label}
-        normalize={(text: string) => text.replace(/\D/g, '').slice(0, 6)}
+        normalize={(text: string) => digitsIn(text).slice(0, 6)}
         rules={[{ required: true, len: 6, message: 'กรุณากรอกรหัสให้ครบ 6 หลัก' }]}
       >
         <Input size="large" inputMode="numeric" autoComplete="one-time-code" autoFocus />

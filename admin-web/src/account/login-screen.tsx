@@ -1,4 +1,5 @@
 import { AppError, messageOf } from '@shop/shared/errors.ts'
+import { asSeen } from '@shop/shared/typed-text.ts'
 import { CAPS_LOCK_ON, useCapsLock } from '@shop/web/caps-lock.ts'
 import type { SessionState } from '@shop/web/session.ts'
 import { signInProblemOf } from '@shop/web/sign-in-problem.ts'
@@ -32,14 +33,15 @@ export function LoginScreen() {
     mutationFn: (way: 'password' | 'google') =>
       session.signIn(provider => {
         const { email = '', password } = form.getFieldsValue()
-        if (way === 'google') return provider.signInWithGoogle(email.trim())
-        return provider.signInWithPassword(email.trim(), password)
+        const address = asSeen(email).trim()
+        if (way === 'google') return provider.signInWithGoogle(address)
+        return provider.signInWithPassword(address, password)
       }),
   })
   const reset = useMutation({ mutationFn: session.sendPasswordReset, onMutate: () => enter.reset() })
   const forgot = async () => {
     const { email } = await form.validateFields(['email'])
-    reset.mutate(email.trim())
+    reset.mutate(asSeen(email).trim())
   }
   const capsLock = useCapsLock()
   // The button stays busy after a success, until the session shows the next page.

@@ -57,7 +57,7 @@ function ChooseFile({ file: flow }: { file: ImportFlow['file'] }) {
         </div>
       </div>
       <Upload.Dragger
-        accept=".csv,.txt,.xlsx,.xls,text/csv"
+        accept=".csv,.txt,.xlsx,.xls,.xml,text/csv"
         maxCount={1}
         showUploadList={false}
         disabled={read.isPending}

@@ -65,8 +65,9 @@ function strangerOf({ lastDigits, layout, mapping, lines }: ReadStatement, accou
     return isSameAccount(lastDigits, account.accountNo)
       ? null
       : new AppError('STATEMENT_OTHER_ACCOUNT', { values: { account: accountText(lastDigits) } })
-  if (layout === null || LAYOUT[layout].bank === account.bankCode) return null
-  return new AppError('STATEMENT_OTHER_BANK', { values: { bank: bankOf(LAYOUT[layout].bank).niceName } })
+  const bank = layout && LAYOUT[layout].bank
+  if (bank === null || bank === account.bankCode) return null
+  return new AppError('STATEMENT_OTHER_BANK', { values: { bank: bankOf(bank).niceName } })
 }
 
 /** Returns the one account that a file names; null when it names none, or none of the shop's. */

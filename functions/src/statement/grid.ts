@@ -1,4 +1,5 @@
 import { AppError } from '@shop/shared/errors.ts'
+import { camtRows, isCamt053 } from './camt-rows.ts'
 import { csvRows } from './csv-rows.ts'
 import { htmlRows, isHtml } from './html-rows.ts'
 import { MAX_BYTES, MAX_COLUMNS, MAX_ROWS } from './limits.ts'
@@ -27,9 +28,9 @@ const KINDS: readonly { bytes: string; kind: string; advice: string }[] = [
 /** Kinds of text that have no table to be read, recognised in their beginning. */
 const TEXT_KINDS: readonly { of: RegExp; kind: string; advice: string }[] = [
   {
-    of: /urn:iso:std:iso:20022:tech:xsd:camt\./,
-    kind: 'CAMT (ISO 20022)',
-    advice: 'กรุณาดาวน์โหลดเป็น MT940, CSV หรือ Excel (.xlsx)',
+    of: /urn:iso:std:iso:20022:tech:xsd:camt\.(?!053)/,
+    kind: 'CAMT (ISO 20022) ที่ไม่ใช่รายการเดินบัญชี',
+    advice: 'กรุณาดาวน์โหลดเป็น CAMT.053, MT940, CSV หรือ Excel (.xlsx)',
   },
   { of: /^\s*OFXHEADER|<OFX>/i, kind: 'OFX', advice: 'กรุณาดาวน์โหลดเป็น CSV หรือ Excel (.xlsx)' },
   {
@@ -76,11 +77,14 @@ function gridOf(bytes: Buffer): Grid {
   const beginning = text.slice(0, BEGINNING)
   const told = TEXT_KINDS.find(({ of }) => of.test(beginning))
   if (told) throw new AppError('STATEMENT_KIND', { values: { kind: told.kind, advice: told.advice } })
-  const rows = isHtml(text) ? htmlRows(text) : isMt940(text) ? mt940Rows(text) : csvRows(text)
+  const rows = readerOf(text, beginning)(text)
   refuseGarbled(rows)
   if (isCut) throw new AppError('STATEMENT_CUT_OFF', { values: { n: rows.length } })
   return { rows, encoding, sheet: null }
 }
+
+const readerOf = (text: string, beginning: string): ((text: string) => string[][]) =>
+  isCamt053(beginning) ? camtRows : isHtml(text) ? htmlRows : isMt940(text) ? mt940Rows : csvRows
 
 function oldWorkbook(bytes: Buffer): AppError {
   if (bytes.includes(ENCRYPTED_PACKAGE)) return new AppError('STATEMENT_ENCRYPTED')

@@ -32,10 +32,11 @@ const LAYOUT_OF: Record<string, LayoutName> = {
   'ktb-corporate-th.xlsx': 'ktb-corporate',
   'ktb-business-csv.csv': 'ktb-business',
   'ktb-business-mt940.txt': 'mt940',
+  'iso-camt053.xml': 'camt053',
   'krungsri-statementinquiry.csv': 'krungsri-inquiry',
 }
 /** What these exports do not tell. */
-const WITHOUT_BALANCE = ['kbank-recent-transaction.csv', 'ktb-business-mt940.txt']
+const WITHOUT_BALANCE = ['kbank-recent-transaction.csv', 'ktb-business-mt940.txt', 'iso-camt053.xml']
 
 const factsOf = ({ lines }: Pick<ReturnType<typeof parseStatement>, 'lines'>) =>
   lines.map(({ date, time, amountSatang, balanceSatang }) => [date, time, amountSatang, balanceSatang] as const)
@@ -79,6 +80,9 @@ test('who sent the money, where the bank tells', () => {
   expect(senderOf('ktb-netbank-html.xls', 1)).toEqual(['014', '9999992345'])
   expect(senderOf('ktb-corporate-th.xlsx', 1)).toEqual(['014', '9999992345'])
   expect(senderOf('ktb-business-mt940.txt', 1)).toEqual(['014', '9999992345'])
+  expect(senderOf('iso-camt053.xml', 1)).toEqual(['014', '9999992345'])
+  // Two payers whose money was booked together.
+  expect(senderOf('iso-camt053.xml', 4)).toEqual([null, null])
   expect(senderOf('krungsri-statementinquiry.csv', 1)).toEqual(['014', 'x2345x'])
   expect(senderOf('kbank-deposit-statement-th.csv', 2)).toEqual([null, null])
 })
@@ -88,6 +92,18 @@ test('the digits of the account that the file names', () => {
   expect(digits.filter(each => each === null)).toHaveLength(5)
   expect(parseStatement(sample('kbank-deposit-statement-en.csv'), { now }).lastDigits).toBe('9999')
   expect(parseStatement(sample('ktb-business-mt940.txt'), { now }).lastDigits).toBe('9999999999')
+})
+
+test('of several MT940 messages the newest may stand first', () => {
+  const message = (day: number, from: number) =>
+    `:20:X\n:25:123\n:60F:C2611${day}THB${from},\n:61:2611${day}C1,00NTRFX\n:62F:C2611${day}THB${from + 1},\n-`
+  for (const messages of [
+    [message(19, 2), message(18, 1)],
+    [message(18, 1), message(19, 2)],
+  ]) {
+    const { lines, checks } = parseStatement(Buffer.from(messages.join('\n')), { now })
+    expect([lines.map(({ date }) => date), checks.map(({ ok }) => ok)]).toEqual([['2026-11-18', '2026-11-19'], [true]])
+  }
 })
 
 test('the English and the Thai file of one bank have the same keys', () => {
@@ -208,5 +224,7 @@ test('a file with dollars, a formula and three decimals names each cell', () => 
 })
 
 test('every layout names its bank', () => {
-  expect(LAYOUTS.filter(name => !/^\d{3}$/.test(LAYOUT[name].bank) || LAYOUT[name].name === '')).toEqual([])
+  const isOfAll = (name: LayoutName) => name === 'camt053'
+  expect(LAYOUTS.filter(name => !/^\d{3}$/.test(LAYOUT[name].bank ?? '') && !isOfAll(name))).toEqual([])
+  expect(LAYOUTS.filter(name => LAYOUT[name].name === '')).toEqual([])
 })

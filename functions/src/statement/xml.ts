@@ -6,15 +6,16 @@ interface Handler {
   /** Called with an element's name without namespace prefix, and its attributes as written. */
   open?: (name: string, attributes: Record<string, string | undefined>) => void
   text?: (text: string) => void
-  close?: (name: string) => void
+  /** `isImplied`: nothing in the text ended it. */
+  close?: (name: string, isImplied: boolean) => void
 }
 
 const SLICE = 1024 * 1024
 const local = (name: string) => name.slice(name.indexOf(':') + 1)
 
 /**
- * Parses XML in slices, so that it is never in memory as one text; does nothing for a missing part. @throws
- * STATEMENT_TOO_COMPLEX
+ * Parses XML in slices, so that it is never in memory as one text; does nothing for a missing part. What a document type
+ * declares is not read: an entity of its own stays as it is written. @throws STATEMENT_TOO_COMPLEX
  */
 export function readXml(xml: Uint8Array | undefined, { open, text, close }: Handler): void {
   let tags = 0
@@ -26,9 +27,9 @@ export function readXml(xml: Uint8Array | undefined, { open, text, close }: Hand
         open?.(local(name), attributes)
       },
       ontext: text,
-      onclosetag(name) {
+      onclosetag(name, isImplied) {
         depth--
-        close?.(local(name))
+        close?.(local(name), isImplied)
       },
     },
     { xmlMode: true, decodeEntities: true },

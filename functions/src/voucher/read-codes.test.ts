@@ -49,6 +49,34 @@ describe('a file of codes', () => {
     expect(read(`="00012345",'0042`).codes[0]).toMatchObject({ code: '00012345', pin: '0042' })
   })
 
+  test('is read as it looks: with full-width letters and what nobody sees', () => {
+    const { codes, bad } = read(
+      'Ｃｏｄｅ\u200b,PIN\nＳＴＥＡＭ－０００１,１２\u206034\n\ufeff STEAM\u00ad-0002\u00a0,\u3164',
+    )
+    expect([codes.map(({ code, pin }) => [code, pin]), bad]).toEqual([
+      [
+        ['STEAM-0001', '1234'],
+        ['STEAM-0002', null],
+      ],
+      [],
+    ])
+  })
+
+  test.each([
+    '=A2&"-"&B2',
+    '=HYPERLINK("https://x.example")',
+    '@SUM(A1:A9)',
+    '-CONCAT(A1)',
+    '#REF!',
+    '#N/A',
+    '########',
+  ])('takes no formula for a code: %s', cell => {
+    expect(read(`STEAM-0001\n"${cell.replaceAll('"', '""')}"`)).toMatchObject({
+      codes: [{ code: 'STEAM-0001' }],
+      bad: [{ line: 2, reason: 'รหัส เป็นสูตรของ Excel กรุณาใช้ไฟล์ต้นฉบับ' }],
+    })
+  })
+
   test('tells of each line that holds none why', () => {
     const lines = [
       ['code', 'pin', 'expiry'],
@@ -121,6 +149,11 @@ describe('a file of codes', () => {
       '<html>\n<body>',
       '{"codes":["AAAA-1111"]}',
       '[\n"AAAA-1111"]',
+      '{\\rtf1\\ansi STEAM-0001}',
+      '%PDF-1.4\n1 0 obj',
+      '-----BEGIN CERTIFICATE-----\nTUlJQ2VSVElGSUNBVEUx',
+      'BEGIN:VCARD\nFN:Somchai',
+      'From: seller@codes.example\nSubject: Codes\n\nSTEAM-0001',
     ])
       expect(refusal(text)).toBe('CODE_FILE_UNREADABLE')
   })

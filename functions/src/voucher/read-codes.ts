@@ -1,4 +1,5 @@
 import { AppError } from '@shop/shared/errors.ts'
+import { asSeen } from '@shop/shared/typed-text.ts'
 import { MOST_CODES } from '@shop/shared/voucher/voucher.ts'
 import { CsvError, parse } from 'csv-parse/sync'
 import type { PlainCode } from '../supplier/provider.ts'
@@ -87,8 +88,11 @@ const SCIENTIFIC = /^\d([.,]\d+)?E\+\d+$/i
 const MOST_ABOVE = 20
 /** A spreadsheet's own first line, which names the delimiter. */
 const SEPARATOR = /^\s*"?sep=(.)"?\s*$/i
-/** A page of a shop that has signed one out, or a program's answer. */
-const NO_TABLE = /^\s*(<[!?a-z]|[[{]\s*["[{\]}])/i
+/** What a spreadsheet shows in place of a value, or computes one from. */
+const FORMULA = /^=|^[@+-][A-Z.]+\(.*\)$|^#(REF!|N\/A|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|#*$)/i
+/** A page of a shop that has signed one out, a program's answer, a document, a certificate, a card of a contact, a mail. */
+const NO_TABLE =
+  /^\s*(<[!?a-z]|[[{]\s*["[{\]}]|\{\\rtf|%PDF-|-----BEGIN |BEGIN:V|(MIME-Version|Content-Type|From|Subject|Date): )/i
 
 /**
  * Reads the codes of a file: one on each line, or columns with or without a heading.
@@ -201,8 +205,11 @@ function delimiterOf(text: string): string {
   return DELIMITERS.reduce((best, each) => (count(each) > count(best) ? each : best))
 }
 
-/** Some files write ="0123", or '0123, to keep spreadsheets from reading a text as a number. */
-const textCell = (cell: string): string => /^="([^"]*)"$/.exec(cell)?.[1] ?? cell.replace(/^'/, '')
+/** Returns a cell as it looks. Some files write ="0123", or '0123, to keep spreadsheets from reading a text as a number. */
+function textCell(cell: string): string {
+  const seen = asSeen(cell).trim()
+  return /^="([^"]*)"$/.exec(seen)?.[1] ?? seen.replace(/^'/, '')
+}
 
 /** Returns what each column holds, null for what is of no use here; null when the row is no heading. */
 function headingOf(cells: readonly string[]): (Column | null)[] | null {
@@ -243,6 +250,7 @@ function codeOf(
 
 function problemOf(text: string): string | null {
   if (SCIENTIFIC.test(text)) return 'ถูก Excel เปลี่ยนเป็นเลขยกกำลัง กรุณาใช้ไฟล์ต้นฉบับ'
+  if (FORMULA.test(text)) return 'เป็นสูตรของ Excel กรุณาใช้ไฟล์ต้นฉบับ'
   if (text.length > MOST_CHARACTERS) return `ยาวเกิน ${MOST_CHARACTERS} ตัวอักษร`
   return TYPED.test(text) ? null : 'มีตัวอักษรที่ใช้ไม่ได้'
 }

@@ -1,5 +1,6 @@
 import { confirmPrice } from '@shop/shared/order/endpoints.ts'
 import * as contract from '@shop/shared/voucher/endpoints.ts'
+import { listSoonestExpiries } from '@shop/shared/voucher/expiry-endpoints.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findTrouble } from '../chat/troubles.ts'
 import { readConfig } from '../config.ts'
@@ -81,6 +82,24 @@ describe('the stock', () => {
       .as('manager')
       .call(contract.withdrawVouchers, { body: { of: { id: (await it.list({ state: 'free' }))[1]!.id }, reason: 'x' } })
     it.clock.now = before
+  })
+
+  test('tells buyers the soonest day on which what they get may expire, of several days and of what is reserved', async () => {
+    const told = () => it.as(null).call(listSoonestExpiries, { params: { gameId: fixture.pubg.id } })
+    const of = (soonestExpiry: string) => [{ packageId: fixture.pubg.package, soonestExpiry }]
+    const [never, late, soon] = codes(3) as [string, string, string]
+    await stockUp(it, [never])
+    expect(await told()).toEqual([])
+    await stockUp(it, [`${late},,,31/12/2027`, `${soon},,,22/11/2026`])
+    expect(await told()).toEqual(of('2026-11-22'))
+    // Reserved, it comes back if nobody pays.
+    await buyByBank(await it.customer())
+    expect(await told()).toEqual(of('2026-11-22'))
+    const before = it.clock.now
+    it.clock.now = new Date('2026-11-21T17:00:00.000Z')
+    expect(await told()).toEqual(of('2027-12-31'))
+    it.clock.now = before
+    expect(await it.as(null).call(listSoonestExpiries, { params: { gameId: fixture.mlbb.id } })).toEqual([])
   })
 
   test('that runs out by the day is shown as sold out by the job of each minute', async () => {

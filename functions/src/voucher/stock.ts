@@ -2,6 +2,7 @@ import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import { addSeconds, bangkokDay } from '@shop/shared/time.ts'
 import * as contract from '@shop/shared/voucher/endpoints.ts'
+import { listSoonestExpiries } from '@shop/shared/voucher/expiry-endpoints.ts'
 import { DRAFT_SECONDS, takesEvidence } from '@shop/shared/voucher/voucher.ts'
 import { uuidv7 } from 'uuidv7'
 import { audit } from '../audit/store.ts'
@@ -14,7 +15,7 @@ import { moveValue } from '../value/moving.ts'
 import { type ReadCode, readCodes } from './read-codes.ts'
 import { nameCodes } from './reseal.ts'
 import * as stock from './stock-store.ts'
-import { insertVouchers, lastFourOf, refreshOut, type VoucherKeys } from './store.ts'
+import { findSoonestExpiries, insertVouchers, lastFourOf, refreshOut, type VoucherKeys } from './store.ts'
 
 function keysOf({ vouchers }: Shop): VoucherKeys {
   if (!vouchers) throw new AppError('VOUCHER_KEYS_MISSING')
@@ -201,6 +202,9 @@ async function see(context: Context, { id, reason }: ParsedInput<typeof contract
 }
 
 export const stockRoutes: Route[] = [
+  route(listSoonestExpiries, ({ params }, { shop, now }) =>
+    findSoonestExpiries(shop.db, params.gameId, bangkokDay(now)),
+  ),
   route(contract.listStock, ({ query }, context) => listStock(context, query)),
   route(contract.listVoucherBatches, ({ query }, context) => listBatches(context, query)),
   route(contract.listVouchers, ({ query }, context) => listCodes(context, query)),

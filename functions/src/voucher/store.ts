@@ -248,6 +248,26 @@ export async function countFree(db: Sql, packageId: number, day: string): Promis
   return row!.pieces
 }
 
+const soonestSql = (state: 'free' | 'reserved', day: string): string =>
+  `(SELECT min(v.expires_on) FROM voucher v WHERE v.package_id = p.id AND v.state = '${state}' AND v.expires_on > ${day}::date)`
+
+/**
+ * Returns for the packages of a game the day on which a code of the stock expires at the soonest. One that is reserved
+ * counts: it is the next to be sold if its order is not paid.
+ */
+export function findSoonestExpiries(
+  db: Queries,
+  gameId: number,
+  day: string,
+): Promise<{ packageId: number; soonestExpiry: string }[]> {
+  return db.query({
+    text: `SELECT * FROM (SELECT p.id AS "packageId", least(${soonestSql('free', '$2')}, ${soonestSql('reserved', '$2')})::text AS "soonestExpiry"
+      FROM package p WHERE p.game_id = $1 AND p.is_active AND p.delivers = 'code' AND p.sources @> '[{"supplier": "stock"}]') s
+      WHERE "soonestExpiry" IS NOT NULL ORDER BY "packageId"`,
+    values: [gameId, day],
+  })
+}
+
 /**
  * The SQL of whether a package `p` that is delivered automatically would not be bought as the product `k` of its source
  * `s`, whose price of today is above what a purchase may cost. Without a rate of its currency every price is.

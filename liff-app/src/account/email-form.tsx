@@ -1,3 +1,4 @@
+import { asSeen } from '@shop/shared/typed-text.ts'
 import { isWrongLogin, signInProblemOf } from '@shop/web/sign-in-problem.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
@@ -16,8 +17,7 @@ import { SignInProblemNote } from './sign-in-problem-note.tsx'
 function useLogin(onBusy: (isBusy: boolean) => void) {
   const { signIn } = useSession()
   return useMutation({
-    mutationFn: ({ email, password }: LoginForm) =>
-      signIn(firebase => firebase.signInWithPassword(email.trim(), password)),
+    mutationFn: ({ email, password }: LoginForm) => signIn(firebase => firebase.signInWithPassword(email, password)),
     onMutate: () => onBusy(true),
     onSettled: () => onBusy(false),
   })
@@ -47,7 +47,7 @@ export function EmailForm({ onBusy }: { onBusy: (isBusy: boolean) => void }) {
   })
   const forgot = () => {
     readFields()
-    const email = form.getValues('email').trim()
+    const email = asSeen(form.getValues('email')).trim()
     login.reset()
     if (isEmail(email)) return reset.mutate(email)
     const message = 'กรอกอีเมลที่ใช้สมัคร แล้วกด "ลืมรหัสผ่าน" อีกครั้ง'

@@ -33,8 +33,8 @@ test.each<[Partial<Registration>, Partial<Registration>]>([
   expect(await problemsOf({ ...right, ...wrong })).toEqual(problems)
 })
 
-test('what is typed is sent without the blanks around it, but for a password', async () => {
-  const padded = { email: ' namkhao@example.com', password: ' secret ' }
+test('what is typed is sent as it looks and without the blanks around it, but for a password', async () => {
+  const padded = { email: ' \u200bnamkhao＠example.com\ufeff', password: ' secret ' }
   const { values } = await byRegistrationForm(padded, undefined, { fields: {}, shouldUseNativeValidation: false })
   expect(values).toEqual({ ...right, password: ' secret ' })
 })

@@ -3,6 +3,7 @@ import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH } from '@shop/shared/a
 import { name, phone, pin } from '@shop/shared/account/fields.ts'
 import { errorMessage } from '@shop/shared/errors.ts'
 import { fieldProblemOf } from '@shop/shared/field-problem.ts'
+import { typed } from '@shop/shared/line.ts'
 import { latinDigits } from '@shop/shared/typed-text.ts'
 import { PASSWORDS_DIFFER, PINS_DIFFER } from '@shop/web/sign-in-problem.ts'
 import * as z from 'zod'
@@ -29,12 +30,12 @@ const required = (schema: z.ZodString, field: RegistrationField) =>
   schema.min(1, `กรุณากรอก${REGISTRATION_LABELS[field]}`)
 
 const registrationForm = z.object({
-  email: required(z.string().trim(), 'email').refine(isEmail, 'กรุณากรอกอีเมลให้ถูกต้อง'),
+  email: required(typed(), 'email').refine(isEmail, 'กรุณากรอกอีเมลให้ถูกต้อง'),
   password: newPassword.password,
 } satisfies Record<RegistrationField, z.ZodType>)
 
 const loginForm = z.object({
-  email: required(z.string().trim(), 'email'),
+  email: required(typed(), 'email'),
   password: required(z.string(), 'password'),
 })
 export type LoginForm = z.input<typeof loginForm>

@@ -1,5 +1,6 @@
 import { MINIMUM_PASSWORD_LENGTH } from '@shop/shared/account/account.ts'
 import { errorMessage } from '@shop/shared/errors.ts'
+import { withoutGaps } from '@shop/shared/typed-text.ts'
 import { forgetInTab, isText, keepInTab, parseKept, readInTab, recordOf } from '../storage.ts'
 
 /** What a person fills in to register, in the order of the form. Name and telephone wait in the profile until they are wanted. */
@@ -18,7 +19,7 @@ export const PHONE_WRONG = errorMessage('PHONE_INVALID')
 export const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text.trim())
 
 /** Whether a text looks like a Thai phone number, local or with +66. The server knows all number plans and decides. */
-export const isPhone = (text: string): boolean => /^(0|\+66)\d{8,9}$/.test(text.replace(/[\s-]/g, ''))
+export const isPhone = (text: string): boolean => /^(0|\+66)\d{8,9}$/.test(withoutGaps(text))
 
 /** The half-filled form; `createdEmail` is the address of an account that Firebase has and the shop does not know yet. */
 interface KeptRegistration {

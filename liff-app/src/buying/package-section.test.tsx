@@ -79,7 +79,12 @@ test('one that is sold out says so and can not be chosen; warnings and codes are
   const onChange = vi.fn()
   const packages = [
     { ...packageOf(1, 97_00), isOut: true },
-    { ...packageOf(2, 97_00), delivers: 'code' as const, warning: 'ใช้ได้กับบัญชีไทยเท่านั้น' },
+    {
+      ...packageOf(2, 97_00),
+      delivers: 'code' as const,
+      warning: 'ใช้ได้กับบัญชีไทยเท่านั้น',
+      soonestExpiry: '2026-12-18',
+    },
   ]
   render(
     <PackageSection
@@ -94,7 +99,7 @@ test('one that is sold out says so and can not be chosen; warnings and codes are
   expect(card(1).getAttribute('aria-disabled')).toBe('true')
   await userEvent.click(card(1))
   expect(onChange).not.toHaveBeenCalled()
-  expect(card(2).textContent).toContain('ส่งเป็นรหัส')
+  expect(card(2).textContent).toContain('ส่งเป็นรหัส · หมดอายุเร็วสุด 18/12/2026')
   expect(card(2).textContent).toContain('ข้อควรรู้ ใช้ได้กับบัญชีไทยเท่านั้น')
   await userEvent.click(card(2))
   expect(onChange).toHaveBeenCalledWith({ package: 2 })

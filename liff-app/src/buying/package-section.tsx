@@ -3,6 +3,7 @@ import { isGatewayMethod, type PaymentCode } from '@shop/shared/catalogue/paymen
 import { sellingPriceOf } from '@shop/shared/catalogue/pricing.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { WalletView } from '@shop/shared/wallet/endpoints.ts'
+import { formatDay } from '@shop/web/dates.ts'
 import { TriangleAlert } from 'lucide-react'
 import type { ChangeDraft, Draft } from '../draft.ts'
 import { findOffReason, type OfferedMethod } from '../settings/limits.ts'
@@ -10,6 +11,9 @@ import { payingOf } from '../settings/payment-methods.tsx'
 import { Amount } from '../ui/amount.tsx'
 import { OptionCard, OptionGroup } from '../ui/option-card.tsx'
 import type { OfferedPackage } from './use-offer.ts'
+
+/** Codes of one package may end on several days; which one a buyer gets shows when they order. */
+export const expiryText = (soonestExpiry: string): string => `หมดอายุเร็วสุด ${formatDay(soonestExpiry)}`
 
 interface PackagePriceProps {
   satang: Satang
@@ -97,7 +101,10 @@ export function PackageSection({ packages, methods, wallet, draft, onChange }: P
                 <PackagePrice satang={sellingPriceOf(each)} payment={payment} />
                 {each.discountSatang > 0 && <Amount satang={each.priceSatang} kind="struck" />}
                 {each.delivers === 'code' && (
-                  <span className="block font-normal text-ink-2 text-note">{DELIVERS.code.label}</span>
+                  <span className="block font-normal text-ink-2 text-note">
+                    {DELIVERS.code.label}
+                    {each.soonestExpiry && ` · ${expiryText(each.soonestExpiry)}`}
+                  </span>
                 )}
                 <PackageDescription text={each.desc} />
                 <PackageWarning text={each.warning} />

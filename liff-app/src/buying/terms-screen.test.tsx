@@ -8,6 +8,7 @@ import {
 import { confirmCredit, getCredit } from '@shop/shared/credit/endpoints.ts'
 import { confirmPrice } from '@shop/shared/order/endpoints.ts'
 import { getTerms } from '@shop/shared/settings/endpoints.ts'
+import { listSoonestExpiries } from '@shop/shared/voucher/expiry-endpoints.ts'
 import { fake, person, refuse } from '@shop/web/testing.tsx'
 import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -30,9 +31,7 @@ vi.mock('../firebase.ts', () => ({
 }))
 const server = startShopServer()
 const renewed = { ...terms, version: '2', body: 'ข้อใหม่ของร้าน' }
-let inForce = terms
-let sold = chosen
-let priceSatang = chosen.priceSatang
+let [inForce, sold, priceSatang] = [terms, chosen, chosen.priceSatang]
 beforeEach(() => {
   ;[inForce, priceSatang, sold] = [terms, chosen.priceSatang, chosen]
   saveDraft(draft)
@@ -231,6 +230,13 @@ test('a package that is sold out meanwhile is not ordered', async () => {
   render(<TermsScreen />, { wrapper: InShop })
   expect(await screen.findByText('สินค้านี้หมดชั่วคราว กรุณาเลือกแพ็กเกจใหม่')).toBeTruthy()
   expect(screen.queryByRole('checkbox')).toBeNull()
+})
+
+test('of a code it is told when it may expire', async () => {
+  server.use(fake(listSoonestExpiries, () => [{ packageId: chosen.id, soonestExpiry: '2026-12-18' }]))
+  sold = { ...chosen, delivers: 'code' }
+  await open()
+  expect(screen.getByText('รหัสที่ได้หมดอายุเร็วสุด 18/12/2026')).toBeTruthy()
 })
 
 test.each([

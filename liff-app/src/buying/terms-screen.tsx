@@ -2,7 +2,7 @@ import type { Delivers } from '@shop/shared/catalogue/delivers.ts'
 import type { PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
 import { AppError, type ErrorCode, errorMessage } from '@shop/shared/errors.ts'
 import { useQuery } from '@tanstack/react-query'
-import { ContactRound, QrCode, ShieldCheck, Timer } from 'lucide-react'
+import { CalendarClock, ContactRound, QrCode, ShieldCheck, Timer } from 'lucide-react'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router-dom'
 import { useCredit } from '../account/use-credit.ts'
@@ -22,13 +22,14 @@ import { PayBar } from '../ui/pay-bar.tsx'
 import { Failure, Pending, Skeleton } from '../ui/state.tsx'
 import { readProblemOf } from '../unanswered.ts'
 import { payingWith } from './credit-plan.ts'
+import { expiryText } from './package-section.tsx'
 import { PlacingNotice } from './placing-notice.tsx'
 import { PlacingSheets } from './placing-sheets.tsx'
 import { findChosen } from './selection.ts'
 import { TermsSheet } from './terms-sheet.tsx'
 import { TermsSummary } from './terms-summary.tsx'
 import { useAccepted } from './told-terms.ts'
-import { type GameOffer, useOffer } from './use-offer.ts'
+import { type GameOffer, type OfferedPackage, useOffer } from './use-offer.ts'
 import { type PlacingProps, usePlacing } from './use-placing.ts'
 import { WarningBox } from './warning-box.tsx'
 
@@ -156,11 +157,7 @@ function Agreement({ isAccepted, ...props }: PlacingProps & { isAccepted: boolea
       <h1 className={inLiff ? 'page-title mb-3' : 'sr-only lg:not-sr-only lg:page-title lg:mb-4'}>ตรวจสอบคำสั่งซื้อ</h1>
       <TermsSummary draft={draft} chosen={chosen} offer={offer} credit={placing.credit} edit={<EditLink to={back} />} />
       <PlacingNotice error={error} newPriceSatang={placing.newPriceSatang} back={back} />
-      <KeyTerms
-        offer={offer}
-        delivers={chosen.delivers}
-        asksExact={!agreement.isAsked && payingOf(payment).asksAccount}
-      />
+      <KeyTerms offer={offer} chosen={chosen} asksExact={!agreement.isAsked && payingOf(payment).asksAccount} />
       <Button kind="quiet" size="inline" className="-ml-3" aria-haspopup="dialog" onClick={() => setSheet('terms')}>
         อ่านเงื่อนไขการให้บริการทั้งหมด
       </Button>
@@ -251,7 +248,7 @@ const KEY_TERMS = {
 
 interface KeyTermsProps {
   offer: GameOffer
-  delivers: Delivers
+  chosen: OfferedPackage
   asksExact: boolean
 }
 
@@ -259,13 +256,14 @@ interface KeyTermsProps {
  * What the buyer must know: when it comes, what happens if it can't, and what is their own to check. `asksExact`: also
  * that the transfer has to be exact, where no box to tick says it.
  */
-function KeyTerms({ offer: { game }, delivers, asksExact }: KeyTermsProps) {
+function KeyTerms({ offer: { game }, chosen: { delivers, soonestExpiry }, asksExact }: KeyTermsProps) {
   const closedNote = useClosedNote()
   const { arrives, failed } = KEY_TERMS[delivers]
   const delivery = closedNote ?? (game ? `${arrives}หลังได้รับเงิน ${deliveryOf(game)}` : '')
   const terms = [
     { icon: Timer, text: delivery },
     { icon: ShieldCheck, text: `${failed} ร้านคืนเงินเต็มจำนวน` },
+    ...(soonestExpiry ? [{ icon: CalendarClock, text: `รหัสที่ได้${expiryText(soonestExpiry)}` }] : []),
     ...(delivers === 'top_up' ? [{ icon: ContactRound, text: 'กรอก ID ผิด คืนไม่ได้' }] : []),
     ...(asksExact ? [{ icon: QrCode, text: 'โอนให้ตรงทุกสตางค์ ร้านจึงพบยอดของคุณ' }] : []),
   ]

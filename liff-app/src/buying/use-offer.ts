@@ -6,6 +6,7 @@ import {
 } from '@shop/shared/catalogue/endpoints.ts'
 import { isGatewayMethod, PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
 import { AppError } from '@shop/shared/errors.ts'
+import { listSoonestExpiries } from '@shop/shared/voucher/expiry-endpoints.ts'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { useOfferedMethods } from '../settings/offered-methods.ts'
@@ -14,10 +15,25 @@ import { useShopOptions } from '../settings/shop-options.ts'
 /** A package with its price by one of the payment methods. */
 export interface OfferedPackage extends Omit<GamePackage, 'payment'> {
   payment: PaymentCode
+  /** The Bangkok day on which its code may expire at the soonest; undefined where nothing is known to expire. */
+  soonestExpiry?: string | undefined
+}
+
+/** Adds to packages of codes when what the buyer gets may expire. What can't be read is not told; the order's page tells it. */
+function useExpiries(sold: GamePackage[]): { packages: OfferedPackage[]; isLoading: boolean } {
+  const gameId = sold.find(({ delivers }) => delivers === 'code')?.gameId
+  const { data, isLoading } = useQuery({
+    ...api.query(listSoonestExpiries, { params: { gameId: gameId ?? 0 } }),
+    enabled: gameId !== undefined,
+    staleTime: 0,
+    retry: false,
+  })
+  const expiryOf = (id: number) => data?.find(({ packageId }) => packageId === id)?.soonestExpiry
+  return { packages: sold.map(each => ({ ...each, soonestExpiry: expiryOf(each.id) })), isLoading }
 }
 
 /** Adds a row for each method of the payment gateway: it sells at the prices of another method. */
-function withGatewayRows(sold: GamePackage[], methods: { code: PaymentCode }[]): OfferedPackage[] {
+function withGatewayRows(sold: OfferedPackage[], methods: { code: PaymentCode }[]): OfferedPackage[] {
   const rows = methods
     .filter(({ code }) => isGatewayMethod(code))
     .flatMap(({ code }) =>
@@ -37,9 +53,10 @@ export function useOffer(gameCode: string) {
   const game = games.data?.find(each => each.code === gameCode)
   const moved = games.data?.find(each => each.oldCodes.includes(gameCode))
   const unknown = games.data && !game ? new AppError('GAME_NOT_FOUND') : null
-  const sold = withGatewayRows(packages.data ?? [], methods)
+  const expiring = useExpiries(packages.data ?? [])
+  const sold = withGatewayRows(expiring.packages, methods)
   return {
-    isPending: all.some(each => each.isPending) && !all.some(each => each.isLoadingError),
+    isPending: (all.some(each => each.isPending) && !all.some(each => each.isLoadingError)) || expiring.isLoading,
     // Only a failure without earlier data counts: what was read before stays on the page when reading it again fails.
     error: unknown ?? all.find(each => each.isLoadingError)?.error ?? null,
     retry: () => Promise.all(all.filter(each => each.error).map(each => each.refetch())),

@@ -1,5 +1,6 @@
 import { acceptTerms } from '@shop/shared/account/endpoints.ts'
 import type { Game, GamePackage } from '@shop/shared/catalogue/endpoints.ts'
+import { confirmCredit, getCredit } from '@shop/shared/credit/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { confirmOrder, confirmPrice, getPrice } from '@shop/shared/order/endpoints.ts'
 import { listRunningOrders } from '@shop/shared/order/own-endpoints.ts'
@@ -17,7 +18,7 @@ import { createDraft, type Draft, getDraft, saveDraft } from '../draft.ts'
 import { order } from '../orders/testing.ts'
 import { lastMethodOf } from '../settings/method-choice.ts'
 import { TERMS_QUERY } from '../settings/terms.ts'
-import { InShop, refuse } from '../testing.tsx'
+import { InShop, noCredit, refuse } from '../testing.tsx'
 import { agent, findAlert, startWalletServer, wallet } from '../wallet/testing.ts'
 import { PlacingNotice } from './placing-notice.tsx'
 import { PlacingSheets } from './placing-sheets.tsx'
@@ -238,6 +239,25 @@ test('a transfer is ordered without a PIN and leads to the payment', async () =>
   expect(sent[0]!.body).toMatchObject({ packageId: 12, receivingAccountId: 1 })
   expect(sent[0]!.body).not.toHaveProperty('pin')
   expect(['u1', null].map(uid => lastMethodOf('lastPayment', uid))).toEqual(['bank', null])
+})
+
+test.each([
+  ['all of it, that it is bought', 149_00, 'ยืนยันการสั่งซื้อ', 'สั่งซื้อสำเร็จ'],
+  ['a part of it, that it is still to be paid', 100_00, 'ยืนยัน รับยอดโอน', 'สร้างคำสั่งซื้อแล้ว รอชำระเงิน'],
+])('who went elsewhere while shop credit paid %s is told', async (_, balanceSatang, button, words) => {
+  const answer = () => {
+    history.replaceState(null, '', '/game')
+    return HttpResponse.json(order)
+  }
+  answerOrders(answer)
+  server.use(
+    fake(getCredit, () => ({ ...noCredit, balanceSatang })),
+    http.post(`*${confirmCredit.path}`, answer),
+  )
+  render(<Page first={{ ...transfer, usesCredit: true }} goods={forTransfer} />, { wrapper: InShop })
+  await userEvent.click(await screen.findByRole('button', { name: button }))
+  expect(await screen.findByText(words)).toBeTruthy()
+  history.replaceState(null, '', '/')
 })
 
 test('who goes back while the price is looked up orders nothing', async () => {

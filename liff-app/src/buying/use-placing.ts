@@ -51,11 +51,12 @@ export function usePlacing({ draft, chosen, offer, terms, onChange }: PlacingPro
   // A PIN orders the selection that was checked before it was asked for, even if the page changes meanwhile.
   const [ready, setReady] = useState<Selection | null>(null)
   const credit = creditPlanOf(draft, chosen, held?.balanceSatang ?? 0)
-  const { confirmLabel, donePath, asksPin: isByWallet } = payingOf(payingWith(credit, chosen.payment))
+  const paying = payingOf(payingWith(credit, chosen.payment))
+  const { confirmLabel, asksPin: isByWallet } = paying
   const asksPin = isByWallet || asksPinFor(credit, held)
 
   const refuse = useRefusal(draft, { showSheet: setSheet, refetchUnpaid: unpaid.refetch })
-  const sending = useSending({ asksPin, donePath, onRefused: refuse })
+  const sending = useSending({ asksPin, paying, onRefused: refuse })
   const preparing = usePreparing({
     onReady: selection => {
       // Whoever went back while the price was looked up has changed their mind: nothing was ordered yet.
@@ -174,18 +175,15 @@ function mustHold({ satang }: CreditPlan, { balanceSatang, withoutPinSatang, pin
 
 interface SendingProps {
   asksPin: boolean
-  donePath: string
+  paying: ReturnType<typeof payingOf>
   onRefused: (error: Error) => void
 }
 interface Sent extends Selection {
   pin?: string
 }
 
-const LATE_PLACED = { text: 'สร้างคำสั่งซื้อแล้ว รอชำระเงิน', action: 'ชำระเงิน' }
-const LATE_BOUGHT = { text: 'สั่งซื้อสำเร็จ', action: 'ดูคำสั่งซื้อ' }
-
 /** Sends the order and leads on to its page. Failures about the PIN are not told to `onRefused`. */
-function useSending({ asksPin, donePath, onRefused }: SendingProps) {
+function useSending({ asksPin, paying: { donePath, late }, onRefused }: SendingProps) {
   // This is set within the tap itself, because the PIN pad is emptied when it ends, however soon the answer comes.
   const [isBusy, setBusy] = useState(false)
   const { me } = useSession()
@@ -200,7 +198,7 @@ function useSending({ asksPin, donePath, onRefused }: SendingProps) {
       savePlayer(draft.gameCode, { ...draft, playerName })
       if (!credit?.coversAll) keepLastMethod('lastPayment', me?.uid ?? null, chosen.payment)
       if (asksPin) void refreshWallet()
-      goOn(donePath, { replace: true, late: asksPin ? LATE_BOUGHT : LATE_PLACED })
+      goOn(donePath, { replace: true, late })
     },
     onError: error => {
       if (asksPin && isAboutPin(error)) return

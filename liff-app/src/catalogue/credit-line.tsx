@@ -10,7 +10,7 @@ export default function CreditLine() {
   if (!me || !credit || credit.balanceSatang === 0) return null
   return (
     <Link
-      to={`/user/${me.uid}`}
+      to={`/user/${me.uid}?panel=credit`}
       className="flex min-h-18 flex-wrap items-center justify-between gap-x-4 rounded-card border border-line px-4 py-2.5 hover:border-card"
     >
       <span>

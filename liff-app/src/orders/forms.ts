@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import type { PlayerField, PlayerFieldName } from '@shop/shared/catalogue/catalogue.ts'
 import { playerText } from '@shop/shared/catalogue/fields.ts'
-import { playerFormatProblem } from '@shop/shared/catalogue/player-format.ts'
+import { playerFormatProblem, readPlayerValue } from '@shop/shared/catalogue/player-format.ts'
 import { errorMessage } from '@shop/shared/errors.ts'
 import { fieldProblemOf } from '@shop/shared/field-problem.ts'
 import * as z from 'zod'
@@ -14,7 +14,7 @@ export type TypedPlayer = Partial<Record<PlayerFieldName, string>>
 const input = ({ label, format }: PlayerField) =>
   z
     .string()
-    .trim()
+    .overwrite(text => readPlayerValue(format, text).trim())
     .min(1, errorMessage('PLAYER_FIELD_REQUIRED', { field: label }))
     .superRefine((value, context) => {
       const problem = playerFormatProblem(format, value)

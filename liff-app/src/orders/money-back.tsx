@@ -2,6 +2,7 @@ import { messageOf } from '@shop/shared/errors.ts'
 import { isMailAddress } from '@shop/shared/mail/mail.ts'
 import { askRefund, giveNewsAddress } from '@shop/shared/order/correction-endpoints.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
+import { asSeen } from '@shop/shared/typed-text.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
@@ -60,7 +61,7 @@ function NewsAddress({ order: { orderNo, newsAddress }, onChanged }: MoneyBackPr
     },
   })
   const field = fieldOf(form, 'address', {
-    setValueAs: (text: string) => text.trim(),
+    setValueAs: (text: string) => asSeen(text).trim(),
     validate: text => isMailAddress(text) || 'กรุณากรอกอีเมลให้ถูกต้อง',
   })
   return (

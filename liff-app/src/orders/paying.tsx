@@ -6,14 +6,15 @@ import { useNavigate } from 'react-router-dom'
 import { clearPurchase } from '../current-order.ts'
 import { useClosedNote, useIsHolding } from '../settings/closed-note.ts'
 import { HoldingNote } from '../settings/holding-note.tsx'
+import { payingOf } from '../settings/payment-methods.tsx'
 import { Note } from '../ui/note.tsx'
 import { type Toast, useToast } from '../ui/toast.tsx'
 
 export const OUT_OF_TIME: Toast = { text: 'Order ของคุณถูกยกเลิกเนื่องจากเลยเวลาที่กำหนด', kind: 'error' }
-const received: Toast = { text: ORDER_STATUS.paid.label }
 
 /** What to say when the order stops waiting for its payment while the page is open, or null. */
-function endOf({ status, orderNo }: Pick<OrderView, 'status' | 'orderNo'>): Toast | null {
+function endOf({ status, orderNo, payment }: Pick<OrderView, 'status' | 'orderNo' | 'payment'>): Toast | null {
+  const received: Toast = { text: payingOf(payment).paidText }
   const ends: Record<OrderStatus, Toast | null> = {
     // The transfer was reported on another device.
     waiting_payment: null,

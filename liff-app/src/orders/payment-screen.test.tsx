@@ -63,6 +63,7 @@ test('after the deadline the transfer can still be reported, but no longer be ma
 
 test.each<[string, Partial<OrderView>, string]>([
   ['paid', { status: 'paid' }, 'ได้รับเงินแล้ว'],
+  ['paid by credit', { status: 'paid', payment: 'credit' }, 'สั่งซื้อสำเร็จ'],
   ['expired', { status: 'expired' }, 'Order ของคุณถูกยกเลิกเนื่องจากเลยเวลาที่กำหนด'],
 ])('an order that is %s leads to its own page and says so', async (_, shown, words) => {
   answer(shown)

@@ -1,4 +1,3 @@
-import { PAYMENT_METHOD, type PaymentKind } from '@shop/shared/catalogue/payment-method.ts'
 import type { OrderView } from '@shop/shared/order/endpoints.ts'
 import { ORDER_STATUS, type OrderStatus } from '@shop/shared/order/status.ts'
 import { isSlipAskedAgain } from '@shop/shared/slipcheck/slip-check.ts'
@@ -13,6 +12,7 @@ import { purchasePathOf } from '../draft.ts'
 import { usePageTitle } from '../page-title.ts'
 import { useClosedNote } from '../settings/closed-note.ts'
 import { HoldingNote } from '../settings/holding-note.tsx'
+import { payingOf } from '../settings/payment-methods.tsx'
 import { Amount } from '../ui/amount.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
@@ -46,13 +46,6 @@ function ThankYou({ orderNo }: { orderNo: string }) {
   )
 }
 
-const PAID: Record<PaymentKind, string> = {
-  bank: ORDER_STATUS.paid.label,
-  gateway: ORDER_STATUS.paid.label,
-  wallet: 'สั่งซื้อสำเร็จ',
-  credit: 'สั่งซื้อสำเร็จ',
-}
-
 const reported: Words = { title: 'รับแจ้งการโอนแล้ว', text: 'ทีมงานกำลังตรวจยอดเงิน ไม่ต้องโอนซ้ำ' }
 const changed: Words = { title: 'คำสั่งซื้อมีการเปลี่ยนแปลง', text: 'ดูรายละเอียดได้ที่สถานะคำสั่งซื้อ' }
 
@@ -65,7 +58,7 @@ function thanksOf(
   const isOfCodes = order.package.delivers === 'code'
   const doing = isOfCodes ? 'กำลังเตรียมรหัสให้' : 'ทีมงานกำลังเติมเข้าเกมให้'
   const text = [closedNote ?? doing, expectedTextOf(order)].filter(Boolean).join(' ')
-  const toppingUp: Words = { title: PAID[PAYMENT_METHOD[payment].kind], text }
+  const toppingUp: Words = { title: payingOf(payment).paidText, text }
   const told = slipCheck === 'confirming' || isSlipAskedAgain(slipCheck) ? reportedWordsOf(order) : reported
   const checking: Words = closedNote ? { ...told, text: `${told.text} ${closedNote}` } : told
   const words: Record<OrderStatus, Words> = {

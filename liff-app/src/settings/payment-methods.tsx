@@ -1,5 +1,6 @@
 import { PAYMENT_METHOD, type PaymentCode, type PaymentKind } from '@shop/shared/catalogue/payment-method.ts'
 import { formatBahtShort } from '@shop/shared/money.ts'
+import { ORDER_STATUS } from '@shop/shared/order/status.ts'
 import type { WalletView } from '@shop/shared/wallet/endpoints.ts'
 import { Coins, Landmark, type LucideIcon, QrCode, Smartphone, Wallet } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -17,9 +18,21 @@ interface Paying {
   asksQuantity: boolean
   /** The order itself takes a wallet's money, so the balance is checked and the PIN asked for. */
   asksPin: boolean
-  /** The page that follows a new order. */
+  /** The page that follows a new order, and what is told instead to those who have gone elsewhere meanwhile. */
   donePath: string
+  late: { text: string; action: string }
+  /** What is said once the shop has the money. */
+  paidText: string
 }
+
+const STILL_TO_PAY = { text: 'สร้างคำสั่งซื้อแล้ว รอชำระเงิน', action: 'ชำระเงิน' }
+/** Nobody waits for money that the shop had before. */
+const PAID_AT_ONCE = {
+  donePath: '/thankyou',
+  late: { text: 'สั่งซื้อสำเร็จ', action: 'ดูคำสั่งซื้อ' },
+  paidText: 'สั่งซื้อสำเร็จ',
+}
+const PAID_LATER = { donePath: '/payment', late: STILL_TO_PAY, paidText: ORDER_STATUS.paid.label }
 
 /** Everything in which the ways that money comes differ for the buyer. */
 const PAYING: Record<PaymentKind, Paying> = {
@@ -30,7 +43,7 @@ const PAYING: Record<PaymentKind, Paying> = {
     asksAccount: true,
     asksQuantity: false,
     asksPin: false,
-    donePath: '/payment',
+    ...PAID_LATER,
   },
   wallet: {
     priceNoteOf: wallet =>
@@ -41,7 +54,7 @@ const PAYING: Record<PaymentKind, Paying> = {
     asksAccount: false,
     asksQuantity: true,
     asksPin: true,
-    donePath: '/thankyou',
+    ...PAID_AT_ONCE,
   },
   credit: {
     priceNoteOf: () => null,
@@ -50,7 +63,7 @@ const PAYING: Record<PaymentKind, Paying> = {
     asksAccount: false,
     asksQuantity: false,
     asksPin: false,
-    donePath: '/thankyou',
+    ...PAID_AT_ONCE,
   },
   gateway: {
     priceNoteOf: () => null,
@@ -59,7 +72,7 @@ const PAYING: Record<PaymentKind, Paying> = {
     asksAccount: false,
     asksQuantity: false,
     asksPin: false,
-    donePath: '/payment',
+    ...PAID_LATER,
   },
 }
 export const payingOf = (code: PaymentCode): Paying => PAYING[PAYMENT_METHOD[code].kind]

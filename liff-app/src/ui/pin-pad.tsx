@@ -1,3 +1,4 @@
+import { digitsIn } from '@shop/shared/typed-text.ts'
 import { Delete } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { classes } from './classes.ts'
@@ -19,13 +20,9 @@ interface PinPadProps {
   inputRef?: RefObject<HTMLInputElement | null>
 }
 
-/** Keeps only the digits of a text, and turns Thai and full-width ones into ASCII: "1", "๑", "１". */
-const onlyDigits = (text: string): string =>
-  text.replace(/[๐-๙０-９]/g, digit => String(digit.codePointAt(0)! & 15)).replace(/\D/g, '')
-
 /** The digit of a key, even on a Thai keyboard, whose digit keys write letters. */
 const digitOn = ({ code, key }: KeyboardEvent): string =>
-  /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1] ?? (key.length === 1 ? onlyDigits(key) : '')
+  /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1] ?? (key.length === 1 ? digitsIn(key) : '')
 
 /** Takes digits from the keyboard wherever the focus is, except in another input. */
 function useKeys(input: RefObject<HTMLInputElement | null>, digits: string, enter: (text: string) => void) {
@@ -54,7 +51,7 @@ function useDigits(busy: boolean, onComplete: (pin: string) => void) {
   }, [busy])
   const enter = (text: string) => {
     if (busy) return
-    const typed = onlyDigits(text)
+    const typed = digitsIn(text)
     // Four digits were tried already: an answer may come before anybody saw `busy`. The next digit begins anew.
     const isTried = digits.length === LENGTH && typed.startsWith(digits)
     const next = (isTried ? typed.slice(LENGTH) : typed).slice(0, LENGTH)

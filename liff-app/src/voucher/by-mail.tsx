@@ -1,6 +1,7 @@
 import { messageOf } from '@shop/shared/errors.ts'
 import { isMailAddress } from '@shop/shared/mail/mail.ts'
 import { OPENING_SECONDS } from '@shop/shared/order/codes.ts'
+import { asSeen, digitsIn } from '@shop/shared/typed-text.ts'
 import { giveCodeAddress, sendCodeNumber } from '@shop/shared/voucher/reveal-endpoints.ts'
 import { useMutation } from '@tanstack/react-query'
 import { ChevronDown, Mail } from 'lucide-react'
@@ -26,7 +27,7 @@ export function NumberForm({ orderNo, address, busy, error, onNumber }: NumberPr
   const send = useMutation({ mutationFn: () => api.call(sendCodeNumber, { params: { orderNo }, body: {} }) })
   const form = useForm({ defaultValues: { number: '' }, reValidateMode: 'onSubmit' })
   const number = fieldOf(form, 'number', {
-    setValueAs: (text: string) => text.replace(/\D/g, ''),
+    setValueAs: digitsIn,
     validate: text => /^\d{6}$/.test(text) || 'กรอกตัวเลข 6 หลักจากอีเมล',
   })
   const sendButton = (
@@ -58,7 +59,7 @@ export function NumberForm({ orderNo, address, busy, error, onNumber }: NumberPr
             label="ตัวเลขจากอีเมล"
             inputMode="numeric"
             autoComplete="one-time-code"
-            maxLength={6}
+            maxLength={12}
           />
           <Button type="submit" block busy={busy} busyLabel="กำลังเปิด">
             เปิดดูรหัส
@@ -84,7 +85,7 @@ export function AddressForm({ orderNo, address, onGiven }: AddressProps) {
     onSuccess: onGiven,
   })
   const field = fieldOf(form, 'address', {
-    setValueAs: (text: string) => text.trim(),
+    setValueAs: (text: string) => asSeen(text).trim(),
     validate: text => isMailAddress(text) || 'กรุณากรอกอีเมลให้ถูกต้อง',
   })
   return (

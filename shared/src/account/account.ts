@@ -1,6 +1,7 @@
 import parsePhoneNumber from 'libphonenumber-js/min'
 import { AppError, errorMessage } from '../errors.ts'
 import type { Role } from '../permissions.ts'
+import { withoutGaps } from '../typed-text.ts'
 
 export type AccountStatus = 'pending' | 'active' | 'inactive'
 
@@ -90,7 +91,7 @@ const THAI_NUMBER = /^(?:0|\+66)(?:[689]\d{8}|[2-57]\d{7})$/
  * Throws PHONE_INVALID for any other form; empty text is null.
  */
 export function parsePhone(text: string | null | undefined): string | null {
-  const compact = (text ?? '').replace(/[\s-]/g, '')
+  const compact = withoutGaps(text ?? '')
   if (compact === '') return null
   const number = THAI_NUMBER.test(compact) ? parsePhoneNumber(compact, 'TH') : undefined
   if (!number?.isPossible()) throw new AppError('PHONE_INVALID', { fields: { tel: errorMessage('PHONE_INVALID') } })

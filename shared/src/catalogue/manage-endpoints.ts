@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { line, lines, typed } from '../line.ts'
+import { withoutGaps } from '../typed-text.ts'
 import { rowId as id, page as pageOf, paging, rowIdParam, satang, instant as time } from '../wire.ts'
 import { BANKS } from './banks.ts'
 import { DELIVERS_KINDS, LONGEST_WARNING, MOST_SOURCES } from './delivers.ts'
@@ -325,11 +326,11 @@ export const saveReceivingAccount = endpoint({
       .nullable()
       .default(null),
     accountNo: typed()
-      .transform(text => text.replaceAll('-', ''))
-      .pipe(z.string().regex(/^\d{6,20}$/, 'เลขที่บัญชีต้องเป็นตัวเลข 6–20 หลัก')),
+      .overwrite(withoutGaps)
+      .regex(/^\d{6,20}$/, 'เลขที่บัญชีต้องเป็นตัวเลข 6–20 หลัก'),
     branch: line(100).default(''),
-    promptPayId: z
-      .string()
+    promptPayId: typed()
+      .overwrite(withoutGaps)
       .regex(/^(0\d{9}|\d{13}|\d{15})$/, 'พร้อมเพย์ต้องเป็นเบอร์โทร 10 หลัก เลข 13 หลัก หรือ 15 หลัก')
       .nullable(),
     isActive: z.boolean(),

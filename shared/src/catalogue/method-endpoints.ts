@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { line } from '../line.ts'
+import { line, typed } from '../line.ts'
 import { GATEWAY_NAMES } from '../provider-names.ts'
 import { HOURS } from '../time.ts'
 import { satang } from '../wire.ts'
@@ -35,7 +35,7 @@ const terms = z.object({
   mostSatang: limit,
   surchargeBasisPoints: z.int().min(0).max(MOST_SURCHARGE_BASIS_POINTS),
   surchargeSatang: satang.min(0).max(MOST_SURCHARGE_SATANG),
-  openingHours: z.union([z.literal(''), z.string().regex(HOURS)], 'เวลาเปิด-ปิด เช่น 09:00-23:00'),
+  openingHours: z.union([z.literal(''), typed().regex(HOURS)], 'เวลาเปิด-ปิด เช่น 09:00-23:00'),
 })
 
 const managedMethod = namedMethod.extend({

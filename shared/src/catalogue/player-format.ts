@@ -1,4 +1,4 @@
-import { asSeen, latinDigits } from '../typed-text.ts'
+import { asSeen, latinDigits, withoutGaps } from '../typed-text.ts'
 
 /**
  * The format of a player's input; null accepts any text. Staff can't enter patterns of their own, because one could
@@ -37,6 +37,5 @@ export function playerFormatProblem(format: PlayerFormat | null, value: string):
  * their game puts between them, and Thai keyboards have digits of their own.
  */
 export function readPlayerValue(format: PlayerFormat | null, typed: string): string {
-  const seen = asSeen(typed)
-  return format?.kind === 'digits' ? latinDigits(seen).replaceAll(/[\s‐-–-]/g, '') : seen
+  return format?.kind === 'digits' ? latinDigits(withoutGaps(typed)) : asSeen(typed)
 }

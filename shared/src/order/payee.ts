@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { BANKS, bankOf } from '../catalogue/banks.ts'
 import { line } from '../line.ts'
-import { latinDigits } from '../typed-text.ts'
+import { latinDigits, withoutGaps } from '../typed-text.ts'
 
 const BANK_ACCOUNT = /^\d{10,15}$/
 /** A telephone number, an identity or tax number, or the number of an e-wallet. */
@@ -11,8 +11,8 @@ const bankCode = z.string().refine(code => BANKS.some(bank => bank.code === code
 /** The digits of an account's number, however they were typed. */
 export const accountNo = z
   .string()
-  .transform(text => latinDigits(text).replaceAll(/[\s-]/g, ''))
-  .pipe(z.string().regex(/^\d+$/, 'กรุณากรอกเป็นตัวเลข'))
+  .overwrite(text => latinDigits(withoutGaps(text)))
+  .regex(/^\d+$/, 'กรุณากรอกเป็นตัวเลข')
 
 /** Where money that is owed to somebody without a wallet is to be sent. */
 export const payee = z

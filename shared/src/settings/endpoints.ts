@@ -30,7 +30,7 @@ export const saveOption = endpoint({
   secondWord: 'runs',
   body: z.object({
     optionName: z.enum(OPTION_NAMES),
-    optionValue: z.string().max(2000),
+    optionValue: typed().max(2000),
     /** The value that the change is based on; if it differs now, the answer is CONFLICT with `details.current`. */
     fromValue: z.string().max(2000),
   }),

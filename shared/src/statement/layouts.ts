@@ -10,7 +10,7 @@ interface Headings {
   withdrawal?: readonly string[]
   /** One column for both directions. */
   amount?: readonly string[]
-  /** "C" and "D" beside the amount. */
+  /** "C" and "D", or "CRDT" and "DBIT", beside the amount. */
   direction?: readonly string[]
   balance?: readonly string[]
   details: readonly (readonly string[])[]
@@ -23,8 +23,8 @@ interface Headings {
 interface Layout {
   /** Its name for people. */
   name: string
-  /** 3-digit code of the bank. */
-  bank: string
+  /** 3-digit code of the bank; null for what any bank may send. */
+  bank: string | null
   dates: DateForm
   /** A file has this layout when one row contains a heading for each of these columns. */
   headings: Headings | null
@@ -51,6 +51,19 @@ export const MT940_HEADINGS = [
   'Type',
   'Reference',
   'Details',
+] as const
+
+/** The headings of the table that an ISO 20022 statement (CAMT.053) is turned into. */
+export const CAMT_HEADINGS = [
+  'Account',
+  'Booking Date',
+  'Booking Time',
+  'CRDT/DBIT',
+  'Entry Amount',
+  'Entry Reference',
+  'Entry Details',
+  'Counterparty Bank',
+  'Counterparty Account',
 ] as const
 
 const layouts = {
@@ -229,6 +242,21 @@ const layouts = {
       details: [[MT940_HEADINGS[7]], [MT940_HEADINGS[8]]],
     },
   },
+  camt053: {
+    name: 'ISO 20022 (CAMT.053)',
+    bank: null,
+    dates: { order: 'ymd', era: 'CE' },
+    headings: {
+      account: [CAMT_HEADINGS[0]],
+      date: [CAMT_HEADINGS[1]],
+      time: [CAMT_HEADINGS[2]],
+      direction: [CAMT_HEADINGS[3]],
+      amount: [CAMT_HEADINGS[4]],
+      details: [[CAMT_HEADINGS[5]], [CAMT_HEADINGS[6]]],
+      fromBank: [CAMT_HEADINGS[7]],
+      fromAccount: [CAMT_HEADINGS[8]],
+    },
+  },
 } as const satisfies Record<string, Layout>
 
 export type LayoutName = keyof typeof layouts
@@ -289,6 +317,6 @@ function columnsUnder(headings: Headings, header: readonly string[], amountStyle
       ? { style: 'two-columns', deposit: deposit!, withdrawal: withdrawal! }
       : directionColumn === null
         ? { style: amountStyle ?? 'signed', column }
-        : { style: 'direction', column, directionColumn, inWords: ['C', 'RD'], outWords: ['D', 'RC'] }
+        : { style: 'direction', column, directionColumn, inWords: ['C', 'RD', 'CRDT'], outWords: ['D', 'RC', 'DBIT'] }
   return { ...columns, amount }
 }

@@ -77,8 +77,11 @@ export function readRows(rows: Rows, mapping: ColumnMapping, { now, account }: R
     mapping.date,
   )
   const timed = movements.flatMap(movement => readMoment(movement, mapping, reading, now, report) ?? [])
-  const oldestFirst = isNewestFirst(timed) ? timed.reverse() : timed
-  const sums = { ...findSums(rows.slice(0, top), null), ...findSums(aside, mapping.balanceColumn) }
+  const isTurned = isNewestFirst(timed)
+  const oldestFirst = isTurned ? timed.reverse() : timed
+  // Of several statements in one file the oldest opens it, wherever that stands.
+  const below = findSums(isTurned ? aside.toReversed() : aside, mapping.balanceColumn)
+  const sums = { ...findSums(rows.slice(0, top), null), ...below }
   if (mapping.amount.style === 'balance')
     giveDirections(oldestFirst, sums.opening?.satang, mapping.amount.column, report)
   const lines = oldestFirst.map(({ movement, ...moment }) => lineOf(movement, moment, mapping))

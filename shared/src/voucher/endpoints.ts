@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { line } from '../line.ts'
+import { line, typed } from '../line.ts'
 import { instant, page as pageOf, paging, rowId, rowIdParam, satang } from '../wire.ts'
 import { CODE_FILE_BYTES, VOUCHER_STATES } from './voucher.ts'
 
@@ -111,8 +111,7 @@ export const listVouchers = endpoint({
     batchId: uuid.optional(),
     orderNo: orderNo.optional(),
     state: state.optional(),
-    lastFour: z
-      .string()
+    lastFour: typed()
       .regex(/^[A-Za-z0-9]{1,4}$/)
       .optional(),
     ...paging,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { pin } from '../account/fields.ts'
+import { code, pin } from '../account/fields.ts'
 import { PIN_ERRORS } from '../account/pin-endpoints.ts'
 import { endpoint } from '../endpoint.ts'
 import { typedMail } from '../line.ts'
@@ -40,10 +40,7 @@ export const revealCodes = endpoint({
     /** For those whose codes open by the PIN of their wallet. */
     pin: pin.optional(),
     /** The number that was sent by mail. */
-    number: z
-      .string()
-      .regex(/^\d{6}$/)
-      .optional(),
+    number: code.optional(),
   }),
   reply: z.object({
     codes: z.array(shownCode),
