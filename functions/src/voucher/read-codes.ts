@@ -83,6 +83,8 @@ const MOST_CHARACTERS = 200
 const TYPED = /^[\x21-\x7e]+( [\x21-\x7e]+)*$/
 /** What a spreadsheet makes of a long number. */
 const SCIENTIFIC = /^\d([.,]\d+)?E\+\d+$/i
+/** What a spreadsheet would run, or left in the place of what it could not. */
+const FORMULA = /^(=|#(REF!|NAME\?|VALUE!|DIV\/0!|NULL!|NUM!|N\/A))/
 /** A title and what an export says of itself stand above the heading. */
 const MOST_ABOVE = 20
 /** A spreadsheet's own first line, which names the delimiter. */
@@ -243,6 +245,7 @@ function codeOf(
 
 function problemOf(text: string): string | null {
   if (SCIENTIFIC.test(text)) return 'ถูก Excel เปลี่ยนเป็นเลขยกกำลัง กรุณาใช้ไฟล์ต้นฉบับ'
+  if (FORMULA.test(text)) return 'เป็นสูตรหรือค่าผิดพลาดของ Excel กรุณาใช้ไฟล์ต้นฉบับ'
   if (text.length > MOST_CHARACTERS) return `ยาวเกิน ${MOST_CHARACTERS} ตัวอักษร`
   return TYPED.test(text) ? null : 'มีตัวอักษรที่ใช้ไม่ได้'
 }
