@@ -1,14 +1,20 @@
 // Orders of the demo shop's last days, from the buyer's choice to the end, told in minutes before now.
+import { type AppError, invariant } from '@shop/shared/errors.ts'
 import { proposePlayer } from '@shop/shared/order/correction-endpoints.ts'
 import { confirmOrder, confirmPrice, type OrderView, reportOrderTransfer } from '@shop/shared/order/endpoints.ts'
-import { listOwedRefunds, sendOwedRefund, setRefundPayee } from '@shop/shared/statement/refund-endpoints.ts'
+import {
+  agreeRefundPayee,
+  listOwedRefunds,
+  sendOwedRefund,
+  setRefundPayee,
+} from '@shop/shared/statement/refund-endpoints.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import { regular } from './demo-accounts.ts'
 import type { Act, DemoDesk, DeskCaller, SentMoney } from './demo-desk.ts'
 import { DEMO_PIN } from './demo-wallets.ts'
 
 /** A game's code and the name of one of its packages. */
-type Goods = readonly [game: string, packageName: string]
+export type Goods = readonly [game: string, packageName: string]
 
 /** Packages, with what a player types for them that their games know. */
 const SOLD: readonly { goods: Goods; player: readonly string[] }[] = [
@@ -26,12 +32,12 @@ const SOLD: readonly { goods: Goods; player: readonly string[] }[] = [
 ]
 
 /** A transfer order while it is lived: the acts fill it. */
-interface Bought {
+export interface Bought {
   order: OrderView
   by: DeskCaller
 }
 
-const playerOf = ([playerId, field2, field3]: readonly string[]) => ({ playerId: playerId!, field2, field3 })
+export const playerOf = ([playerId, field2, field3]: readonly string[]) => ({ playerId: playerId!, field2, field3 })
 
 /** Somebody orders, to pay to one of the shop's accounts. */
 async function buy(desk: DemoDesk, by: DeskCaller, goods: Goods, player: readonly string[]): Promise<Bought> {
@@ -54,7 +60,7 @@ async function spend(
 }
 
 /** The bank tells of the money, and the shop finds whose it is. */
-const payByLine = (desk: DemoDesk, { order }: Bought): Promise<void> =>
+export const payByLine = (desk: DemoDesk, { order }: Bought): Promise<void> =>
   desk.bankTells(order.receivingAccount!.id, order.amountSatang)
 
 /** The buyer sends a slip, and the shop asks the bank about it. */
@@ -62,10 +68,10 @@ async function report(desk: DemoDesk, { order, by }: Bought, sent: Partial<SentM
   const to = order.receivingAccount!.id
   const slipId = sent ? await desk.slip(by, { amountSatang: order.amountSatang, to, ...sent }) : undefined
   await by.call(reportOrderTransfer, { params: { orderNo: order.orderNo }, body: { slipId } })
-  if (slipId) await desk.checkSlips()
+  if (slipId) await desk.runJobs()
 }
 
-async function deliver(desk: DemoDesk, worker: string, orderNo: string): Promise<void> {
+export async function deliver(desk: DemoDesk, worker: string, orderNo: string): Promise<void> {
   await desk.set(worker, orderNo, 'processing')
   await wait(desk, 4)
   await desk.set(worker, orderNo, 'success', `MB-${orderNo.slice(-5)}`)
@@ -275,6 +281,17 @@ export function refunds(desk: DemoDesk): Act[] {
     const body = { ...account, reason: 'บัญชีเดิมถูกปิดไปแล้ว' }
     await desk.as('demo-manager').call(setRefundPayee, { params: { id }, body })
   }
+  /** A manager asks for the second one, who has not answered yet. */
+  const askSecond = async () => {
+    const { id, payeeVersion } = await oldest('demo-manager')
+    const body = { payeeVersion, isSlipCompared: false }
+    const asked = desk.as('demo-manager').call(agreeRefundPayee, { params: { id }, body })
+    const code = await asked.then(
+      () => 'OK',
+      ({ code }: AppError) => code,
+    )
+    invariant(code === 'SECOND_WORD_NEEDED', `another account takes a second person, not ${code}`)
+  }
   return [
     ...failed(3900, desk.as(regular(6)), SOLD[6]!, 'แพ็กเกจหมดที่ผู้จำหน่าย ลูกค้าขอเงินคืน'),
     { ago: 3700, run: () => send('demo-manager', 'KBANK 20261 0412') },
@@ -282,6 +299,7 @@ export function refunds(desk: DemoDesk): Act[] {
     { ago: 2380, run: () => send('demo-manager2', 'KBANK 20261 0733') },
     ...failed(1320, desk.as(regular(7)), SOLD[8]!, 'บัญชีเกมอยู่คนละภูมิภาค เติมให้ไม่ได้'),
     { ago: 1200, run: nameOther },
+    { ago: 52, run: askSecond },
     ...failed(240, desk.guest(), SOLD[9]!, 'ลูกค้ากรอก Zone ID ผิดและขอเงินคืน'),
   ]
 }

@@ -8,6 +8,7 @@ import type { Database, Sql } from 'functions/src/database/database.ts'
 import { insertBatch } from 'functions/src/voucher/stock-store.ts'
 import { insertVouchers, openVouchers } from 'functions/src/voucher/store.ts'
 import { uuidv7 } from 'uuidv7'
+import { LIVED_DAYS } from './demo-days.ts'
 
 const satang = (baht: number) => baht * 100
 
@@ -20,7 +21,8 @@ const PACKAGES: [name: string, bankBaht: number, walletBaht: number, costBaht: n
   ['1,000 บาท', 1050, 1030, 970, 3],
 ]
 const LOW_STOCK = 5
-const WARNING = 'ใช้ได้กับบัญชี Steam ที่ตั้งประเทศเป็นไทยเท่านั้น'
+/** What a buyer agrees to. */
+export const STEAM_WARNING = 'ใช้ได้กับบัญชี Steam ที่ตั้งประเทศเป็นไทยเท่านั้น'
 const HELP = 'เปิด Steam เลือกชื่อบัญชีมุมขวาบน แล้วเลือก "เติมรหัส Steam Wallet" วางรหัส แล้วกดดำเนินการต่อ'
 /** Without those that look like another. */
 const LETTERS = 'ABCDEFGHJKLMNPQRTVWXYZ2346789'
@@ -30,8 +32,9 @@ const madeUpCode = (): string =>
     '-',
   )
 
-/** After the past, which was all delivered by hand. */
+/** They came in before the days that are lived, in which some are sold. */
 export async function insertDemoCodes(db: Database, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - (LIVED_DAYS + 1) * DAY_MS)
   await db.transaction(async tx => {
     const gameId = await insertGame(tx)
     for (const [index, [name, bankBaht, walletBaht, costBaht, pieces]] of PACKAGES.entries()) {
@@ -45,18 +48,18 @@ export async function insertDemoCodes(db: Database, now: Date): Promise<void> {
           delivers: 'code',
           sources: [{ supplier: OWN_STOCK, sku: '', costSatang: null }],
           isAutomatic: true,
-          warning: WARNING,
+          warning: STEAM_WARNING,
           redeemHelp: HELP,
           lowStock: LOW_STOCK,
         })
         .returning({ id: gamePackage.id })
-      const startDay = bangkokDay(new Date(now.getTime() - DAY_MS))
+      const startDay = bangkokDay(since)
       const price = { packageId: sold!.id, startDay, isActive: true }
       await tx.orm.insert(packagePrice).values([
         { ...price, payment: 'bank', priceSatang: satang(bankBaht) },
         { ...price, payment: 'wallet', priceSatang: satang(walletBaht) },
       ])
-      await insertStock(tx, { packageId: sold!.id, name, costSatang: satang(costBaht), pieces }, now)
+      await insertStock(tx, { packageId: sold!.id, name, costSatang: satang(costBaht), pieces }, { now, since })
     }
   })
 }
@@ -86,12 +89,12 @@ async function insertGame({ orm }: Sql): Promise<number> {
 async function insertStock(
   tx: Sql,
   { packageId, name, costSatang, pieces }: { packageId: number; name: string; costSatang: number; pieces: number },
-  now: Date,
+  { now, since }: { now: Date; since: Date },
 ): Promise<void> {
   const keys = openVouchers({ VOUCHER_KEYS: [], NODE_ENV: 'development' })!
   const batchId = uuidv7()
   const batch = { id: batchId, packageId, name: `Steam ${name} ล็อตแรก`, pieces, costSatang }
-  await insertBatch(tx, { ...batch, importedBy: 'demo-manager', importedAt: now })
+  await insertBatch(tx, { ...batch, importedBy: 'demo-manager', importedAt: since })
   // Some of them expire within the month, which staff are told of, too.
   const soon = bangkokDay(new Date(now.getTime() + 20 * DAY_MS))
   const codes = Array.from({ length: pieces }, (_, at) => {
@@ -99,5 +102,5 @@ async function insertStock(
     return { code: madeUpCode(), pin: null, serial: `ST${randomInt(1e9)}`, expiresOn, region: 'ไทย' }
   })
   const of = { packageId, batchId, attemptId: null, orderId: null, state: 'free', costSatang } as const
-  await insertVouchers(tx, keys, codes, of, now)
+  await insertVouchers(tx, keys, codes, of, since)
 }

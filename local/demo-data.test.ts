@@ -70,6 +70,16 @@ test('codes wait in the stock of a game that delivers them at once, some few and
   expect((await findNeedy(db, 'expiring', day)).length).toBe(4)
 })
 
+test('codes left the stock by themselves, a machine has bought, and something waits for another person', async () => {
+  const automatic = `orders o JOIN package p ON p.id = o.package_id WHERE p.delivers = 'code' AND o.status = 'success'`
+  expect(await count(automatic)).toBe(3)
+  expect(await count(`voucher WHERE state = 'sold'`)).toBe(3)
+  expect(await count(`orders o JOIN reseller_order r ON r.order_id = o.id WHERE o.status = 'success'`)).toBe(4)
+  expect(await count(`reseller_day WHERE key_id = 'rk_live_DemoShopWebOrder' AND calls > 0`)).toBeGreaterThan(1)
+  expect(await count(`second_word WHERE state = 'waiting' AND asked_by = 'demo-manager'`)).toBe(1)
+  expect(await count(`erasure WHERE state = 'asked'`)).toBe(1)
+})
+
 test('money moved when it was said to', async () => {
   expect(
     await count(`ledger_transaction t JOIN orders o ON o.id = t.subject_id

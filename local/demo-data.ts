@@ -68,21 +68,23 @@ export async function seedDemoData(
       await insertDemoWallets(tx, files, now)
       await insertDemoResellers(tx, now)
     })
-    if (options.history !== false) await insertPast(db, databaseUrl, { filesDir: options.filesDir, now })
-    // After its past: those orders were delivered by hand.
-    await insertDemoSuppliers(db)
+    const hasPast = options.history !== false
+    if (hasPast) await insertOldOrders(db, now)
     await insertDemoCodes(db, now)
-    await insertDemoChat(db, now)
+    // Whoever is to be the second person must hear of it.
+    await insertDemoChat(db, addSeconds(now, (-(LIVED_DAYS + 1) * DAY_MS) / 1000))
+    if (hasPast) await liveDemoDays(databaseUrl, { filesDir: options.filesDir, now })
+    // After its past: what suppliers deliver now was delivered by hand.
+    await insertDemoSuppliers(db)
   } finally {
     await db.close()
   }
 }
 
-/** Two months of ordinary orders with their bank lines, and then the last days as the shop's people made them. */
-async function insertPast(db: Database, databaseUrl: string, at: { filesDir: string; now: Date }): Promise<void> {
-  await insertDemoOrders(db, at.now)
-  await insertDemoStatement(db, addSeconds(at.now, (-LIVED_DAYS * DAY_MS) / 1000))
-  await liveDemoDays(databaseUrl, at)
+/** Two months of ordinary orders with their bank lines, up to the days that the shop's people made. */
+async function insertOldOrders(db: Database, now: Date): Promise<void> {
+  await insertDemoOrders(db, now)
+  await insertDemoStatement(db, addSeconds(now, (-LIVED_DAYS * DAY_MS) / 1000))
 }
 
 /** SEAGM delivers the packages of one game and could deliver another's; GamesDrop sells codes of a third, in dollars. */

@@ -1,5 +1,6 @@
 // The last days of the demo shop, lived through its own API: what waits in it now, and what was done before.
 import { addSeconds } from '@shop/shared/time.ts'
+import { byMachine, codesSold } from './demo-automatic.ts'
 import { ordinaryDays, refunds, strayMoney, waitingWork } from './demo-buying.ts'
 import { openDesk } from './demo-desk.ts'
 import { office, topUps } from './demo-office.ts'
@@ -11,7 +12,9 @@ export const LIVED_DAYS = 3
 export async function liveDemoDays(databaseUrl: string, at: { filesDir: string; now: Date }): Promise<void> {
   const desk = await openDesk(databaseUrl, at.filesDir)
   try {
-    const acts = [ordinaryDays, waitingWork, strayMoney, refunds, topUps, office].flatMap(story => story(desk))
+    const acts = [ordinaryDays, byMachine, codesSold, waitingWork, strayMoney, refunds, topUps, office].flatMap(story =>
+      story(desk),
+    )
     for (const { ago, run } of acts.sort((a, b) => b.ago - a.ago)) {
       await desk.moveTo(addSeconds(at.now, -ago * 60))
       await run()

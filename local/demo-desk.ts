@@ -16,6 +16,7 @@ import { RATE_LIMIT } from 'functions/src/http/rate-limit.ts'
 import { openShop } from 'functions/src/open-shop.ts'
 import { expireOrders } from 'functions/src/order/expiry.ts'
 import { orderOfSlip } from 'functions/src/order/slip-subject.ts'
+import { supplierDeliveryHandler } from 'functions/src/order/supplier-delivery.ts'
 import { createDrain } from 'functions/src/outbox/drain.ts'
 import { slipCheckHandler } from 'functions/src/slipcheck/check.ts'
 import { matchLines } from 'functions/src/statement/matching.ts'
@@ -51,6 +52,8 @@ export interface DemoDesk {
   now(): Date
   /** A person with an account. */
   as(uid: string): DeskCaller
+  /** A machine of an agent's, by the token of its key. */
+  machine(token: string): DeskCaller
   /** Another guest every time. */
   guest(): DeskCaller
   /** A slip of a transfer, as its sender uploads it; the bank knows the transfer unless it is told otherwise. */
@@ -63,8 +66,8 @@ export interface DemoDesk {
   findOffer(gameCode: string, packageName: string): Promise<{ gameId: number; packageId: number }>
   /** One of the shop's accounts, another one each time. */
   nextAccount(): Promise<number>
-  /** Asks the bank about the slips that were handed in. */
-  checkSlips(): Promise<void>
+  /** Asks the bank about the slips that were handed in, and delivers what needs nobody. */
+  runJobs(): Promise<void>
   close(): Promise<void>
 }
 
@@ -78,7 +81,7 @@ export interface SentMoney {
   name?: string
 }
 
-/** @param databaseUrl of the demo shop, whose past is not told in LINE: nobody is linked there yet */
+/** @param databaseUrl of the demo shop, whose past is not told in LINE: what was put down for it is deleted in the end */
 export async function openDesk(databaseUrl: string, filesDir: string): Promise<DemoDesk> {
   let time = new Date()
   const now = () => time
@@ -115,8 +118,11 @@ export async function openDesk(databaseUrl: string, filesDir: string): Promise<D
   let orders = 0
   let packages: Promise<Reply<typeof listPackages>> | undefined
   let accounts: Promise<Reply<typeof listReceivingAccounts>> | undefined
-  // Of the shop's jobs only this one matters in the past.
-  const drain = createDrain(shop, { 'slip.check': slipCheckHandler({ order: orderOfSlip, topUp: topUpOfSlip }) })
+  // Of the shop's jobs only these matter in the past.
+  const drain = createDrain(shop, {
+    'slip.check': slipCheckHandler({ order: orderOfSlip, topUp: topUpOfSlip }),
+    'supplier.deliver': supplierDeliveryHandler,
+  })
 
   function caller(key: string, headers: Record<string, string>): DeskCaller {
     const fetch = async (path: string | URL | Request, init?: RequestInit) => app.request(String(path), init)
@@ -140,6 +146,7 @@ export async function openDesk(databaseUrl: string, filesDir: string): Promise<D
   return {
     as,
     now,
+    machine: token => caller(token, { authorization: `Bearer ${token}` }),
     async moveTo(at) {
       await dateLedger()
       time = at
@@ -190,13 +197,14 @@ export async function openDesk(databaseUrl: string, filesDir: string): Promise<D
       await shop.db.transaction(tx => tellMovements(tx, accountId, [movement], time))
       await matchLines(shop)
     },
-    checkSlips: () => drain.run(),
+    runJobs: () => drain.run(),
     async set(uid, orderNo, status, text) {
       const body = { orderNo, status: status as 'paid', reason: text, deliveryReference: text }
       await as(uid).call(updateOrderStatus, { body })
     },
     async close() {
       await drain.close()
+      await shop.keyUse.flush()
       await dateLedger()
       // In LINE nobody is told today of what is over; the group of the staff hears of what waits for them.
       await shop.db.query({

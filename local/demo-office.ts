@@ -7,11 +7,13 @@ import {
   savePackage,
   savePrices,
 } from '@shop/shared/catalogue/manage-endpoints.ts'
+import { askErasure } from '@shop/shared/privacy/endpoints.ts'
 import { saveOption } from '@shop/shared/settings/endpoints.ts'
 import type { OptionName } from '@shop/shared/settings/option.ts'
 import { decideStatementLine, listStatementLines } from '@shop/shared/statement/endpoints.ts'
 import { bangkokDay, DAY_MS } from '@shop/shared/time.ts'
 import { decideTopUp, getTopUpForStaff, saveTopUp } from '@shop/shared/wallet/endpoints.ts'
+import { regular } from './demo-accounts.ts'
 import { demoOptions } from './demo-catalogue.ts'
 import type { Act, DemoDesk } from './demo-desk.ts'
 
@@ -56,7 +58,7 @@ export function topUps(desk: DemoDesk): Act[] {
       })
       const body = { amountSatang, slipId, receivingAccountId: ACCOUNT }
       Object.assign(made, await desk.as(agent).call(saveTopUp, { body }))
-      await desk.checkSlips()
+      await desk.runJobs()
       // The money on the refused one's slip never came.
       if (decided?.as !== 'reject') await desk.bankTells(ACCOUNT, shownBaht * 100, 120)
     }
@@ -176,6 +178,8 @@ export function office(desk: DemoDesk): Act[] {
     { ago: 1180, run: () => endSale(desk, 'demo-manager2', ['mlbb', 'Weekly Diamond Pass × 3 (รวมโบนัสรายวัน)'], 6) },
     { ago: 1170, run: () => endSale(desk, 'demo-manager2', ['codm', '2,400 CP'], 2) },
     { ago: 700, run: () => setOption(desk, 'COMPANY_NAME', 'บริษัท คราม เติมเกม จำกัด (สำนักงานใหญ่)') },
+    // A customer who bought some weeks ago wants to be forgotten.
+    { ago: 410, run: () => desk.as(regular(12)).call(askErasure, {}) },
     {
       ago: 330,
       run: () =>

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { bangkokDay, DAY_MS } from '@shop/shared/time.ts'
 import type { Sql } from 'functions/src/database/database.ts'
 import { hashSecret } from 'functions/src/http/caller.ts'
@@ -14,7 +15,12 @@ const BOT_ID = 'rk_live_DemoPriceListBot'
 const BOT_SECRET_HASH = hashSecret('nobody has it'.padEnd(43, '-'))
 const BOT_DAYS = 30
 
-/** An agent's bot that has read prices for a month, and a test key to begin with. */
+const SHOP_ID = 'rk_live_DemoShopWebOrder'
+const SHOP_SECRET = randomBytes(32).toString('base64url')
+/** The key by which the agent's own shop ordered while the demo shop's past was made; nobody keeps it. */
+export const DEMO_SHOP_KEY = `${SHOP_ID}.${SHOP_SECRET}`
+
+/** An agent's bot that has read prices for a month, their shop that orders, and a test key to begin with. */
 export async function insertDemoResellers(tx: Sql, now: Date): Promise<void> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS)
   const base = { uid: 'demo-agent', addresses: [], dailyLimitSatang: null } as const
@@ -37,6 +43,17 @@ export async function insertDemoResellers(tx: Sql, now: Date): Promise<void> {
     addresses: ['203.0.113.24'],
     secretHash: BOT_SECRET_HASH,
     createdAt: daysAgo(BOT_DAYS + 3),
+  })
+  await insertKey(tx, {
+    ...base,
+    id: SHOP_ID,
+    name: 'เว็บร้านปิติเกม',
+    mode: 'live',
+    scopes: ['read', 'order'],
+    addresses: [],
+    dailyLimitSatang: 200_000,
+    secretHash: hashSecret(SHOP_SECRET),
+    createdAt: daysAgo(6),
   })
   const used = Array.from({ length: BOT_DAYS }, (_, day) => ({
     keyId: BOT_ID,

@@ -17,34 +17,40 @@ const minutesBetween = (since: string, now: string) =>
 
 const LATENESS_TAG: Record<Lateness, string> = { fine: 'tag', near: 'tag is-warn', overdue: 'tag is-bad' }
 
-interface AgeTextProps {
-  since: string
-  now: string
+/** How long somebody has waited, in whole minutes, and what the shop could have done meanwhile. */
+export interface Waited {
+  minutes: number
   lateness: Lateness
-  prefix?: string
-  isPressing?: boolean
-}
-
-/** The whole time that somebody has waited, in the colour of what the shop could have done meanwhile. */
-function AgeText({ since, now, lateness, prefix = '', isPressing = false }: AgeTextProps) {
-  const plain = prefix ? 'tag' : 'small muted number'
-  const look = lateness === 'fine' ? (isPressing ? 'tag is-accent' : plain) : LATENESS_TAG[lateness]
-  return (
-    <span className={look}>
-      {prefix + ageText(minutesBetween(since, now))}
-      {lateness === 'overdue' && <span className="sr-only"> เกินเวลาปกติ</span>}
-    </span>
-  )
 }
 
 /**
  * How long the buyer of a paid order has waited since their money came; it turns yellow when the usual time is nearly
  * over and red when it is over, both within opening hours.
  */
-export function DeliveryAge(props: { since: string; usual: { from: number; to: number }; now: string }) {
-  const { since, usual, now } = props
-  const lateness = latenessOfOrder(new Date(since), usual, new Date(now), useOpeningHours())
-  return <AgeText since={since} now={now} lateness={lateness} />
+export const waitedForDelivery = (
+  { waitsSince, usualMinutes }: { waitsSince: string; usualMinutes: { from: number; to: number } },
+  now: string,
+  hours: string,
+): Waited => ({
+  minutes: minutesBetween(waitsSince, now),
+  lateness: latenessOfOrder(new Date(waitsSince), usualMinutes, new Date(now), hours),
+})
+
+/** The whole time that somebody has waited, in the colour of its lateness. */
+export function AgeText({
+  minutes,
+  lateness,
+  prefix = '',
+  isPressing = false,
+}: Waited & { prefix?: string; isPressing?: boolean }) {
+  const plain = prefix ? 'tag' : 'small muted number'
+  const look = lateness === 'fine' ? (isPressing ? 'tag is-accent' : plain) : LATENESS_TAG[lateness]
+  return (
+    <span className={look}>
+      {prefix + ageText(minutes)}
+      {lateness === 'overdue' && <span className="sr-only"> เกินเวลาปกติ</span>}
+    </span>
+  )
 }
 
 /** How long something of a kind has waited by the server's clock, in the colours of that kind. */
@@ -58,8 +64,8 @@ export function Age(props: {
   /** Stands out from the first minute. */
   isPressing?: boolean
 }) {
-  const { kind, isCalm = false, ...shown } = props
+  const { kind, since, now, isCalm = false, ...shown } = props
   const hours = useOpeningHours()
-  const lateness = isCalm ? 'fine' : latenessOf(kind, new Date(shown.since), new Date(shown.now), hours)
-  return <AgeText {...shown} lateness={lateness} />
+  const lateness = isCalm ? 'fine' : latenessOf(kind, new Date(since), new Date(now), hours)
+  return <AgeText {...shown} minutes={minutesBetween(since, now)} lateness={lateness} />
 }

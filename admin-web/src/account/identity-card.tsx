@@ -1,3 +1,4 @@
+import { showPhone } from '@shop/shared/account/account.ts'
 import type { Me } from '@shop/shared/account/endpoints.ts'
 import { useMutation } from '@tanstack/react-query'
 import { App, Button } from 'antd'
@@ -21,6 +22,7 @@ export function IdentityCard({ user, isOwn }: { user: Me; isOwn: boolean }) {
             )}
             {user.email && !user.emailVerified && (isOwn ? <VerifyButton email={user.email} /> : ' (ยังไม่ยืนยัน)')}
           </div>
+          {!isOwn && user.tel && <div className="small number">{showPhone(user.tel)}</div>}
         </div>
       </div>
       <div className="row" style={{ marginTop: 10 }}>

@@ -13,7 +13,7 @@ import type { PanelProps } from './panel.ts'
 import { useClient } from './session.tsx'
 import { UntoldNote } from './untold-note.tsx'
 
-function useLinks(uid: string) {
+export function useLinks(uid: string) {
   return useQuery({ ...useClient().query(listLinks, { params: { uid } }), staleTime: 0 })
 }
 
@@ -23,7 +23,7 @@ const nameOf = ({ provider, email }: Link): string =>
 const sinceOf = ({ linkedAt }: Link): string =>
   linkedAt ? `เชื่อมเมื่อ ${formatShort(linkedAt)}` : 'เชื่อมไว้ก่อนที่ระบบจะบันทึกเวลา'
 
-function LinkWords({ link }: { link: Link }) {
+export function LinkWords({ link }: { link: Link }) {
   return (
     <>
       <b style={{ overflowWrap: 'anywhere' }}>{nameOf(link)}</b>

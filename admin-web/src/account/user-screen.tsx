@@ -1,11 +1,25 @@
 import { getUser, type Me } from '@shop/shared/account/endpoints.ts'
+import { getAccountRecord } from '@shop/shared/account/record-endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
+import { listAllOrders } from '@shop/shared/order/endpoints.ts'
 import { can, canEditAccount } from '@shop/shared/permissions.ts'
 import { STAFF_PAGE } from '@shop/shared/staff-pages.ts'
 import { askedPanelOf, forcedChangeOf } from '@shop/web/forced-change.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Skeleton } from 'antd'
-import { ArrowLeft, KeyRound, LogOut, type LucideIcon, Settings, ShieldCheck, User, WalletCards } from 'lucide-react'
+import {
+  ArrowLeft,
+  Banknote,
+  History,
+  KeyRound,
+  LogIn,
+  LogOut,
+  type LucideIcon,
+  Settings,
+  ShieldCheck,
+  User,
+  WalletCards,
+} from 'lucide-react'
 import type { ComponentType } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom'
 import { LoadError } from '../ui/load-error.tsx'
@@ -15,6 +29,7 @@ import { AdminPanel } from './admin-panel.tsx'
 import { IdentityCard } from './identity-card.tsx'
 import type { PanelProps } from './panel.ts'
 import { OthersPasswordPanel, OwnPasswordPanel } from './password-panel.tsx'
+import { AccessPanel, MoneyPanel, OrdersPanel } from './person-panels.tsx'
 import { PinPanel } from './pin-panel.tsx'
 import { ProfilePanel } from './profile-panel.tsx'
 import { useClient, useMe, useSession } from './session.tsx'
@@ -29,6 +44,8 @@ interface Panel {
   icon: LucideIcon
   screen: ComponentType<PanelProps>
   isOpen: boolean
+  /** A list needs the whole width, and has a card of its own. */
+  isList?: true
 }
 
 /** Returns the panels that a viewer sees of an account, by the permission table. */
@@ -40,15 +57,21 @@ function panelsOf(user: Me, me: Me): Panel[] {
   const hasTotp = isOwn && can(me.role, 'totp.own')
   const hasPin = isOwn && can(me.role, 'pin.change') && (user.hasWallet || forcedChangeOf(user)?.panel === 'pin')
   const mayStepDown = isOwn && can(me.role, 'admin.stepDown')
+  const hasOrders = !isOwn && can(me.role, listAllOrders.allow)
+  const hasRecord = !isOwn && can(me.role, getAccountRecord.allow)
   const password = isOwn ? OwnPasswordPanel : OthersPasswordPanel
-  return [
+  const panels: Panel[] = [
+    { key: 'orders', label: 'คำสั่งซื้อ', icon: History, screen: OrdersPanel, isOpen: hasOrders, isList: true },
+    { key: 'money', label: 'เงิน', icon: Banknote, screen: MoneyPanel, isOpen: hasRecord, isList: true },
+    { key: 'access', label: 'การเข้าสู่ระบบ', icon: LogIn, screen: AccessPanel, isOpen: hasRecord },
     { key: 'info', label: 'ข้อมูลผู้ใช้', icon: User, screen: ProfilePanel, isOpen: true },
     { key: 'password', label: 'เปลี่ยนรหัสผ่าน', icon: KeyRound, screen: password, isOpen: hasPassword },
     { key: 'pin', label: 'เปลี่ยน PIN', icon: WalletCards, screen: PinPanel, isOpen: hasPin },
     { key: 'totp', label: 'แอปยืนยันตัวตน', icon: ShieldCheck, screen: TotpPanel, isOpen: hasTotp },
     { key: 'rank', label: 'ลาออกจากผู้ดูแลระบบ', icon: LogOut, screen: StepDownPanel, isOpen: mayStepDown },
     { key: 'admin', label: 'เมนูผู้ดูแล', icon: Settings, screen: AdminPanel, isOpen: mayManage },
-  ].filter(({ isOpen }) => isOpen)
+  ]
+  return panels.filter(({ isOpen }) => isOpen)
 }
 
 export function UserScreen() {
@@ -104,6 +127,8 @@ function UserPanels({ user }: { user: Me }) {
     if (isOwn) await session.refresh()
     if (forced) navigate('/', { replace: true })
   }
+  const mayEdit = isOwn || canEditAccount(me, user)
+  const screen = <shown.screen user={user} isOwn={isOwn} mayEdit={mayEdit} onSaved={onSaved} />
   return (
     <div className="user">
       <div className="card">
@@ -116,7 +141,7 @@ function UserPanels({ user }: { user: Me }) {
               className="menu-link"
               aria-current={shown.key === key ? 'page' : undefined}
               disabled={forced !== null && shown.key !== key}
-              onClick={() => setParams(key === 'info' ? {} : { panel: key }, { replace: true })}
+              onClick={() => setParams(key === panels[0]!.key ? {} : { panel: key }, { replace: true })}
             >
               <Icon size={18} aria-hidden />
               {label}
@@ -124,15 +149,21 @@ function UserPanels({ user }: { user: Me }) {
           ))}
         </nav>
       </div>
-      <section className="card" aria-label={shown.label}>
-        <header>
-          <h2>{shown.label}</h2>
-        </header>
-        <div className="card-part panel">
-          {forced && <Alert type="warning" showIcon title={forced.warning} className="form-alert" />}
-          <shown.screen user={user} isOwn={isOwn} mayEdit={isOwn || canEditAccount(me, user)} onSaved={onSaved} />
-        </div>
-      </section>
+      {shown.isList ? (
+        <section className="user-list" aria-label={shown.label}>
+          {screen}
+        </section>
+      ) : (
+        <section className="card" aria-label={shown.label}>
+          <header>
+            <h2>{shown.label}</h2>
+          </header>
+          <div className="card-part panel">
+            {forced && <Alert type="warning" showIcon title={forced.warning} className="form-alert" />}
+            {screen}
+          </div>
+        </section>
+      )}
     </div>
   )
 }

@@ -91,7 +91,12 @@ export function UsersScreen() {
         onReset={reset}
         onSearch={() => !list.isFetching && list.refetch()}
       >
-        <SearchInput label="ชื่อผู้ใช้ ชื่อ หรืออีเมล" value={name} width={260} onSearch={text => change({ name: text })} />
+        <SearchInput
+          label="ชื่อ อีเมล เบอร์โทรเต็ม หรือรหัส LINE"
+          value={name}
+          width={300}
+          onSearch={text => change({ name: text })}
+        />
         <ChoicesFilter
           label="บทบาท"
           all="ทุกบทบาท"

@@ -27,14 +27,14 @@ import {
   WalletCards,
   Wrench,
 } from 'lucide-react'
-import { Fragment } from 'react'
+import { Fragment, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { Age } from '../account/age.tsx'
 import { useMe } from '../account/session.tsx'
-import { SlipServiceNotice } from '../slipcheck/service-notice.tsx'
+import { SlipServiceNotice, useSlipService } from '../slipcheck/service-notice.tsx'
 import { nameOfAccount } from '../statement/account-select.tsx'
-import { SupplierNotice } from '../supplier/supplier-notice.tsx'
-import { LoadError } from '../ui/load-error.tsx'
+import { SupplierNotice, useSuppliersNow } from '../supplier/supplier-notice.tsx'
+import { Loaded } from '../ui/loaded.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { NewsCard } from './news-card.tsx'
@@ -65,11 +65,21 @@ const icons: Record<BacklogKind, LucideIcon> = {
   messages: MessageCircleX,
 }
 
+/** Whether a call was answered, or failed once; it goes on by itself then. */
+const isHeard = ({ isPending, failureCount }: { isPending: boolean; failureCount: number }) =>
+  !isPending || failureCount > 0
+
 /** The first page of the day: the work that waits for this person, with links to it. */
 export function BacklogScreen() {
   const me = useMe()
-  const { data: backlog, error, isFetching, refetch } = useBacklog()
+  const query = useBacklog()
+  const { data: backlog, isFetching, refetch } = query
   const today = useToday()
+  // What stands above is known before anything stands below it, because it would push that down.
+  const isAllHeard = [query, useSlipService(), useSuppliersNow()].every(isHeard)
+  const [isKnown, setKnown] = useState(false)
+  // For good: what failed is asked again, and nothing vanishes meanwhile.
+  if (isAllHeard && !isKnown) setKnown(true)
   const refresh = () => Promise.all([refetch(), today.refetch()])
   return (
     <>
@@ -79,24 +89,30 @@ export function BacklogScreen() {
           รีเฟรช
         </Button>
       </PageHead>
-      {backlog?.demo && can(me.role, BACKLOG.orders.allow) && <FirstSteps demo={backlog.demo} />}
-      {backlog?.unheard && <UnheardNote unheard={backlog.unheard} />}
-      <SlipServiceNotice />
-      <SupplierNotice />
-      {!backlog && error ? (
-        <section className="card" aria-label="งานรอทำ">
-          <LoadError error={error} onRetry={refetch} />
-        </section>
+      {isKnown ? (
+        <>
+          {backlog?.demo && can(me.role, BACKLOG.orders.allow) && <FirstSteps demo={backlog.demo} />}
+          {backlog?.unheard && <UnheardNote unheard={backlog.unheard} />}
+          <SlipServiceNotice />
+          <SupplierNotice />
+          {backlog ? (
+            <Cards kinds={backlogOf(me.role)} backlog={backlog} />
+          ) : (
+            <section className="card" aria-label="งานรอทำ">
+              <Loaded query={query}>{() => null}</Loaded>
+            </section>
+          )}
+          <div className="backlog-day">
+            <div>
+              {can(me.role, 'dashboard.view') ? <TodayCard query={today} /> : <OwnDayCard query={today} />}
+              {can(me.role, 'statement.match') && <Sources backlog={backlog} />}
+            </div>
+            <NewsCard query={today} />
+          </div>
+        </>
       ) : (
-        <Cards kinds={backlogOf(me.role)} backlog={backlog} />
+        <Shape />
       )}
-      <div className="backlog-day">
-        <div>
-          {can(me.role, 'dashboard.view') ? <TodayCard query={today} /> : <OwnDayCard query={today} />}
-          {can(me.role, 'statement.match') && <Sources backlog={backlog} />}
-        </div>
-        <NewsCard query={today} />
-      </div>
     </>
   )
 }
@@ -108,15 +124,30 @@ function sortByLateness(kinds: BacklogKind[], { waiting, nowDate, openingHours }
   return kinds.toSorted((one, other) => byLateness(lateness(one), lateness(other)))
 }
 
-/** So many cards keep their place while it loads: a row, because seldom does more wait. */
-const USUAL_CARDS = 4
+/** The page while it loads, with as many cards as usually wait. */
+function Shape() {
+  return (
+    <div aria-busy="true">
+      <div className="backlog-cards">
+        {['one', 'two', 'three', 'four'].map(card => (
+          <div key={card} className="card backlog-card">
+            <Skeleton active title={{ width: 64 }} paragraph={{ rows: 2 }} />
+          </div>
+        ))}
+      </div>
+      <div className="card card-part day-shape">
+        <Skeleton active title={false} paragraph={{ rows: 9 }} />
+      </div>
+    </div>
+  )
+}
 
 /** A card for each kind of work that waits, most urgent first, and one line for those of which nothing does. */
-function Cards({ kinds, backlog }: { kinds: BacklogKind[]; backlog: Backlog | undefined }) {
-  const has = (kind: BacklogKind) => (backlog?.waiting[kind]?.count ?? 0) > 0
-  const shown = backlog ? sortByLateness(kinds.filter(has), backlog) : kinds.slice(0, USUAL_CARDS)
-  const quiet = backlog ? kinds.filter(kind => backlog.waiting[kind] && !has(kind)) : []
-  if (backlog && shown.length === 0)
+function Cards({ kinds, backlog }: { kinds: BacklogKind[]; backlog: Backlog }) {
+  const has = (kind: BacklogKind) => (backlog.waiting[kind]?.count ?? 0) > 0
+  const shown = sortByLateness(kinds.filter(has), backlog)
+  const quiet = kinds.filter(kind => backlog.waiting[kind] && !has(kind))
+  if (shown.length === 0)
     return (
       <section className="card card-part backlog-clear" aria-label="งานรอทำ">
         <h2>
@@ -129,10 +160,10 @@ function Cards({ kinds, backlog }: { kinds: BacklogKind[]; backlog: Backlog | un
     )
   return (
     <>
-      <ul className="backlog-cards" aria-label="งานรอทำ" aria-busy={!backlog}>
+      <ul className="backlog-cards" aria-label="งานรอทำ">
         {shown.map(kind => (
           <li key={kind}>
-            <BacklogCard kind={kind} backlog={backlog} />
+            <BacklogCard kind={kind} waiting={backlog.waiting[kind]!} now={backlog.nowDate} />
           </li>
         ))}
       </ul>
@@ -146,11 +177,11 @@ function Cards({ kinds, backlog }: { kinds: BacklogKind[]; backlog: Backlog | un
 }
 
 /** Names the kinds of which nothing waits, each with the way to it. */
-const Quiet = ({ kinds, backlog }: { kinds: BacklogKind[]; backlog: Backlog | undefined }) =>
+const Quiet = ({ kinds, backlog }: { kinds: BacklogKind[]; backlog: Backlog }) =>
   kinds.map((kind, index) => (
     <Fragment key={kind}>
       {index > 0 && ', '}
-      <Link to={placeOfBacklog(kind, backlog?.waiting[kind])}>{BACKLOG[kind].title}</Link>
+      <Link to={placeOfBacklog(kind, backlog.waiting[kind])}>{BACKLOG[kind].title}</Link>
     </Fragment>
   ))
 
@@ -161,33 +192,25 @@ function noteOf(kind: BacklogKind, { count, inHand, amountSatang }: Waiting): st
   return BACKLOG[kind].note ?? `รวม ฿${formatBaht(amountSatang ?? 0)}`
 }
 
-function BacklogCard({ kind, backlog }: { kind: BacklogKind; backlog: Backlog | undefined }) {
+function BacklogCard({ kind, waiting, now }: { kind: BacklogKind; waiting: Waiting; now: string }) {
   const { title, todo } = BACKLOG[kind]
   const Icon = icons[kind]
-  const waiting = backlog?.waiting[kind]
-  if (backlog && !waiting) return null
   return (
     <section className="card backlog-card" aria-label={title}>
       <h2 className="row">
         {title}
         <Icon size={18} aria-hidden color="var(--ink-3)" />
       </h2>
-      {waiting ? (
-        <>
-          <p className="backlog-sum">
-            <b className="backlog-count number">{waiting.count.toLocaleString('en-US')}</b>{' '}
-            <span className="small muted">{noteOf(kind, waiting)}</span>
-          </p>
-          <p className="backlog-foot">
-            {waiting.oldest && <Age kind={kind} since={waiting.oldest} now={backlog.nowDate} prefix="นานสุด " />}
-            <Link to={placeOfBacklog(kind, waiting)} aria-label={`${todo}: ${title}`}>
-              {todo}
-            </Link>
-          </p>
-        </>
-      ) : (
-        <Skeleton active title={{ width: 64 }} paragraph={{ rows: 2 }} />
-      )}
+      <p className="backlog-sum">
+        <b className="backlog-count number">{waiting.count.toLocaleString('en-US')}</b>{' '}
+        <span className="small muted">{noteOf(kind, waiting)}</span>
+      </p>
+      <p className="backlog-foot">
+        {waiting.oldest && <Age kind={kind} since={waiting.oldest} now={now} prefix="นานสุด " />}
+        <Link to={placeOfBacklog(kind, waiting)} aria-label={`${todo}: ${title}`}>
+          {todo}
+        </Link>
+      </p>
     </section>
   )
 }

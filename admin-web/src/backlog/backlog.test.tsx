@@ -1,4 +1,4 @@
-import { type Backlog, getBacklog, type Waiting } from '@shop/shared/backlog/endpoints.ts'
+import { type Backlog, getBacklog, getToday, type Waiting } from '@shop/shared/backlog/endpoints.ts'
 import { getSlipService } from '@shop/shared/slipcheck/endpoints.ts'
 import { fake, refuse } from '@shop/web/testing.tsx'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
@@ -189,6 +189,31 @@ test('in the demo shop a newcomer is led to buy, pay and deliver, until they clo
   open({ ...busy, demo })
   await screen.findByText('รับเรื่องแล้ว 3 · ยังไม่มีคนรับ 4')
   expect(screen.queryByRole('region', { name: 'ลองทำ 3 อย่าง' })).toBeNull()
+})
+
+test('what is below stands there only when what is above is known, because it would be pushed down', async () => {
+  let answerLate = () => {}
+  const late = new Promise<void>(resolve => {
+    answerLate = resolve
+  })
+  const isTodayAsked = vi.fn()
+  open(busy)
+  server.use(
+    fake(getBacklog, async () => {
+      await late
+      return { ...busy, demo: { shopUrl: 'http://localhost:5173', bankUrl: 'http://localhost:9800' } }
+    }),
+    fake(getToday, () => {
+      isTodayAsked()
+      return { sales: null, own: null, news: [], nowDate: quiet.nowDate }
+    }),
+  )
+  await waitFor(() => expect(isTodayAsked).toHaveBeenCalled())
+  await screen.findByRole('heading', { name: 'งานรอทำ' })
+  expect(screen.queryByRole('region', { name: 'วันนี้' })).toBeNull()
+  answerLate()
+  await screen.findByRole('region', { name: 'วันนี้' })
+  screen.getByRole('region', { name: 'ลองทำ 3 อย่าง' })
 })
 
 test('a real shop has no first steps', async () => {

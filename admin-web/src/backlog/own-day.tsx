@@ -2,7 +2,8 @@ import type { OwnDay } from '@shop/shared/backlog/endpoints.ts'
 import { STAFF_PAGE } from '@shop/shared/staff-pages.ts'
 import { formatClock } from '@shop/web/dates.ts'
 import { Link } from 'react-router-dom'
-import { DeliveryAge } from '../account/age.tsx'
+import { AgeText, waitedForDelivery } from '../account/age.tsx'
+import { useOpeningHours } from '../account/opening-hours.ts'
 import { grouped } from '../dashboard/series.ts'
 import { DayCard, DayFigure, durationText } from './day-card.tsx'
 import type { TodayQuery } from './use-today.ts'
@@ -37,6 +38,7 @@ export function OwnDayCard({ query }: { query: TodayQuery }) {
 }
 
 function Claimed({ claimed, now }: { claimed: OwnDay['claimed']; now: string }) {
+  const hours = useOpeningHours()
   if (claimed.length === 0)
     return (
       <p className="card-part small muted">
@@ -47,7 +49,7 @@ function Claimed({ claimed, now }: { claimed: OwnDay['claimed']; now: string }) 
     <div className="card-part">
       <h3 className="small muted">รับเรื่องไว้ {claimed.length} รายการ นานสุดก่อน</h3>
       <ul className="day-list" aria-label="คำสั่งซื้อที่ฉันรับเรื่องไว้">
-        {claimed.map(({ orderNo, gameName, packageName, playerId, waitsSince, usualMinutes }) => (
+        {claimed.map(({ orderNo, gameName, packageName, playerId, ...order }) => (
           <li key={orderNo}>
             <span className="grow">
               <Link to={`${STAFF_PAGE.queue.path}?order=${encodeURIComponent(orderNo)}`}>
@@ -57,7 +59,7 @@ function Claimed({ claimed, now }: { claimed: OwnDay['claimed']; now: string }) 
                 {orderNo} · {playerId}
               </span>
             </span>
-            <DeliveryAge since={waitsSince} usual={usualMinutes} now={now} />
+            <AgeText {...waitedForDelivery(order, now, hours)} />
           </li>
         ))}
       </ul>

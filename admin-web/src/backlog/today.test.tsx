@@ -111,6 +111,9 @@ test.each([
 test('the hours are drawn for eyes and listed for readers; hours to come are told as such', async () => {
   open({ sales })
   const table = within(await screen.findByRole('table', { name: 'คำสั่งซื้อที่จ่ายแล้วต่อชั่วโมง' }))
+  const heights = (bar: string) => [...document.querySelectorAll<HTMLElement>(bar)].map(({ style }) => style.height)
+  // Of a scale that ends at 40.
+  expect([heights('.hour-now'), heights('.hour-before')]).toEqual([['67.5%'], ['90%']])
   const row = (hour: string) => table.getByRole('rowheader', { name: hour }).parentElement!.textContent
   expect(row('13:00')).toBe('13:00270')
   expect(row('19:00')).toBe('19:00ยังไม่ถึง36')

@@ -3,13 +3,11 @@ import { compareHours, DAYS_AGO, dayAgo, type EarlierDay, hourOf, type SoldSoFar
 import { formatMoney } from '@shop/shared/money.ts'
 import { STAFF_PAGE } from '@shop/shared/staff-pages.ts'
 import { formatClock, inBangkok } from '@shop/web/dates.ts'
-import { lazy, Suspense } from 'react'
 import { Link } from 'react-router-dom'
 import { grouped } from '../dashboard/series.ts'
 import { DayCard, DayFigure, durationText } from './day-card.tsx'
+import { HourBars } from './hour-bars.tsx'
 import type { TodayQuery } from './use-today.ts'
-
-const HourBars = lazy(async () => ({ default: (await import('./hour-bars.tsx')).HourBars }))
 
 /** Shows what today sold up to now beside the same hours of yesterday and of a week ago. */
 export function TodayCard({ query }: { query: TodayQuery }) {
@@ -120,9 +118,7 @@ function Hours({ sales: { hours }, now }: Props) {
       ) : (
         <>
           <div className="day-chart" aria-hidden="true">
-            <Suspense fallback={null}>
-              <HourBars hours={hours} thisHour={thisHour} lastWeek={lastWeek} />
-            </Suspense>
+            <HourBars hours={hours} thisHour={thisHour} lastWeek={lastWeek} />
           </div>
           {/* A table is as high as its rows, so what hides it stands around it. */}
           <div className="sr-only">

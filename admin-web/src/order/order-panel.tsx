@@ -1,6 +1,7 @@
 import { goodsText } from '@shop/shared/order/goods-text.ts'
 import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue } from 'react'
 import { useClient } from '../account/session.tsx'
 import { DeliveryCard } from '../supplier/delivery-card.tsx'
 import { CloseButton } from '../ui/close-button.tsx'
@@ -38,6 +39,8 @@ export function OrderPanel(props: {
   const { orderNo, onClose, onChanged, keys } = props
   const query = useOrder(orderNo)
   const { data: order } = query
+  // The panel stands there at once; what it is full of follows, so that a click or a key is answered before it is drawn.
+  const data = useDeferredValue(order, undefined)
   return (
     <aside className="card" tabIndex={-1} aria-label={`รายละเอียดคำสั่งซื้อ ${orderNo}`}>
       <header>
@@ -54,7 +57,7 @@ export function OrderPanel(props: {
         <DetailsLink orderNo={orderNo} />
         <CloseButton label="ปิดรายละเอียด" onClick={onClose} />
       </header>
-      <Loaded query={query} rows={8}>
+      <Loaded query={{ data, error: query.error, refetch: query.refetch }} rows={8}>
         {order => (
           <>
             <PlayerFacts order={order} copyKeys={keys?.copy} />

@@ -2,7 +2,7 @@ import { QUEUE_GROUP, QUEUE_GROUPS, type QueueGroup } from '@shop/shared/order/q
 import type { QueueRow } from '@shop/shared/order/queue-endpoints.ts'
 import type { StaffCommand } from '@shop/shared/order/staff-command.ts'
 import { Button, Segmented, Skeleton } from 'antd'
-import { useEffect, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import { SlipServiceNotice } from '../slipcheck/service-notice.tsx'
 import { SupplierNotice } from '../supplier/supplier-notice.tsx'
 import { ListSection } from '../ui/list-section.tsx'
@@ -10,6 +10,7 @@ import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { SearchInput } from '../ui/search-input.tsx'
 import { useUrlChoice } from '../ui/url-filters.ts'
+import { useSteadyCallback } from '../ui/use-steady-callback.ts'
 import type { OrderKeys } from './order-actions.tsx'
 import { OrderPanel } from './order-panel.tsx'
 import { QueueHelp, useLetterKeys } from './queue-help.tsx'
@@ -42,7 +43,9 @@ export function QueueScreen() {
   const [ownChanges, setOwnChanges] = useState(0)
   const list = useQueue(filters)
   const rows = list.data?.rows ?? NO_ROWS
-  const show = useShow(open, rows)
+  // Hundreds of rows are drawn between two keys, not before the next one is heard.
+  const drawn = useDeferredValue(list.data)
+  const show = useShow(open, rows.length > 0 && drawn === list.data)
 
   const afterChange = ({ orderNo }: ChangeableOrder, command: StaffCommand) => {
     setOwnChanges(count => count + 1)
@@ -53,7 +56,8 @@ export function QueueScreen() {
     setOwnChanges(count => count + 1)
     if (first) show(first)
   })
-  const claim = (row: QueueRow) => ask(row, 'claim')
+  const claim = useSteadyCallback((row: QueueRow) => ask(row, 'claim'))
+  const toggle = useSteadyCallback(many.toggle)
   const close = () => {
     if (openNo) focusOrder(openNo)
     open(null)
@@ -83,12 +87,12 @@ export function QueueScreen() {
       <SupplierNotice />
       <div className={openNo ? 'list-and-panel is-open' : 'list-and-panel'}>
         <ListSection label="คำสั่งซื้อรอเติม" query={list}>
-          {list.data ? (
-            rows.length > 0 ? (
+          {drawn ? (
+            drawn.rows.length > 0 ? (
               <QueueTable
-                rows={rows}
-                counts={list.data.counts}
-                now={list.data.nowDate}
+                rows={drawn.rows}
+                counts={drawn.counts}
+                now={drawn.nowDate}
                 scope={`${JSON.stringify(filters)} ${ownChanges}`}
                 openOrderNo={openNo}
                 onOpen={show}
@@ -96,7 +100,7 @@ export function QueueScreen() {
                 onClaim={claim}
                 selected={many.selected}
                 selectedGameId={many.gameId}
-                onSelect={many.toggle}
+                onSelect={toggle}
               />
             ) : (
               <NothingFound
@@ -135,18 +139,18 @@ export function QueueScreen() {
   )
 }
 
-/** Opens an order, and puts the focus on its row as soon as the list shows it. */
-function useShow(open: (orderNo: string | null) => void, rows: readonly QueueRow[]) {
+/** Opens an order, and puts the focus on its row as soon as the list shows it, which is while `isDrawn`. */
+function useShow(open: (orderNo: string | null) => void, isDrawn: boolean) {
   const wanted = useRef<string | null>(null)
   useEffect(() => {
-    if (!wanted.current || rows.length === 0) return
+    if (!wanted.current || !isDrawn) return
     focusOrder(wanted.current)
     wanted.current = null
   })
-  return (orderNo: string | null) => {
+  return useSteadyCallback((orderNo: string | null) => {
     wanted.current = orderNo
     open(orderNo)
-  }
+  })
 }
 
 function QueueFilterBar(props: {

@@ -2,17 +2,23 @@ import { formatBaht } from '@shop/shared/money.ts'
 import { QUEUE_GROUP, QUEUE_GROUP_ROWS, QUEUE_GROUPS, type QueueGroup } from '@shop/shared/order/queue.ts'
 import type { QueueRow } from '@shop/shared/order/queue-endpoints.ts'
 import { Button, Checkbox } from 'antd'
-import type { ReactNode } from 'react'
-import { DeliveryAge } from '../account/age.tsx'
+import { memo } from 'react'
+import { AgeText, type Waited, waitedForDelivery } from '../account/age.tsx'
+import { useOpeningHours } from '../account/opening-hours.ts'
 import { Art } from '../ui/art.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { RowLink } from '../ui/row-link.tsx'
 import { SteadyList } from '../ui/steady-list.tsx'
-import { useAddressWith } from '../ui/url-filters.ts'
-import type { SteadyRow } from '../ui/use-steady-rows.ts'
 import { SHOP_ITSELF } from './order-timeline.tsx'
 
-interface Props {
+/** The handlers must stay the same functions, as every row has them; see useSteadyCallback. */
+interface Handlers {
+  onOpen: (orderNo: string) => void
+  onClaim: (row: QueueRow) => void
+  onSelect: (row: QueueRow) => void
+}
+
+interface Props extends Handlers {
   rows: readonly QueueRow[]
   counts: Record<QueueGroup, number>
   /** The server's clock. */
@@ -20,13 +26,10 @@ interface Props {
   /** Changes when another list is asked for; see SteadyList. */
   scope: string
   openOrderNo: string | null
-  onOpen: (orderNo: string) => void
   busyOrderNo: string | null
-  onClaim: (row: QueueRow) => void
   selected: ReadonlySet<string>
   /** The game of the selected rows; rows of other games can't be added. */
   selectedGameId: number | null
-  onSelect: (row: QueueRow) => void
 }
 
 /** An order that changes its group counts as another row: the old one stays, faded, while somebody reads the list. */
@@ -36,7 +39,9 @@ export const isClaimable = ({ commands }: QueueRow): boolean => commands.include
 
 /** The queue's rows under the headings of their groups. */
 export function QueueTable(props: Props) {
-  const { rows, counts, scope } = props
+  const { rows, counts, now, scope, openOrderNo, busyOrderNo, selected, selectedGameId } = props
+  const { onOpen, onClaim, onSelect } = props
+  const hours = useOpeningHours()
   return (
     <SteadyList latest={rows} keyOf={keyOf} scope={scope} followsFocus>
       {shown => (
@@ -64,8 +69,21 @@ export function QueueTable(props: Props) {
                     {counts[group] > QUEUE_GROUP_ROWS && ` · แสดง ${QUEUE_GROUP_ROWS} รายการที่รอนานที่สุด`}
                   </th>
                 </tr>
-                {inGroup.map(each => (
-                  <Row key={each.row.orderNo} {...props} shown={each} />
+                {inGroup.map(({ row, isGone }) => (
+                  <Row
+                    key={row.orderNo}
+                    row={row}
+                    isGone={isGone}
+                    isOpen={row.orderNo === openOrderNo}
+                    isPicked={selected.has(row.orderNo)}
+                    isOtherGame={selectedGameId !== null && selectedGameId !== row.gameId}
+                    isBusy={row.orderNo === busyOrderNo}
+                    isOff={busyOrderNo !== null}
+                    {...waitedForDelivery(row, now, hours)}
+                    onOpen={onOpen}
+                    onClaim={onClaim}
+                    onSelect={onSelect}
+                  />
                 ))}
               </tbody>
             )
@@ -76,18 +94,30 @@ export function QueueTable(props: Props) {
   )
 }
 
-function Row({ shown: { row, isGone }, ...props }: Props & { shown: SteadyRow<QueueRow> }) {
-  const { now, openOrderNo, onOpen, selected, selectedGameId, onSelect } = props
+interface RowProps extends Handlers, Waited {
+  row: QueueRow
+  isGone: boolean
+  isOpen: boolean
+  isPicked: boolean
+  isOtherGame: boolean
+  /** The order is being claimed. */
+  isBusy: boolean
+  /** Some order is being claimed, so that no other can be. */
+  isOff: boolean
+}
+
+/** There may be hundreds, so each is drawn again only when something of it has changed; not by the clock of each answer. */
+const Row = memo(function Row(props: RowProps) {
+  const { row, isGone, isOpen, isPicked, isOtherGame, minutes, lateness, onOpen, onSelect } = props
   const { orderNo, queueNo, quantity, amountSatang } = row
   const canClaim = isClaimable(row) && !isGone
-  const isOtherGame = selectedGameId !== null && selectedGameId !== row.gameId
   return (
-    <tr className={`${orderNo === openOrderNo ? 'is-selected' : ''} ${isGone ? 'is-gone' : ''}`}>
+    <tr className={`${isOpen ? 'is-selected' : ''} ${isGone ? 'is-gone' : ''}`}>
       <td className="pick">
         {canClaim && (
           <Checkbox
             aria-label={`เลือก ${orderNo}`}
-            checked={selected.has(orderNo)}
+            checked={isPicked}
             disabled={isOtherGame}
             onChange={() => onSelect(row)}
           />
@@ -98,10 +128,16 @@ function Row({ shown: { row, isGone }, ...props }: Props & { shown: SteadyRow<Qu
         <div className="row">
           <Art picture={row.gamePicture} />
           <div className="grow">
-            <OrderLink orderNo={orderNo} onOpen={onOpen}>
+            {/* Opens the order beside the queue; its address does the same in a new tab. */}
+            <RowLink
+              to={`?order=${encodeURIComponent(orderNo)}`}
+              data-order={orderNo}
+              className="strong"
+              onOpen={() => onOpen(orderNo)}
+            >
               {row.packageName}
               {quantity > 1 && <span className="number"> × {quantity}</span>}
-            </OrderLink>
+            </RowLink>
             <div className="note muted">
               {row.gameName}
               <span className="number order-no"> · {orderNo}</span>
@@ -112,41 +148,20 @@ function Row({ shown: { row, isGone }, ...props }: Props & { shown: SteadyRow<Qu
       </td>
       <td className="amount number">{formatBaht(amountSatang)}</td>
       <td className="age">
-        <DeliveryAge since={row.waitsSince} usual={row.usualMinutes} now={now} />
+        <AgeText minutes={minutes} lateness={lateness} />
       </td>
       <td className="who">
-        <Holder row={row} canClaim={canClaim} {...props} />
+        <Holder {...props} canClaim={canClaim} />
       </td>
     </tr>
   )
-}
+})
 
-/** Opens an order beside the queue; its address does the same in a new tab. */
-function OrderLink(props: { orderNo: string; onOpen: (orderNo: string) => void; children: ReactNode }) {
-  const { orderNo, onOpen, children } = props
-  const addressWith = useAddressWith()
-  return (
-    <RowLink
-      to={addressWith({ order: orderNo })}
-      data-order={orderNo}
-      className="strong"
-      onOpen={() => onOpen(orderNo)}
-    >
-      {children}
-    </RowLink>
-  )
-}
-
-function Holder(props: Pick<Props, 'busyOrderNo' | 'onClaim'> & { row: QueueRow; canClaim: boolean }) {
-  const { row, canClaim, busyOrderNo, onClaim } = props
+function Holder(props: Pick<RowProps, 'row' | 'isBusy' | 'isOff' | 'onClaim'> & { canClaim: boolean }) {
+  const { row, canClaim, isBusy, isOff, onClaim } = props
   if (canClaim)
     return (
-      <Button
-        aria-label={`รับเรื่อง ${row.orderNo}`}
-        loading={busyOrderNo === row.orderNo}
-        disabled={busyOrderNo !== null}
-        onClick={() => onClaim(row)}
-      >
+      <Button aria-label={`รับเรื่อง ${row.orderNo}`} loading={isBusy} disabled={isOff} onClick={() => onClaim(row)}>
         รับเรื่อง
       </Button>
     )

@@ -6,7 +6,7 @@ import { getOrderForStaff, type StaffOrderView } from '@shop/shared/order/staff-
 import { getSlipService } from '@shop/shared/slipcheck/endpoints.ts'
 import { fake } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { order } from '../testing/order.ts'
 import { renderSite, server, staff } from '../testing/site.tsx'
 
@@ -159,6 +159,35 @@ test('what is typed and chosen survives that the queue changes; nothing is sent 
   expect(screen.queryByText('200 UC')).toBeNull()
   expect(reference.value).toBe('MB-7')
   expect(screen.getByLabelText<HTMLInputElement>('เลือก KT2611-00000003').checked).toBe(true)
+})
+
+test('a row is drawn again only when something of it has changed, whatever happens around it', async () => {
+  rows = [row(1), row(2), row(3)]
+  // A row writes its address once each time that it is drawn.
+  const written = vi.spyOn(globalThis, 'encodeURIComponent')
+  onTestFinished(() => written.mockRestore())
+  const drawn = () => {
+    const numbers = written.mock.calls.map(([text]) => String(text)).filter(text => text.startsWith('KT'))
+    written.mockClear()
+    return [...new Set(numbers)].map(text => Number(text.slice(-1))).toSorted()
+  }
+  renderSite({ path: '/management/queue' })
+  await screen.findByText('300 UC')
+  expect(drawn()).toEqual([1, 2, 3])
+  fireEvent.click(screen.getByRole('link', { name: '100 UC' }))
+  await screen.findByRole('button', { name: 'คัดลอก Player ID' })
+  expect(drawn()).toEqual([1])
+  const search = screen.getByLabelText('เลขที่ / Player ID')
+  fireEvent.change(search, { target: { value: '5123' } })
+  fireEvent.keyDown(search, { key: 'Enter' })
+  await waitFor(() =>
+    expect(screen.getByRole('region', { name: 'คำสั่งซื้อรอเติม' }).getAttribute('aria-busy')).toBe('false'),
+  )
+  fireEvent.click(screen.getByLabelText('เลือก KT2611-00000003'))
+  expect(drawn()).toEqual([3])
+  rows = [row(2), row(3)]
+  await waitFor(() => expect(screen.queryByText('100 UC')).toBeNull(), { timeout: 5000 })
+  expect(drawn()).toEqual([])
 })
 
 test('several of one game are claimed together; what was lost is named', async () => {

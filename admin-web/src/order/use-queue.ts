@@ -1,7 +1,8 @@
 import type { Reply } from '@shop/shared/endpoint.ts'
 import { QUEUE_GROUPS } from '@shop/shared/order/queue.ts'
 import { listQueue } from '@shop/shared/order/queue-endpoints.ts'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, replaceEqualDeep, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { useClient } from '../account/session.tsx'
 import { choicesField, textField, useUrlFilters } from '../ui/url-filters.ts'
 
@@ -15,21 +16,35 @@ export type QueueFilters = ReturnType<typeof useQueueFilters>['filters']
 type Answer = Reply<typeof listQueue>
 type List = NonNullable<Answer['list']>
 
+type Queue = List & Pick<Answer, 'version' | 'nowDate'>
+
+/** A row that is as it was stays the same object wherever it stands now, so that it is not drawn again. */
+function keepRows(had: Queue | undefined, got: Queue): Queue {
+  if (!had || had.rows === got.rows) return got
+  const old = new Map(had.rows.map(row => [row.orderNo, row]))
+  return { ...got, rows: got.rows.map(row => replaceEqualDeep(old.get(row.orderNo), row)) }
+}
+
 /** Reads the queue again and again; the server sends the rows only when they have changed since the last answer. */
 export function useQueue({ group: [group], text }: QueueFilters) {
   const client = useClient()
   const queries = useQueryClient()
   const { queryKey } = client.query(listQueue, { query: { group, text: text || undefined } })
-  return useQuery({
+  // What is found by another filter is often on the screen already.
+  const shown = useRef<Queue>(undefined)
+  const query = useQuery({
     queryKey,
-    queryFn: async ({ signal }): Promise<List & Pick<Answer, 'version' | 'nowDate'>> => {
-      const had = queries.getQueryData<List & Pick<Answer, 'version'>>(queryKey)
+    queryFn: async ({ signal }): Promise<Queue> => {
+      const had = queries.getQueryData<Queue>(queryKey)
       const query = { ...queryKey[2], since: had?.version }
       const { list, version, nowDate } = await client.call(listQueue, { query }, signal)
       const { rows, counts } = (list ?? had)!
       return { rows, counts, version, nowDate }
     },
+    structuralSharing: (had, got) => keepRows((had as Queue | undefined) ?? shown.current, got as Queue),
     refetchInterval: query => (query.state.data ? POLL_MS : false),
     placeholderData: keepPreviousData,
   })
+  shown.current = query.data
+  return query
 }

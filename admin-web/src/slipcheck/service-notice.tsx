@@ -6,10 +6,14 @@ import { useClient } from '../account/session.tsx'
 
 const POLL_MS = 60_000
 
+/** Reads again and again how the automatic check of slips does. */
+export function useSlipService() {
+  return useQuery({ ...useClient().query(getSlipService), refetchInterval: POLL_MS })
+}
+
 /** Warns when the automatic check of slips has stopped, or its quota is nearly used up. */
 export function SlipServiceNotice() {
-  const client = useClient()
-  const { data } = useQuery({ ...client.query(getSlipService), refetchInterval: POLL_MS })
+  const { data } = useSlipService()
   if (!data) return null
   const { stopped, isQuotaLow, usedThisMonth, monthlyQuota } = data
   const used = `ใช้ไป ${usedThisMonth} จาก ${monthlyQuota} ครั้งของเดือนนี้`

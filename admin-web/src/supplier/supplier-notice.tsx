@@ -9,10 +9,14 @@ import { useClient } from '../account/session.tsx'
 
 const POLL_MS = 15_000
 
+/** Reads again and again how the suppliers do. */
+export function useSuppliersNow() {
+  return useQuery({ ...useClient().query(getSupplier), refetchInterval: POLL_MS })
+}
+
 /** Warns when suppliers no longer deliver orders, or when an order needs a person. */
 export function SupplierNotice() {
-  const client = useClient()
-  const { data } = useQuery({ ...client.query(getSupplier), refetchInterval: POLL_MS })
+  const { data } = useSuppliersNow()
   if (!data) return null
   const { suppliers, waitingOrders, unclearOrderNos } = data
   const stopped = suppliers.flatMap(({ name, stopped }) => (stopped ? [{ name, ...stopped }] : []))

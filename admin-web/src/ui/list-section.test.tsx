@@ -23,7 +23,7 @@ function openList(failing: string[] = []) {
   renderSite({ path: '/management/user' })
 }
 function search(name: string) {
-  const box = screen.getByLabelText('ชื่อผู้ใช้ ชื่อ หรืออีเมล')
+  const box = screen.getByLabelText('ชื่อ อีเมล เบอร์โทรเต็ม หรือรหัส LINE')
   fireEvent.change(box, { target: { value: name } })
   fireEvent.blur(box)
 }

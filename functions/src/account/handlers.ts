@@ -12,6 +12,7 @@ import { linkRemovalRoutes } from './link-removal.ts'
 import { linkRoutes } from './links.ts'
 import { managementRoutes } from './management.ts'
 import { signedInOf } from './own-account.ts'
+import { recordRoutes } from './record.ts'
 import { secretRoutes } from './secrets.ts'
 import { findAcceptedTerms, findAccount, findAccounts, insertTermsAcceptance } from './store.ts'
 import { syncSignIn } from './sync.ts'
@@ -59,6 +60,7 @@ export const accountRoutes: Route[] = [
   ...managementRoutes,
   ...totpRoutes,
   ...accessRoutes,
+  ...recordRoutes,
   // This is the last of the GETs under /user/, because its parameter would match their paths.
   route(contract.getUser, ({ params }, context) => getUser(context, params.uid)),
 ]

@@ -15,6 +15,7 @@ export interface ProviderUser {
    * Sessions from before this moment can't be renewed. A password reset by mail moves it, and so does `revokeTokens`.
    */
   tokensValidAfter: Date | null
+  lastSignInAt: Date | null
 }
 
 /** Facts of the account that travel in its tokens. Only the server sets them. */
@@ -96,6 +97,7 @@ async function found(work: Promise<UserRecord>): Promise<ProviderUser | null> {
       ]),
     ),
     tokensValidAfter: user.tokensValidAfterTime ? new Date(user.tokensValidAfterTime) : null,
+    lastSignInAt: user.metadata.lastSignInTime ? new Date(user.metadata.lastSignInTime) : null,
   }
 }
 

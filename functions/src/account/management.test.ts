@@ -1,11 +1,14 @@
 import * as contract from '@shop/shared/account/endpoints.ts'
 import { listRoles } from '@shop/shared/account/rank-endpoints.ts'
+import { getAccountRecord } from '@shop/shared/account/record-endpoints.ts'
 import { listAudit } from '@shop/shared/audit/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { type Caller, ROLES, type Role } from '@shop/shared/permissions.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addKey } from '../testing/machine.ts'
 import { createMemoryIdentity } from '../testing/memory-identity.ts'
 import { addAccount, createTestShop, type TestShop, tokenFor } from '../testing/shop.ts'
+import { addWallet } from '../testing/wallet.ts'
 import { giveWord, wordOf } from '../testing/words.ts'
 import { findAccount } from './store.ts'
 
@@ -298,6 +301,36 @@ describe('looking at accounts', () => {
         .toReversed(),
     )
     expect(first.total).toBe(second.total)
+  })
+
+  test('a whole phone number in any form finds its person, and so does the id of their LINE', async () => {
+    const [linked, own] = ['1', '2'].map(digit => `U${digit.repeat(32)}`)
+    await addTarget()
+    await addAccount(it, `line:${own}`, 'customer')
+    await it.db.query({ text: `UPDATE account SET phone = '+66812345670' WHERE uid = $1`, values: [target] })
+    await it.db.query({
+      text: `INSERT INTO linked_identity (provider, subject, uid, linked_at) VALUES ('line', $1, $2, now())`,
+      values: [linked, target],
+    })
+    const found = async (name: string) => (await search({ name })).rows.map(({ uid }) => uid)
+    for (const name of ['081-234-5670', '+66 81 234 5670', linked!]) expect(await found(name)).toEqual([target])
+    expect(await found(own!)).toEqual([`line:${own}`])
+    expect([await found('081-234-567'), await found(`U${'3'.repeat(32)}`)]).toEqual([[], []])
+  })
+
+  test('managers see when somebody last signed in, and what of theirs the shop holds', async () => {
+    await addTarget('agent')
+    const look = () => it.as('manager').call(getAccountRecord, { params: { uid: target } })
+    const nothing = { lastSignInAt: null, walletSatang: null, creditSatang: null, keys: 0 }
+    expect(await look()).toEqual(nothing)
+    await identity.updateUser(target, {})
+    identity.users.get(target)!.lastSignInAt = it.clock.now
+    await addWallet(it.db, { uid: target, balanceSatang: 12_300, pin: null, now: it.clock.now })
+    await addKey(it, target)
+    const lastSignInAt = it.clock.now.toISOString()
+    expect(await look()).toEqual({ ...nothing, lastSignInAt, walletSatang: 12_300, keys: 1 })
+    expect(await it.as('staff').codeOf(getAccountRecord, { params: { uid: target } })).toBe('FORBIDDEN')
+    expect(await it.as('manager').codeOf(getAccountRecord, { params: { uid: 'nobody' } })).toBe('NOT_FOUND')
   })
 
   test('one account: staff see any, everybody sees themselves, others and unknown ones are not there', async () => {

@@ -1,3 +1,4 @@
+import { phoneIn, uidOfLine } from '@shop/shared/account/account.ts'
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { Role } from '@shop/shared/permissions.ts'
@@ -172,17 +173,48 @@ const LISTED = `${selectAccounts('page', ', b.*')} CROSS JOIN LATERAL (
       WHERE buyer_key = 'u:' || a.uid ORDER BY created_at DESC, id DESC LIMIT ${MOST_COUNTED}) o
   ) b`
 
+/** LINE's id of a person. */
+const LINE_ID = /^U[0-9a-f]{32}$/
+
+/** Limits a list of accounts `a` to those that a text names: by a part of their words, or whole by phone or LINE. */
+function mustBeNamed(filter: Filter, text: string): void {
+  const [words, phone] = [filter.bind(likePart(text)), phoneIn(text)]
+  const ways = [`${personWords('a')} ILIKE ${words}`]
+  if (phone) ways.push(`a.phone = ${filter.bind(phone)}`)
+  if (LINE_ID.test(text)) {
+    const [own, sub] = [filter.bind(uidOfLine(text)), filter.bind(text)]
+    ways.push(
+      `a.uid = ${own} OR a.uid = (SELECT l.uid FROM linked_identity l WHERE l.provider = 'line' AND l.subject = ${sub})`,
+    )
+  }
+  filter.must(`(${ways.join(' OR ')})`)
+}
+
 /** A page of accounts, newest first. */
 export async function findAccounts(
   db: Sql,
   query: { name?: string; roles?: Role[]; page: number; pageSize: number },
 ): Promise<{ rows: (Account & Bought)[]; total: number }> {
   const filter = new Filter()
-  filter.where(query.name || null, name => `${personWords('a')} ILIKE ${name}`, likePart)
+  if (query.name) mustBeNamed(filter, query.name)
   filter.where(query.roles, roles => `a.role = ANY(${roles}::text[])`)
   const order = 'a.created_at DESC, a.uid DESC'
   const counted = { limit: MOST_COUNTED + 1, order }
   return findPage(db, { from: 'account a', filter, order, counted, select: LISTED }, query)
+}
+
+/** Returns what the shop holds of a person's money, in satang, and how many keys their machines have. */
+export async function findHoldings(
+  db: Sql,
+  uid: string,
+): Promise<{ walletSatang: Satang | null; creditSatang: Satang | null; keys: number }> {
+  const [row] = await db.query<{ walletSatang: Satang | null; creditSatang: Satang | null; keys: number }>({
+    text: `SELECT (SELECT balance_satang FROM wallet WHERE uid = $1) AS "walletSatang",
+      (SELECT balance_satang FROM credit WHERE uid = $1) AS "creditSatang",
+      (SELECT count(*)::int FROM reseller_key WHERE uid = $1 AND ended_at IS NULL) AS keys`,
+    values: [uid],
+  })
+  return row!
 }
 
 /** Records an acceptance of the terms; returns the first time this version was accepted. */

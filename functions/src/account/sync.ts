@@ -142,6 +142,7 @@ export async function syncSignIn(
     emailVerified: false,
     saidBy: {},
     tokensValidAfter: null,
+    lastSignInAt: null,
     providers: token.provider === 'custom' ? [] : [token.provider],
   }
   const signIn = { token, now, user: (await identityProvider.findUser(token.uid)) ?? unknown }

@@ -50,8 +50,8 @@ const withdraw = (caller: TestCaller, pin = PIN, payee = OWN) =>
   caller.codeOf(contract.withdrawCredit, { body: { ...payee, pin }, idempotencyKey: onceKey() })
 const turn = (caller: TestCaller, id: string, pin = PIN) =>
   caller.codeOf(contract.giveWithdrawalPayee, { params: { id }, body: { ...FOREIGN, pin } })
-const owed = async (id: string) =>
-  (await it.as('manager').call(refunds.listOwedRefunds, { query: {} })).rows.find(row => row.id === id)
+const owed = async (id: string, query: { buyer?: string } = {}) =>
+  (await it.as('manager').call(refunds.listOwedRefunds, { query })).rows.find(row => row.id === id)
 const PRICE = 149_00
 let players = 0
 /** An order that credit pays as a whole. */
@@ -93,6 +93,7 @@ test('a withdrawal is the account’s alone: other keys of the order it came fro
   expect(await isSubjectOf(it.db, asked!.id, ['u:w-own'])).toBe(true)
   const row = (await owed(asked!.id))!
   expect(row).toMatchObject({ payee: OWN, person: { name: 'w-own' }, fromCredit: true })
+  expect([await owed(row.id, { buyer: 'w-own' }), await owed(row.id, { buyer: 'w-turn' })]).toEqual([row, undefined])
   // Nor does the shop write an account down for them.
   const body = { ...FOREIGN, payeeVersion: row.payeeVersion }
   expect(await it.as('manager').codeOf(refunds.setRefundPayee, { params: { id: row.id }, body })).toBe(

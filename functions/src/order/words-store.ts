@@ -1,4 +1,4 @@
-import { parsePhone } from '@shop/shared/account/account.ts'
+import { phoneIn } from '@shop/shared/account/account.ts'
 import { BANKS } from '@shop/shared/catalogue/banks.ts'
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { bangkokMonth } from '@shop/shared/time.ts'
@@ -19,15 +19,6 @@ import {
 
 /** The most people with matching names or addresses whose orders are searched. */
 const MOST_PEOPLE = 50
-
-/** The whole telephone number that a text is, as accounts have it; null for any other text. */
-function phoneIn(text: string): string | null {
-  try {
-    return parsePhone(text)
-  } catch {
-    return null
-  }
-}
 
 /** Finds people by a part of their name or address, or by their whole telephone number. */
 export async function findBuyerKeys(db: Queries, text: string): Promise<string[]> {

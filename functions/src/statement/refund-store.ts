@@ -103,7 +103,7 @@ const WORDS = (alias: string) => `(${alias}.reason || ' ' || coalesce(${alias}.r
 /** Returns a page of refunds that are owed, oldest first, or that were sent, latest first. */
 export function findOwedRefunds(
   db: Sql,
-  query: { sent: boolean; text?: string; page: number; pageSize: number },
+  query: { sent: boolean; text?: string; buyer?: string; page: number; pageSize: number },
 ): Promise<{ rows: OwedRefundRow[]; total: number }> {
   const filter = new Filter(query.sent ? 'f.sent_at IS NOT NULL' : 'f.sent_at IS NULL AND f.undone_at IS NULL')
   if (query.text) {
@@ -118,6 +118,13 @@ export function findOwedRefunds(
       UNION ALL SELECT r.id FROM account p JOIN credit w ON w.uid = p.uid JOIN owed_refund r ON r.from_credit_id = w.id
       WHERE ${personWords('p')} ILIKE ${text})`)
   }
+  // Shop credit that somebody withdraws is theirs, whoever bought the order that it came from.
+  filter.where(
+    query.buyer,
+    uid => `f.id IN (SELECT r.id FROM orders o JOIN owed_refund r ON r.order_id = o.id
+        WHERE o.buyer_key = 'u:' || ${uid} AND r.from_credit_id IS NULL
+      UNION ALL SELECT r.id FROM credit w JOIN owed_refund r ON r.from_credit_id = w.id WHERE w.uid = ${uid})`,
+  )
   const order = query.sent ? 'f.sent_at DESC, f.id DESC' : 'f.created_at, f.id'
   return findPage(db, { from: 'owed_refund f', filter, order, select: `SELECT ${ROW} FROM page f ${JOINS}` }, query)
 }

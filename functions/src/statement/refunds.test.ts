@@ -47,6 +47,7 @@ test('a refunded bank order is owed to its buyer until somebody sends it, once, 
     payer: null,
     person: { name: 'customer', email: 'customer@test.shop', phone: null },
   })
+  expect([(await list({ buyer: 'customer' })).total, (await list({ buyer: 'agent' })).total]).toEqual([1, 0])
   const { id } = owed.rows[0]!
   expect(await send(id, { ...sent, payeeVersion: 0 })).toBe('PAYEE_NEEDED')
   await agreePayee(it, id)

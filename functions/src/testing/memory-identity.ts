@@ -14,7 +14,7 @@ export function createMemoryIdentity(
   now: () => Date = () => new Date(0),
 ): IdentityProvider & { users: Map<string, MemoryUser> } {
   const users = new Map<string, MemoryUser>()
-  const fresh = { saidBy: {}, tokensValidAfter: null, isDisabled: false, revocations: 0 }
+  const fresh = { saidBy: {}, tokensValidAfter: null, lastSignInAt: null, isDisabled: false, revocations: 0 }
   /** Accounts that a test put straight into the database are there as password users. */
   const userOf = (uid: string): MemoryUser => {
     const base = { email: `${uid}@test.shop`.toLowerCase(), emailVerified: true, providers: ['password'] }

@@ -73,7 +73,7 @@ describe('a file of codes', () => {
   ])('takes no formula for a code: %s', cell => {
     expect(read(`STEAM-0001\n"${cell.replaceAll('"', '""')}"`)).toMatchObject({
       codes: [{ code: 'STEAM-0001' }],
-      bad: [{ line: 2, reason: 'รหัส เป็นสูตรของ Excel กรุณาใช้ไฟล์ต้นฉบับ' }],
+      bad: [{ line: 2, reason: 'รหัส เป็นสูตรหรือค่าผิดพลาดของ Excel กรุณาใช้ไฟล์ต้นฉบับ' }],
     })
   })
 
@@ -90,6 +90,8 @@ describe('a file of codes', () => {
       ['STEAM-0003', '', '20/11/2026'],
       ['STEAM-0004', '', '', 'more'],
       ['STEAM-0005', '', '21/11/2569'],
+      ['=HYPERLINK(A1)', '', ''],
+      ['#VALUE!', '', ''],
     ]
     const { codes, bad } = read(lines.map(cells => cells.join(',')).join('\n'))
     expect(codes.map(({ code }) => code)).toEqual(['STEAM-0005'])
@@ -103,6 +105,8 @@ describe('a file of codes', () => {
       { line: 8, reason: 'วันหมดอายุอ่านไม่ได้ ใช้ 31/12/2570 หรือ 2027-12-31' },
       { line: 9, reason: 'หมดอายุแล้ว' },
       { line: 10, reason: 'มีคอลัมน์เกิน' },
+      { line: 12, reason: 'รหัส เป็นสูตรหรือค่าผิดพลาดของ Excel กรุณาใช้ไฟล์ต้นฉบับ' },
+      { line: 13, reason: 'รหัส เป็นสูตรหรือค่าผิดพลาดของ Excel กรุณาใช้ไฟล์ต้นฉบับ' },
     ])
   })
 

@@ -250,7 +250,7 @@ function codeOf(
 
 function problemOf(text: string): string | null {
   if (SCIENTIFIC.test(text)) return 'ถูก Excel เปลี่ยนเป็นเลขยกกำลัง กรุณาใช้ไฟล์ต้นฉบับ'
-  if (FORMULA.test(text)) return 'เป็นสูตรของ Excel กรุณาใช้ไฟล์ต้นฉบับ'
+  if (FORMULA.test(text)) return 'เป็นสูตรหรือค่าผิดพลาดของ Excel กรุณาใช้ไฟล์ต้นฉบับ'
   if (text.length > MOST_CHARACTERS) return `ยาวเกิน ${MOST_CHARACTERS} ตัวอักษร`
   return TYPED.test(text) ? null : 'มีตัวอักษรที่ใช้ไม่ได้'
 }

@@ -98,6 +98,15 @@ export function parsePhone(text: string | null | undefined): string | null {
   return number.number
 }
 
+/** Returns the whole telephone number that a text is, as accounts have it; null for any other text. */
+export function phoneIn(text: string): string | null {
+  try {
+    return parsePhone(text)
+  } catch {
+    return null
+  }
+}
+
 /** "+66812345678" -> "0812345678"; other numbers stay unchanged. */
 export function showPhone(phone: string | null): string {
   return phone?.startsWith('+66') ? `0${phone.slice(3)}` : (phone ?? '')

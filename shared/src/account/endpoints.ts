@@ -64,7 +64,7 @@ export const getMe = endpoint({
 
 const userQuery = z.object({
   ...paging,
-  /** Part of the username, name, surname or email. */
+  /** Part of the username, name, surname or email, or a whole phone number or LINE id. */
   name: line(100).optional(),
   roles: many(role),
 })

@@ -74,7 +74,13 @@ export const listOwedRefunds = endpoint({
   path: '/romons.payment/api/refunds',
   summary: 'Money to be sent back to people without a wallet: what is owed, oldest first, or what was sent',
   allow: 'refund.look',
-  query: z.object({ sent: z.stringbool().default(false), text: line(60).optional(), ...paging }),
+  query: z.object({
+    sent: z.stringbool().default(false),
+    text: line(60).optional(),
+    /** The uid of whose money it is. */
+    buyer: line(128).optional(),
+    ...paging,
+  }),
   reply: pageOf(owedRefund).extend({ owedSatang: satang }),
 })
 
