@@ -1,8 +1,8 @@
 import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { DESKTOP, PHONE, storefrontUrl, useBrowser } from './browser.ts'
+import { adminUrl, DESKTOP, LAPTOP, PHONE, storefrontUrl, useBrowser } from './browser.ts'
 import { findCramped, findFaults } from './faults.ts'
-import { agreeAndOrder, choosePackage, reportWithoutSlip, signInToShop } from './people.ts'
+import { agreeAndOrder, choosePackage, reportWithoutSlip, signInToAdmin, signInToShop } from './people.ts'
 
 const browser = useBrowser()
 
@@ -134,10 +134,13 @@ test.each([1, 2] as const)('on a phone with text %i times as large everything fi
     .first()
     .waitFor()
   await look('track')
-  await signInToShop(guest, 'agent@demo.shop')
-  for (const path of OF_AN_AGENT) {
-    await guest.goto(`${storefrontUrl()}${path}`)
-    await look(path)
+  if (scale === 1) {
+    await guest.unroute(/\/romons\./)
+    await signInToShop(guest, 'agent@demo.shop')
+    for (const path of OF_AN_AGENT) {
+      await guest.goto(`${storefrontUrl()}${path}`)
+      await look(path)
+    }
   }
   expect(Object.fromEntries(Object.entries(cramped).filter(([, found]) => found.length > 0))).toEqual({})
 })
@@ -166,6 +169,31 @@ test.each([
     await guest.goto(`${storefrontUrl()}${path}`)
     await guest.getByText(SAID[state]).filter({ visible: true }).first().waitFor()
     faults[path] = await findFaults(guest)
+  }
+  expect(Object.fromEntries(Object.entries(faults).filter(([, found]) => found.length > 0))).toEqual({})
+})
+
+/** Pages of the back office with what axe has objected to: wide rows of choices, empty tables, switches, hidden lines. */
+const OF_THE_OFFICE = [
+  '/management/history?waiting=failed',
+  '/management/secondword',
+  '/dashboard/sale',
+  '/management/package/1/rules',
+  '/user/demo-customer',
+]
+
+test('pages of the back office are free of axe findings on a phone and a laptop', async () => {
+  const admin = await browser.open({ viewport: LAPTOP })
+  await signInToAdmin(admin, 'admin@demo.shop')
+  const faults: Record<string, string[]> = {}
+  for (const path of OF_THE_OFFICE) {
+    await admin.goto(`${adminUrl()}${path}`)
+    await admin.getByRole('heading', { level: 1 }).first().waitFor()
+    await admin.waitForFunction(() => !document.querySelector('.ant-skeleton, .ant-spin-spinning'))
+    for (const viewport of [PHONE, LAPTOP]) {
+      await admin.setViewportSize(viewport)
+      faults[`${path} ${viewport.width}`] = await findFaults(admin)
+    }
   }
   expect(Object.fromEntries(Object.entries(faults).filter(([, found]) => found.length > 0))).toEqual({})
 })
