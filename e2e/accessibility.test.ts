@@ -1,8 +1,8 @@
 import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { DESKTOP, PHONE, storefrontUrl, useBrowser } from './browser.ts'
+import { adminUrl, DESKTOP, LAPTOP, PHONE, storefrontUrl, useBrowser } from './browser.ts'
 import { findCramped, findFaults } from './faults.ts'
-import { agreeAndOrder, choosePackage, reportWithoutSlip } from './people.ts'
+import { agreeAndOrder, choosePackage, reportWithoutSlip, signInToAdmin, signInToShop } from './people.ts'
 
 const browser = useBrowser()
 
@@ -12,10 +12,13 @@ async function arrive(page: Page): Promise<void> {
   await page.waitForFunction(() => !document.querySelector('.skeleton'))
 }
 
+/** What only an agent sees, and what an agent sees more in. */
+const OF_AN_AGENT = ['/wallet', '/agent/api?mode=live', '/purchase/history', '/user/demo-agent', '/game/freefire']
+
 test.each([
   ['a phone', PHONE],
   ['a desktop', DESKTOP],
-])("every page of a guest's purchase is free of axe findings on %s", async (_, viewport) => {
+])("every page of a guest's purchase and of an agent is free of axe findings on %s", async (_, viewport) => {
   const guest = await browser.open({ viewport })
   const faults: Record<string, string[]> = {}
   const look = async (name: string) => {
@@ -63,6 +66,12 @@ test.each([
     .waitFor()
   await look('track')
   for (const path of ['/purchase/history', '/login', '/registration', '/privacy', '/nothing']) {
+    await guest.goto(`${storefrontUrl()}${path}`)
+    await arrive(guest)
+    await look(path)
+  }
+  await signInToShop(guest, 'agent@demo.shop')
+  for (const path of OF_AN_AGENT) {
     await guest.goto(`${storefrontUrl()}${path}`)
     await arrive(guest)
     await look(path)
@@ -125,6 +134,14 @@ test.each([1, 2] as const)('on a phone with text %i times as large everything fi
     .first()
     .waitFor()
   await look('track')
+  if (scale === 1) {
+    await guest.unroute(/\/romons\./)
+    await signInToShop(guest, 'agent@demo.shop')
+    for (const path of OF_AN_AGENT) {
+      await guest.goto(`${storefrontUrl()}${path}`)
+      await look(path)
+    }
+  }
   expect(Object.fromEntries(Object.entries(cramped).filter(([, found]) => found.length > 0))).toEqual({})
 })
 
@@ -152,6 +169,31 @@ test.each([
     await guest.goto(`${storefrontUrl()}${path}`)
     await guest.getByText(SAID[state]).filter({ visible: true }).first().waitFor()
     faults[path] = await findFaults(guest)
+  }
+  expect(Object.fromEntries(Object.entries(faults).filter(([, found]) => found.length > 0))).toEqual({})
+})
+
+/** Pages of the back office with what axe has objected to: wide rows of choices, empty tables, switches, hidden lines. */
+const OF_THE_OFFICE = [
+  '/management/history?waiting=failed',
+  '/management/secondword',
+  '/dashboard/sale',
+  '/management/package/1/rules',
+  '/user/demo-customer',
+]
+
+test('pages of the back office are free of axe findings on a phone and a laptop', async () => {
+  const admin = await browser.open({ viewport: LAPTOP })
+  await signInToAdmin(admin, 'admin@demo.shop')
+  const faults: Record<string, string[]> = {}
+  for (const path of OF_THE_OFFICE) {
+    await admin.goto(`${adminUrl()}${path}`)
+    await admin.getByRole('heading', { level: 1 }).first().waitFor()
+    await admin.waitForFunction(() => !document.querySelector('.ant-skeleton, .ant-spin-spinning'))
+    for (const viewport of [PHONE, LAPTOP]) {
+      await admin.setViewportSize(viewport)
+      faults[`${path} ${viewport.width}`] = await findFaults(admin)
+    }
   }
   expect(Object.fromEntries(Object.entries(faults).filter(([, found]) => found.length > 0))).toEqual({})
 })

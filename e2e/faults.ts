@@ -38,7 +38,10 @@ export function findCramped(page: Page, textScale: 1 | 2): Promise<string[]> {
       }
       const nameOf = (element: Element) =>
         element.getAttribute('aria-label') ?? element.textContent?.trim().slice(0, 40)
-      const targetOf = (element: Element) => element.closest('label') ?? element
+      // A link may lay itself over the whole row that it names.
+      const isOverRow = (element: Element) => getComputedStyle(element, '::before').position === 'absolute'
+      const rowOf = (element: Element) => (isOverRow(element) ? (element as HTMLElement).offsetParent : null)
+      const targetOf = (element: Element) => element.closest('label') ?? rowOf(element) ?? element
       const small = [...document.querySelectorAll('a, button, summary, [role=radio], input[type=checkbox]')]
         .filter(element => isSeen(element) && !element.closest('.sr-only'))
         .filter(element => targetOf(element).getBoundingClientRect().height < least)

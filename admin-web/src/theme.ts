@@ -46,6 +46,8 @@ export const theme: ThemeConfig = {
       headerSplitColor: 'transparent',
     },
     Layout: { siderBg: '#fff' },
+    // White words stand on a switch that is off; antd's own grey is too pale for them.
+    Switch: { colorTextQuaternary: '#656d7f', colorTextTertiary: '#4b5263' },
     // antd's own track has the same colour as the page.
     Segmented: { trackBg: '#e4e7ed', itemColor: '#363c4a' },
   },

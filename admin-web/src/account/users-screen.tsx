@@ -39,10 +39,10 @@ const columns: TableColumnsType<ListedUser> = [
       </TwoLines>
     ),
   },
-  { title: 'บทบาท', width: 112, dataIndex: 'roleName' },
+  { title: 'บทบาท', width: 100, dataIndex: 'roleName' },
   {
     title: 'เข้าสู่ระบบด้วย',
-    width: 150,
+    width: 132,
     render: (_, { providers }) =>
       providers.map(each => SIGN_IN_PROVIDER[each as SignInProvider]?.name ?? each).join(', '),
   },
@@ -115,7 +115,7 @@ export function UsersScreen() {
           dataSource={list.data?.rows}
           columns={columns}
           loading={list.isPending || list.isPlaceholderData}
-          scroll={{ x: 1044 }}
+          scroll={{ x: 1000 }}
           sticky
           locale={{ emptyText: list.isPending ? ' ' : 'ไม่พบผู้ใช้งานตามตัวกรองนี้' }}
           pagination={pagerOf(filters, list.data?.total ?? 0, change, MOST_COUNTED)}

@@ -133,10 +133,9 @@ function Items({ order }: { order: StaffOrderView }) {
         rowKey="id"
         pagination={false}
         dataSource={[sold]}
-        scroll={{ x: 520 }}
         columns={[
-          { title: 'ลำดับ', width: 56, render: () => 1 },
-          { title: 'รหัสแพ็กเกจ', dataIndex: 'id', width: 110 },
+          { title: 'ลำดับ', width: 56, responsive: ['sm'], render: () => 1 },
+          { title: 'รหัสแพ็กเกจ', dataIndex: 'id', width: 110, responsive: ['sm'] },
           { title: 'รายละเอียด', dataIndex: 'name' },
           { title: 'จำนวน', align: 'right', render: () => quantity },
           {

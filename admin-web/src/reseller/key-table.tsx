@@ -18,7 +18,7 @@ export const KeyTable = ({ keys, onEnd }: { keys: readonly ResellerKeyView[]; on
     rowKey="id"
     dataSource={keys}
     columns={columnsOf(onEnd)}
-    scroll={{ x: 1120 }}
+    scroll={{ x: 1000 }}
     pagination={{ defaultPageSize: 10, hideOnSinglePage: true, showSizeChanger: false }}
   />
 )

@@ -217,3 +217,9 @@ test('a password typed with Caps Lock on is said so at its field', async () => {
   fireEvent(field, event)
   expect(screen.getByText(/Caps Lock เปิดอยู่/)).toBeTruthy()
 })
+
+test('who signs in from the page that thanks for a paid order is not told to pay', async () => {
+  write('order', { orderNo: 'KT2611-00000001' })
+  open()
+  expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('เข้าสู่ระบบเพื่อทำรายการต่อ')
+})

@@ -62,7 +62,7 @@ export default function LoginScreen() {
       <div className="mx-auto max-w-104 pt-4 pb-6">
         <div className="text-center">
           <BrandMark className="mx-auto size-14" />
-          <h1 className="page-title mt-5">{isBuying() ? 'เข้าสู่ระบบเพื่อชำระเงินต่อ' : 'เข้าสู่ระบบ'}</h1>
+          <h1 className="page-title mt-5">{isBuying() ? 'เข้าสู่ระบบเพื่อทำรายการต่อ' : 'เข้าสู่ระบบ'}</h1>
           {/* A closed window is told in a line that is there anyway, so that no button moves under the finger. */}
           <p role="status" className="text-ink-2">
             {hasGivenUp ? 'ยังไม่ได้เข้าสู่ระบบ เลือกวิธีได้อีกครั้ง' : 'เพื่อดูคำสั่งซื้อและรับแจ้งเตือน'}

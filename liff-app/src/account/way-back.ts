@@ -7,7 +7,7 @@ export const rememberWayBack = (path: string): void => keepInTab('wayBack', path
 
 export const forgetWayBack = (): void => forgetInTab('wayBack')
 
-/** Whether the person signs in to pay for what they chose. */
+/** Whether the person signs in during a purchase: before its payment, or after it while the page that thanks is open. */
 export const isBuying = (): boolean =>
   (getAcceptedTerms() !== null && getDraft() !== null) || getCurrentOrder() !== null
 

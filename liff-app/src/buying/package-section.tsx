@@ -48,7 +48,7 @@ const PackageWarning = ({ text }: { text: string }) =>
   text && (
     <span className="mt-1 flex items-start gap-1 font-normal text-note text-warn">
       <TriangleAlert size={14} className="mt-0.5 flex-none" />
-      <span className="wrap-anywhere line-clamp-2 min-w-0 group-data-checked:line-clamp-none">
+      <span className="wrap-anywhere line-clamp-3 min-w-0 group-data-checked:line-clamp-none">
         <span className="sr-only">ข้อควรรู้ </span>
         {text}
       </span>

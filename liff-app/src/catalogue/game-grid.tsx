@@ -80,7 +80,7 @@ export const GameListSkeleton = () => (
 
 const steps = [
   { icon: Gamepad2, title: 'เลือกเกมและแพ็กเกจ', text: 'กรอก Player ID ให้ถูกต้อง' },
-  { icon: QrCode, title: 'โอนยอดที่ระบบแจ้ง', text: 'ตรงทุกสตางค์ ร้านจึงพบยอดของคุณ' },
+  { icon: QrCode, title: 'ชำระตามยอดที่ระบบแจ้ง', text: 'สแกน QR ด้วยแอปธนาคารใดก็ได้' },
   { icon: MessageCircle, title: 'เข้าเกม พร้อมแจ้งทาง LINE', text: 'ติดตามสถานะได้ทุกขั้น' },
 ]
 

@@ -1,6 +1,6 @@
 import { hasWallet } from '@shop/shared/permissions.ts'
 import { Gamepad2, MessageCircle, ReceiptText, UserRound, Wallet } from 'lucide-react'
-import { Fragment, lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useNavigationType } from 'react-router-dom'
 import { documentTitleOf, PageTitleContext } from '../page-title.ts'
 import type { Contact } from '../settings/contact.ts'
@@ -118,22 +118,19 @@ function ShopFooter({ contact }: { contact: Contact }) {
   const { ways, hours, companyName, companyAddress } = contact
   return (
     <footer className="mx-auto grid max-w-280 gap-1 px-4 py-8 text-center text-ink-2 text-small lg:px-6 lg:text-left in-[body:has([data-bar])]:pb-28 lg:in-[body:has([data-bar])]:pb-8">
-      <p className="min-h-[1.6em]">
+      <p className="flex min-h-[1.6em] flex-wrap items-center justify-center gap-x-3 lg:justify-start">
         {ways.length > 0 && (
-          <>
+          <span>
             <MessageCircle size={18} className="mr-1.5 inline align-[-0.2em]" />
-            {'มีคำถาม '}
-          </>
+            มีคำถาม
+          </span>
         )}
         {ways.map(({ url, label }) => (
-          <Fragment key={url}>
-            <a href={url} className="link wrap-anywhere inline-block max-w-full py-[0.7rem]">
-              {label}
-            </a>
-            {' · '}
-          </Fragment>
+          <a key={url} href={url} className="link wrap-anywhere max-w-full py-[0.7rem]">
+            {label}
+          </a>
         ))}
-        <span className="inline-block max-w-full">{ways.length > 0 && hours}</span>
+        {ways.length > 0 && <span>{hours}</span>}
       </p>
       <p className="text-note">
         <Link to="/privacy" className="link inline-flex min-h-11 items-center">

@@ -64,7 +64,7 @@ test('a failed top-up keeps the steps that happened, ends badly, and says what c
   expect(describeOrder({ ...order, status: 'failed' }, null).text).toContain('เงินของคุณยังอยู่กับร้าน')
   const failedAt = { ...event('failed'), at: '2026-11-20T08:00:00.000Z' }
   expect(describeOrder({ ...order, status: 'failed', timeline: [failedAt] }, null).text).toContain(
-    '21\u00a0พ.ย.\u00a0·\u00a015:00\u00a0น.',
+    '21\u00a0พ.ย.\u00a0· 15:00\u00a0น.',
   )
 })
 
@@ -103,7 +103,7 @@ test('money that must still be sent is promised, not told as sent, and a failed 
     },
   ]
   expect(describeOrder({ ...order, ...waiting, refunds }, null).text).toContain(
-    'ภายใน 23\u00a0พ.ย.\u00a0·\u00a015:00\u00a0น.',
+    'ภายใน 23\u00a0พ.ย.\u00a0· 15:00\u00a0น.',
   )
   const sent = { ...waiting, status: 'refunded' as const, timeline: [...timeline, event('refunded')] }
   expect(steps(sent).slice(3)).toEqual(['bad เติมไม่สำเร็จ', 'done ร้านยกเลิกรายการนี้', 'done คืนเงินแล้ว'])

@@ -81,9 +81,11 @@ function aheadTextOf({ ahead }: Pick<OrderView, 'ahead'>): string | null {
 /** Joins sentences by a space, since Thai has no full stop. */
 const sentencesOf = (...sentences: (string | null)[]) => sentences.filter(Boolean).join(' ')
 
-/** Says by when: "ภายใน 21 พ.ย. · 14:05 น.", whose time stays on one line. */
+/** Says by when: "ภายใน 21 พ.ย. · 14:05 น.", whose day and time each stay on one line: with large text one line is too short for both. */
 const untilText = (since: string, seconds: number): string =>
-  `ภายใน ${formatShort(addSeconds(new Date(since), seconds)).replaceAll(' ', '\u00a0')}`
+  `ภายใน ${formatShort(addSeconds(new Date(since), seconds))
+    .replaceAll(' ', '\u00a0')
+    .replace('·\u00a0', '· ')}`
 
 /** Says by when the money of a refunded order is sent: "ภายใน 21 พ.ย. 14:05 น." once its buyer has named an account. */
 function sendUntil({ refunds }: Pick<Shown, 'refunds'>): string {

@@ -55,7 +55,10 @@ function PhoneRow({ row, isNew, onSlip, ...actions }: RowProps) {
   return (
     <li
       ref={isNew ? bringToMiddle : undefined}
-      className={classes('flex items-start gap-3 py-3.5', isNew && '-mx-3.5 rounded-control bg-accent-tint/60 px-3.5')}
+      className={classes(
+        'relative flex items-start gap-3 py-3.5',
+        isNew && '-mx-3.5 rounded-control bg-accent-tint/60 px-3.5',
+      )}
     >
       <span className="flex size-10 flex-none items-center justify-center rounded-full bg-canvas text-ink-2 @max-[15rem]:hidden">
         <Icon size={20} />
@@ -96,7 +99,11 @@ function PhoneRow({ row, isNew, onSlip, ...actions }: RowProps) {
 
 const RowName = ({ row }: { row: WalletTransaction }) =>
   row.orderNo ? (
-    <Link to={`/purchase/details/${row.orderNo}`} className="wrap-anywhere hover:text-accent hover:underline">
+    // On a phone the whole row leads to the order.
+    <Link
+      to={`/purchase/details/${row.orderNo}`}
+      className="wrap-anywhere hover:text-accent hover:underline max-lg:before:absolute max-lg:before:inset-0"
+    >
       {nameTransaction(row)}
     </Link>
   ) : (
