@@ -184,6 +184,7 @@ describe('registration', () => {
     await page.getByRole('button', { name: 'ยืนยัน ไปชำระเงิน' }).click()
     const orderNo = await payAtGateway(page, await browser.open({ viewport: DESKTOP }))
     await page.getByRole('heading', { name: 'ได้รับเงินแล้ว' }).waitFor()
+    await page.getByRole('link', { name: 'ดูสถานะคำสั่งซื้อ' }).click()
     await page.waitForURL(`**/purchase/details/${orderNo}`)
     const again = await browser.open()
     await signInToShop(again, good.อีเมล!, good.รหัสผ่าน)

@@ -56,7 +56,7 @@ async function walk(page: Page, paths: readonly string[]): Promise<string[]> {
       dispatchEvent(new PopStateEvent('popstate', { state: null }))
     }, at)
     await page.waitForTimeout(200)
-    await page.locator('main h1').first().waitFor()
+    await page.locator('main h1').filter({ visible: true }).first().waitFor()
     await page.waitForFunction(() => !document.querySelector('.skeleton, .ant-skeleton, .ant-spin-spinning'))
     await touch(page)
     if ((await page.getByText('เปิดหน้านี้ไม่สำเร็จ').or(page.getByText('โหลดหน้านี้ใหม่')).count()) > 0) broken.push(at)
