@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from 'local/os-process.ts'
-import { findFreePort, type Ports } from 'local/ports.ts'
+import { findFreePorts, type Ports } from 'local/ports.ts'
 import { discardPostgres } from 'local/postgres.ts'
 import { type Stack, startStack } from 'local/stack.ts'
 import type { TestProject } from 'vitest/node'
@@ -24,7 +24,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const stacks: Stack[] = []
   const ports: Ports[] = []
   for (const shop of shops) {
-    const own = await findPorts()
+    const own = await findFreePorts()
     ports.push(own)
     stacks.push(await startShop(`${shop}`, own))
   }
@@ -46,26 +46,4 @@ function startShop(shop: string, ports: Ports): Promise<Stack> {
     onProgress: message => console.log(`Shop ${shop}: ${message}`),
     onDeath: message => console.error(`Shop ${shop}: ${message}`),
   })
-}
-
-async function findPorts(): Promise<Ports> {
-  return {
-    storefront: await findFreePort(),
-    admin: await findFreePort(),
-    api: await findFreePort(),
-    authEmulator: await findFreePort(),
-    lineEmulator: await findFreePort(),
-    lineEmulatorTls: await findFreePort(),
-    postgres: await findFreePort(),
-    playerLookup: await findFreePort(),
-    qms: await findFreePort(),
-    slipProvider: await findFreePort(),
-    supplier: await findFreePort(),
-    gamesDrop: await findFreePort(),
-    gateway: await findFreePort(),
-    bankRates: await findFreePort(),
-    mailInbox: await findFreePort(),
-    smtp: await findFreePort(),
-    resellerMachine: await findFreePort(),
-  }
 }

@@ -9,6 +9,7 @@ const LAST = [
   'second-factor.test.ts',
   'second-person.test.ts',
   'first-visit.test.ts',
+  'budgets.test.ts',
   'chat.test.ts',
 ]
 

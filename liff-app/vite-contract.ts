@@ -28,6 +28,8 @@ interface Declaration extends Node {
   declaration?: Declaration | null
   declarations?: { init: Node }[]
   specifiers?: { local: { name: string } }[]
+  /** Where an import comes from. */
+  source?: { value: string }
 }
 interface Program extends Node {
   body: Declaration[]
@@ -82,6 +84,16 @@ function unusedImports(program: Node): Cut[] {
   return imports.filter(({ specifiers = [] }) => !specifiers.some(isUsed)).map(({ start, end }) => [start, end, ''])
 }
 
+/** Replaces the schemas of forms, which a call reads only on the server. */
+const formSchemas = (program: Node): Cut[] =>
+  (program as Program).body
+    .filter(({ type, source }) => type === 'ImportDeclaration' && OF_FORMS.test(source?.value ?? ''))
+    .map(({ start, end, specifiers = [] }) => [
+      start,
+      end,
+      specifiers.map(({ local }) => `const ${local.name} = noSchema`).join('\n'),
+    ])
+
 const apply = (cuts: Cut[], code: string): string =>
   cuts.sort(([a], [b]) => b - a).reduce((text, [from, to, text2]) => text.slice(0, from) + text2 + text.slice(to), code)
 
@@ -105,7 +117,8 @@ function cutsOf(call: Call, code: string): Cut[] {
   })
 }
 
-const CONTRACT = /[\\/]shared[\\/]src[\\/](\w+[\\/][\w-]*endpoints|wire|catalogue-version)\.ts$/
+const CONTRACT =
+  /[\\/]shared[\\/]src[\\/](\w+[\\/][\w-]*endpoints|order[\\/](request|sold-filters)|wire|catalogue-version)\.ts$/
 
 /** Leaves out of the build what the browser doesn't use of each call, which is three kilobytes of every first visit. */
 export const withoutSchemas: Plugin = {
@@ -117,7 +130,8 @@ export const withoutSchemas: Plugin = {
       const program = this.parse(code, { lang: 'ts' }) as unknown as Node
       const calls = [...nodesIn(program)].filter(isEndpoint)
       const schemas = constantsOf(program).flatMap(node => [...schemasIn(node, code)])
-      const cut = apply([...calls.flatMap(call => cutsOf(call, code)), ...schemas.map(instead)], code)
+      const cuts = [...calls.flatMap(call => cutsOf(call, code)), ...schemas.map(instead), ...formSchemas(program)]
+      const cut = apply(cuts, code)
       const left = this.parse(cut, { lang: 'ts' }) as unknown as Node
       return { code: NO_SCHEMA + apply(unusedImports(left), cut), map: null }
     },

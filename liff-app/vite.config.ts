@@ -3,8 +3,9 @@ import { servedOn, shopFont, siteVariables } from '@shop/web/vite.ts'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { chunkGroups } from './vite-chunks.ts'
 import { withoutSchemas, withoutStaffErrors, withoutToldTexts, withoutZod } from './vite-contract.ts'
-import { firstPaint, startGroup } from './vite-first-paint.ts'
+import { firstPaint } from './vite-first-paint.ts'
 import { lineInDevelopment } from './vite-line.ts'
 
 const { proxy, ...served } = await servedOn(Number(process.env.STOREFRONT_PORT ?? 5173))
@@ -34,12 +35,12 @@ export default defineConfig({
   preview: { ...served, proxy },
   build: {
     target: 'baseline-widely-available',
-    // With preloading, every first visit would load the list of what each page needs.
+    // With it, every first visit would load the list of what each page needs; index.html has that of the page it opens.
     modulePreload: false,
     rolldownOptions: {
       // This lets the build leave out the calls of the contract that no page makes.
       treeshake: { manualPureFunctions: ['endpoint', 'z'] },
-      output: { codeSplitting: { groups: [startGroup] } },
+      output: { codeSplitting: { groups: chunkGroups } },
     },
   },
 })

@@ -102,3 +102,10 @@ export async function findFreePort(): Promise<number> {
   }
   throw new Error(`No port from ${LOWEST} to ${HIGHEST} is free.`)
 }
+
+/** Finds a free port for every part of a shop. */
+export async function findFreePorts(): Promise<Ports> {
+  const ports = {} as Ports
+  for (const name of names) ports[name] = await findFreePort()
+  return ports
+}

@@ -18,6 +18,7 @@ import { registerPreviews } from './catalogue/preview.ts'
 import { chatRoutes } from './chat/handlers.ts'
 import { registerLineWebhook } from './chat/webhook.ts'
 import { costRoutes } from './cost/handlers.ts'
+import { buyerRoutes } from './credit/buyer.ts'
 import { creditRoutes } from './credit/handlers.ts'
 import { dashboardRoutes } from './dashboard/handlers.ts'
 import { registerGatewayWebhook } from './gateway/webhook.ts'
@@ -86,6 +87,7 @@ export const routes: readonly Route[] = [
   ...holdRoutes,
   ...queueRoutes,
   ...historyRoutes,
+  ...buyerRoutes,
   ...privacyRoutes,
   ...accountRoutes,
   ...uploadRoutes,

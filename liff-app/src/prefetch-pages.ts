@@ -12,16 +12,19 @@ function hasRoom(): boolean {
   return !saveData && !effectiveType.includes('2g')
 }
 
+/** Whether somebody has tapped or typed in the last seconds: running what comes would delay the answer to the next tap. */
+const isTouched = () => navigator.userActivation?.isActive
+
 const isUsable = () => document.readyState === 'complete' && !document.querySelector('[aria-busy=true]')
 
 /** Runs the work in an idle moment; Safari can't tell of one, so there it waits a moment. */
 const whenIdle = (work: () => void) =>
   'requestIdleCallback' in window ? requestIdleCallback(work) : setTimeout(work, LOOK_MS)
 
-/** Loads the code of later pages one after another, as soon as the page that was opened can be used. */
+/** Loads the code of later pages one after another, as soon as the page that was opened can be used, while nobody taps. */
 export function prefetchPages([next, ...rest]: (() => Promise<unknown>)[]): void {
   if (!next || !hasRoom()) return
-  if (!isUsable()) return void setTimeout(prefetchPages, LOOK_MS, [next, ...rest])
+  if (!isUsable() || isTouched()) return void setTimeout(prefetchPages, LOOK_MS, [next, ...rest])
   // A failure is ignored here: opening the page tries again and tells what is wrong.
   whenIdle(() =>
     next().then(

@@ -45,7 +45,7 @@ const screens: Screen[] = [
   // Most visits start with this page, so it is part of the code that is loaded first.
   { path: '/game', kind: 'root', title: 'เลือกเกม', isWide: true, screen: GameListScreen, hasOwnBanner: true },
   { path: '/game/:code', kind: 'checkout', title: 'เลือกแพ็กเกจ', hasOwnBanner: true, screen: lazyPage(purchase) },
-  { path: '/terms', kind: 'checkout', title: 'ตรวจสอบคำสั่งซื้อ', screen: lazyPage(terms) },
+  { path: '/terms', kind: 'checkout', title: 'ตรวจสอบคำสั่งซื้อ', hasOwnBanner: true, screen: lazyPage(terms) },
   {
     path: '/payment',
     kind: 'checkout',
@@ -69,9 +69,10 @@ const screens: Screen[] = [
     kind: 'root',
     title: 'คำสั่งซื้อ',
     isPersonal: true,
+    hasOwnBanner: true,
     screen: lazyPage(() => import('./orders/order-screen.tsx')),
   },
-  { path: '/track/:token', kind: 'inner', title: 'ติดตามคำสั่งซื้อ', screen: lazyPage(track) },
+  { path: '/track/:token', kind: 'inner', title: 'ติดตามคำสั่งซื้อ', hasOwnBanner: true, screen: lazyPage(track) },
   {
     path: '/wallet',
     kind: 'root',

@@ -1,5 +1,5 @@
-import { getAcceptedTerms } from '@shop/shared/account/endpoints.ts'
 import { getPublicConfig } from '@shop/shared/catalogue/endpoints.ts'
+import { type Buyer, getBuyer } from '@shop/shared/credit/buyer-endpoints.ts'
 import { type CreditView, getCredit } from '@shop/shared/credit/endpoints.ts'
 import { AppError, type ErrorCode, type ErrorValues } from '@shop/shared/errors.ts'
 import type { OptionName } from '@shop/shared/settings/option.ts'
@@ -46,6 +46,17 @@ export const noCredit: CreditView = {
   nowDate: '2026-11-20T07:00:00.000Z',
 }
 
+/** Fakes what a purchase knows of its buyer: nothing but what a test is about. */
+export const fakeBuyer = (known: Partial<Buyer> | (() => Partial<Buyer>) = {}) =>
+  fake(getBuyer, () => ({
+    running: { rows: [], nowDate: noCredit.nowDate },
+    wallet: null,
+    credit: noCredit,
+    deliveries: [],
+    acceptedTerms: null,
+    ...(typeof known === 'function' ? known() : known),
+  }))
+
 /** Starts the API for a guest with an empty browser on a phone; a test adds the answers it is about. */
 export function startShopServer() {
   const server = startServer()
@@ -56,7 +67,7 @@ export function startShopServer() {
       fake(getPublicConfig, () => shopConfig()),
       fake(getCredit, () => noCredit),
       fake(listSoonestExpiries, () => []),
-      fake(getAcceptedTerms, () => ({ version: null })),
+      fakeBuyer(),
     )
   })
   afterEach(() => vi.unstubAllGlobals())

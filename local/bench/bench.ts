@@ -3,6 +3,7 @@
 import { cpus, loadavg } from 'node:os'
 import { benchGrown } from './grown.ts'
 import { benchOrders, benchWalletOrders } from './orders.ts'
+import { benchPages } from './pages.ts'
 import { benchPassage } from './passage.ts'
 import { benchProcesses } from './processes.ts'
 import { benchReads } from './reads.ts'
@@ -25,8 +26,12 @@ const SECTIONS: Record<string, (site: BenchSite) => Promise<void>> = {
   search: benchSearch,
 }
 
-/** They take many rows and run when they are named. */
-const BY_NAME: Record<string, (site: BenchSite) => Promise<void>> = { passage: benchPassage, grown: benchGrown }
+/** They take many rows, or a browser, and run when they are named. */
+const BY_NAME: Record<string, (site: BenchSite) => Promise<void>> = {
+  passage: benchPassage,
+  grown: benchGrown,
+  pages: benchPages,
+}
 
 const asked = process.argv.slice(2)
 const unknown = asked.filter(name => !SECTIONS[name] && !BY_NAME[name])

@@ -62,6 +62,7 @@ const HARMLESS = new Set([
   'after',
   'termsVersion',
   'acceptedWarning',
+  'seenPriceSatang',
   'version',
   // The numbers of another order and of what a transfer has paid, which staff say they have seen.
   'sameAmountOrderNo',

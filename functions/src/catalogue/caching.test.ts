@@ -50,17 +50,21 @@ describe("a guest's answer", () => {
     contract.listBanners,
     getTerms,
   ]
-  test.each(lists.map(({ path }) => path))('%s may be kept on the way, and is gone within ten seconds', async path => {
-    const answer = await get(path)
-    expect(answer.status).toBe(200)
-    const control = answer.headers.get('cache-control')!
-    const [, maxAge, sharedMaxAge] = /^public, max-age=(\d+), s-maxage=(\d+)$/.exec(control)!
-    const inProcessSeconds = 2
-    expect(inProcessSeconds + Number(maxAge) + Number(sharedMaxAge)).toBeLessThan(MOST_SECONDS)
-    expect(answer.headers.get('vary')).toBe('authorization')
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-    expect(answer.headers.get(CATALOGUE_VERSION)).toBe(String(await versionOf(it)))
-  })
+  const offer = contract.getGameOffer.path.replace(':gameCode', 'pubg')
+  test.each([...lists.map(({ path }) => path), offer])(
+    '%s may be kept on the way, and is gone within ten seconds',
+    async path => {
+      const answer = await get(path)
+      expect(answer.status).toBe(200)
+      const control = answer.headers.get('cache-control')!
+      const [, maxAge, sharedMaxAge] = /^public, max-age=(\d+), s-maxage=(\d+)$/.exec(control)!
+      const inProcessSeconds = 2
+      expect(inProcessSeconds + Number(maxAge) + Number(sharedMaxAge)).toBeLessThan(MOST_SECONDS)
+      expect(answer.headers.get('vary')).toBe('authorization')
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(answer.headers.get(CATALOGUE_VERSION)).toBe(String(await versionOf(it)))
+    },
+  )
 
   test('is not sent again while it is the same, whatever else was changed', async () => {
     const first = await get(PACKAGES)

@@ -16,6 +16,10 @@ import type { Catalogue } from './snapshot.ts'
  */
 const GUESTS_CACHE = 'public, max-age=3, s-maxage=4'
 
+/** Names what is answered, so that whoever has it already is not sent it again. */
+export const etagOf = (body: Uint8Array | string): string =>
+  `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+
 interface Answer {
   body: Uint8Array<ArrayBuffer>
   /**
@@ -45,7 +49,7 @@ type Build<E extends EndpointShape> = (
 export function catalogueRoute<E extends EndpointShape>(endpoint: E, build: Build<E>): Route {
   function make(shop: Shop, catalogue: Catalogue, input: ParsedInput<E>, viewer: Viewer, told: number): Answer {
     const body = new TextEncoder().encode(JSON.stringify(endpoint.reply.parse(build(catalogue, input, viewer, shop))))
-    const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+    const etag = etagOf(body)
     const isGuest = viewer.caller === 'guest'
     const headers = {
       'content-type': 'application/json',

@@ -54,6 +54,39 @@ describe('what each role can buy', () => {
     expect(errorStatus('TIER_NOT_FOUND')).toBe(404)
   })
 
+  test.each([null, 'customer', 'agent', 'staff'])(
+    'the offer of a game to %s is what the single calls say',
+    async uid => {
+      const caller = it.as(uid)
+      const params = { gameCode: fixture.pubg.code }
+      const [games, packages, methods, accounts, regions] = await Promise.all([
+        caller.call(contract.listGames, {}),
+        caller.call(contract.listGamePackages, { params }),
+        caller.call(contract.listPaymentMethods, {}),
+        caller.call(contract.listReceivingAccounts, {}),
+        caller.call(contract.listRegions, {}),
+      ])
+      const game = games.find(({ code }) => code === params.gameCode)
+      expect(await caller.call(contract.getGameOffer, { params })).toEqual({
+        game,
+        packages,
+        methods,
+        accounts,
+        regions,
+      })
+    },
+  )
+
+  test('404 for the offer of what the caller can buy nothing of', async () => {
+    const codeOf = (uid: string | null, gameCode: string) =>
+      it.as(uid).codeOf(contract.getGameOffer, { params: { gameCode } })
+    expect(await codeOf(null, 'nothing')).toBe('GAME_NOT_FOUND')
+    expect(await codeOf(null, fixture.inactiveGame.code)).toBe('GAME_NOT_FOUND')
+    // It is sold by transfer only.
+    expect(await codeOf('agent', fixture.mlbb.code)).toBe('GAME_NOT_FOUND')
+    expect(await codeOf(null, fixture.mlbb.code)).toBe('OK')
+  })
+
   test('404 for unknown and inactive games', async () => {
     for (const gameCode of ['nothing', fixture.inactiveGame.code]) {
       expect(await it.as(null).codeOf(contract.listGamePackages, { params: { gameCode } })).toBe('GAME_NOT_FOUND')

@@ -13,6 +13,7 @@ import { type Context, limitKey, type Route, route } from '../http/route.ts'
 import { catalogueRoute, type Installed } from './catalogue-route.ts'
 import {
   allPackagesOnSale,
+  gameOnSale,
   gamesOnSale,
   gatewayMethodsOnSale,
   packagesOnSale,
@@ -95,6 +96,18 @@ function methodsOf(
   })
 }
 
+/** @throws GAME_NOT_FOUND also for a game of which the viewer can buy nothing */
+function offerOf(catalogue: Catalogue, gameCode: string, viewer: Viewer, installed: Installed) {
+  const offered = gameOnSale(catalogue, mustFindGame(catalogue, gameCode), viewer)
+  if (!offered) throw new AppError('GAME_NOT_FOUND')
+  return {
+    ...offered,
+    regions: tagsOf(catalogue, 'region').filter(({ code }) => offered.game.regions.includes(code)),
+    methods: methodsOf(catalogue, viewer.caller, installed),
+    accounts: accountsInUse(catalogue),
+  }
+}
+
 export const catalogueRoutes: Route[] = [
   catalogueRoute(contract.listGames, (catalogue, _, viewer) => gamesOnSale(catalogue, viewer)),
   catalogueRoute(contract.listRegions, catalogue => tagsOf(catalogue, 'region')),
@@ -110,6 +123,9 @@ export const catalogueRoutes: Route[] = [
   ),
   catalogueRoute(contract.listBanks, () => [...BANKS]),
   catalogueRoute(contract.listReceivingAccounts, accountsInUse),
+  catalogueRoute(contract.getGameOffer, (catalogue, { params }, viewer, installed) =>
+    offerOf(catalogue, params.gameCode, viewer, installed),
+  ),
   catalogueRoute(contract.listBanners, ({ banners }) => [...banners]),
   catalogueRoute(getTerms, ({ termsInForce: { publishedAt, ...terms } }) => ({
     ...terms,

@@ -22,6 +22,8 @@ test('a game is still found under the codes it had; another may take one only wh
   await addPackage(it, made.id, [price('bank')])
   const shown = await it.as(null).call(shop.listGamePackages, { params: { gameCode: 'first-code' } })
   expect(shown[0]).toMatchObject({ gameCode: 'second-code' })
+  const offer = await it.as(null).call(shop.getGameOffer, { params: { gameCode: 'first-code' } })
+  expect(offer.game.code).toBe('second-code')
   const games = await it.as(null).call(shop.listGames, {})
   expect(games.find(({ id }) => id === made.id)!.oldCodes).toEqual(['first-code'])
   const taking = newGame({ code: 'first-code', name: 'Other' })

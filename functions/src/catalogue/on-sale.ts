@@ -80,21 +80,28 @@ export function packagesOnSale(
 export const allPackagesOnSale = (catalogue: Catalogue, viewer: Viewer): GamePackage[] =>
   [...catalogue.games.values()].flatMap(game => packagesOnSale(catalogue, game, viewer))
 
-/** Returns only games with something that the viewer can buy. */
-export function gamesOnSale(catalogue: Catalogue, viewer: Viewer): Game[] {
-  return [...catalogue.games.values()].flatMap(game => {
-    const prices = packagesOnSale(catalogue, game, viewer).map(sellingPriceOf)
-    if (prices.length === 0) return []
-    const { description: desc, fieldsOn, fieldLabels, fieldFormats, playerChecks, isActive: _, ...shown } = game
-    return {
-      ...shown,
-      desc,
-      fields: playerFieldsOf({ fieldsOn, fieldLabels, fieldFormats }),
-      isPlayerChecked: isPlayerChecked({ playerChecks }, catalogue.options),
-      fromSatang: Math.min(...prices),
-    }
-  })
+/** Returns a game with what of it the viewer can buy; null for nothing. */
+export function gameOnSale(
+  catalogue: Catalogue,
+  game: CatalogueGame,
+  viewer: Viewer,
+): { game: Game; packages: GamePackage[] } | null {
+  const packages = packagesOnSale(catalogue, game, viewer)
+  if (packages.length === 0) return null
+  const { description: desc, fieldsOn, fieldLabels, fieldFormats, playerChecks, isActive: _, ...shown } = game
+  const view = {
+    ...shown,
+    desc,
+    fields: playerFieldsOf({ fieldsOn, fieldLabels, fieldFormats }),
+    isPlayerChecked: isPlayerChecked({ playerChecks }, catalogue.options),
+    fromSatang: Math.min(...packages.map(sellingPriceOf)),
+  }
+  return { game: view, packages }
 }
+
+/** Returns only games with something that the viewer can buy. */
+export const gamesOnSale = (catalogue: Catalogue, viewer: Viewer): Game[] =>
+  [...catalogue.games.values()].flatMap(game => gameOnSale(catalogue, game, viewer)?.game ?? [])
 
 /** What a gateway collects by, with what it takes. */
 interface Collecting {

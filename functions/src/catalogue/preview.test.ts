@@ -40,6 +40,20 @@ test('a link to a game tells its name, picture and lowest price without scripts;
   expect(html).toContain('<div id="root"></div>')
 })
 
+test('whoever has the page as it is now is not sent it again', async () => {
+  const etag = (await it.request('/game/pubg')).headers.get('etag')!
+  const ask = () => it.request('/game/pubg', { headers: { 'if-none-match': etag } })
+  const same = await ask()
+  expect([same.status, await same.text(), same.headers.get('cache-control')]).toEqual([
+    304,
+    '',
+    'public, max-age=0, s-maxage=4',
+  ])
+  await it.db.query({ text: `UPDATE game SET name = 'PUBG' WHERE code = 'pubg'` })
+  it.clock.advance(120)
+  expect((await ask()).status).toBe(200)
+})
+
 test('a package that the link names is told with its own price, one that is not sold is not', async () => {
   expect(tag(await page(`/game/pubg?package=${fixture.pubg.package}`), 'og:title')).toContain('325 UC')
   for (const other of [fixture.package.ended, fixture.mlbb.package, 'x'])

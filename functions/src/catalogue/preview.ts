@@ -6,6 +6,7 @@ import { SHOP_NAME } from '@shop/shared/shop-name.ts'
 import type { Hono } from 'hono'
 import sharp from 'sharp'
 import type { Shop } from '../shop.ts'
+import { etagOf } from './catalogue-route.ts'
 import { packagesOnSale } from './on-sale.ts'
 
 const SHELL_MS = 60_000
@@ -135,8 +136,12 @@ export function registerPreviews(app: Hono, shop: Shop): void {
     const preview = findPreview(shop, c.req.param('code'), Number.isSafeInteger(asked) ? asked : null)
     // A customer always gets the page, even when the game can't be read just now.
     const [shell, known] = await Promise.all([readShell(), preview.catch(() => null)])
-    const headers = { 'cache-control': shell ? 'public, max-age=0, s-maxage=4' : 'no-store' }
-    return c.html(withPreview(shell ?? NO_SHELL.replace('<head>', '<head><title></title>'), known), 200, headers)
+    const html = withPreview(shell ?? NO_SHELL.replace('<head>', '<head><title></title>'), known)
+    if (!shell) return c.html(html, 200, { 'cache-control': 'no-store' })
+    const headers = { 'cache-control': 'public, max-age=0, s-maxage=4', etag: etagOf(html) }
+    return c.req.header('if-none-match')?.includes(headers.etag)
+      ? c.body(null, 304, headers)
+      : c.html(html, 200, headers)
   })
   const servePicture = (path: string, draw: (code: string) => Promise<Buffer | null>) =>
     app.get(`${path}/:file{[^/]+\\.png}`, async c => {

@@ -30,7 +30,7 @@ import { endWords } from '../value/word-store.ts'
 import { postLedger } from '../wallet/store.ts'
 import * as store from './store.ts'
 
-async function view({ shop, now, uid }: Context) {
+export async function viewCredit({ shop, now, uid }: Context) {
   invariant(uid, 'shop credit is of signed-in people')
   const [credit, sincePinSatang, withdrawals, pin, openedAt, catalogue] = await Promise.all([
     store.findCredit(shop.db, uid),
@@ -173,7 +173,7 @@ async function withdraw(context: Context, { pin, ...payee }: Withdrawing) {
   // The PIN is left out of the request's hash, because four digits could be guessed from a stored hash.
   const requestHash = hashRequest('POST', contract.withdrawCredit.path, Buffer.from(JSON.stringify(payee)))
   await runOnce(shop.db, { ...mustBeOnce(context), requestHash }, now, work, () => mustLetOut(context, pin))
-  return view(context)
+  return viewCredit(context)
 }
 
 /** Its owner wants a withdrawal on another account. Whoever sends it must look at it anew. */
@@ -191,7 +191,7 @@ async function turn(context: Context, id: string, { pin, ...payee }: Withdrawing
     await tellOwner(tx, { uid, kind: 'withdrawalPayee', byShop: false, facts, at: now })
     await savePayee(tx, id, { payee, payeeHash: openAccountHash(shop.config)(payee) }, { uid: null, now })
   })
-  return view(context)
+  return viewCredit(context)
 }
 
 async function listMoves({ shop, uid }: Context, after: string | null) {
@@ -203,7 +203,7 @@ async function listMoves({ shop, uid }: Context, after: string | null) {
 }
 
 export const creditRoutes: Route[] = [
-  route(contract.getCredit, (_, context) => view(context)),
+  route(contract.getCredit, (_, context) => viewCredit(context)),
   route(contract.listCreditMoves, ({ query }, context) => listMoves(context, query.after ?? null)),
   route(contract.takeRefundAsCredit, ({ params }, context) => take(context, params.orderNo)),
   route(contract.creditOwedRefund, ({ params, body }, context) =>

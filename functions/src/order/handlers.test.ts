@@ -148,10 +148,21 @@ describe('placing a bank order', () => {
     ['control characters', { playerId: 'a\u0000b' }, 'INVALID_INPUT'],
     ['missing terms', { termsVersion: undefined }, 'INVALID_INPUT'],
     ['terms that never were', { termsVersion: 'nonsense-v999' }, 'TERMS_CHANGED'],
+    ['a price that is not the one of now', { seenPriceSatang: 14_800 }, 'PRICE_CHANGED'],
     ['foreign hold', { randPointId: '019a0000-0000-7000-8000-000000000000' }, 'HOLD_EXPIRED'],
   ])('%s is a clear error', async (_, change, code) => {
     const guest = it.as(null)
     expect(await guest.codeOf(contract.confirmPrice, { body: request(change), idempotencyKey: onceKey() })).toBe(code)
+  })
+
+  test('at the price that the buyer saw it is ordered; at another one nothing is, and the price is told', async () => {
+    const guest = it.as(null)
+    const refused = guest.call(contract.confirmPrice, {
+      body: request({ seenPriceSatang: 1 }),
+      idempotencyKey: onceKey(),
+    })
+    await expect(refused).rejects.toMatchObject({ code: 'PRICE_CHANGED', details: { priceSatang: 14_900 } })
+    expect((await buy(guest, { seenPriceSatang: 14_900 })).priceSatang).toBe(14_900)
   })
 
   test('emoji and Thai combining marks are kept as typed', async () => {

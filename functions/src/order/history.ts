@@ -26,7 +26,7 @@ import {
 } from './history-store.ts'
 import { historySheet } from './history-view.ts'
 
-async function listOwn(context: Context, query: ParsedInput<typeof listOwnOrders>['query']) {
+export async function listOwn(context: Context, query: ParsedInput<typeof listOwnOrders>['query']) {
   const key = ownerKey(context)
   // A browser that never ordered has no key yet, and so no orders.
   const { rows, counts } = key ? await findOwnOrders(context.shop.db, key, query) : { rows: [], counts: NO_ORDERS }
@@ -51,7 +51,7 @@ const viewOwn = (row: HistoryRow) => ({
  */
 const BAD_END_DAYS = 7
 
-async function listRunning(context: Context) {
+export async function listRunning(context: Context) {
   const { shop, now } = context
   const keys = ownerKeys(context)
   const rows = await findRunningOrders(shop.db, keys, new Date(now.getTime() - BAD_END_DAYS * DAY_MS))

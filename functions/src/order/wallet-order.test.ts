@@ -48,6 +48,14 @@ describe('buying from the wallet', () => {
     expect(await checkLedger(it.db)).toMatchObject({ breaches: [] })
   })
 
+  test('another price than the one that the owner saw takes nothing, and no try at the PIN is counted for it', async () => {
+    const before = await walletBalance(it.db, 'agent')
+    expect(await codeOf('agent', { seenPriceSatang: PRICE - 1, pin: '9999' })).toBe('PRICE_CHANGED')
+    expect((await findPin(it.db, 'agent'))!.wrongTries).toBe(0)
+    expect(await walletBalance(it.db, 'agent')).toBe(before)
+    expect((await buy('agent', { seenPriceSatang: PRICE, quantity: 2 })).priceSatang).toBe(2 * PRICE)
+  })
+
   test('price, balance and discount in the request change nothing', async () => {
     const forged = { priceSatang: 1, amountSatang: 1, discountSatang: 14_400, walletId: uuidv7(), uid: 'admin' }
     expect((await buy('agent', forged)).priceSatang).toBe(PRICE)

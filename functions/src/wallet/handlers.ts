@@ -39,7 +39,7 @@ export async function ownWallet(context: Context): Promise<Wallet> {
   return wallet
 }
 
-async function viewWallet(context: Context): Promise<WalletView> {
+export async function viewWallet(context: Context): Promise<WalletView> {
   const wallet = await ownWallet(context)
   const month = bangkokMonth(bangkokMonthOf(context.now))
   const { db } = context.shop

@@ -1,3 +1,4 @@
+import { getBuyer } from '@shop/shared/credit/buyer-endpoints.ts'
 import { getCredit, listCreditMoves } from '@shop/shared/credit/endpoints.ts'
 import { can } from '@shop/shared/permissions.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -12,7 +13,7 @@ export function useCredit() {
   return useQuery({ ...api.query(getCredit), enabled: mayHave, staleTime: 0 })
 }
 
-const MOVING = [getCredit.path, listCreditMoves.path]
+const MOVING = [getBuyer.path, getCredit.path, listCreditMoves.path]
 
 /** Reads everything again that shows shop credit; resolves when it has arrived. */
 export function useRefreshCredit(): () => Promise<void> {

@@ -73,6 +73,21 @@ test('trying again sends the warning of the first try, whatever it has become', 
   expect((sent[0] as string[])[1]).toBe('บัญชีไทยเท่านั้น')
 })
 
+test('trying again names the price of the first try, whatever the package costs by now', async () => {
+  const sent: unknown[] = []
+  server.use(
+    http.post(`*${confirmPrice.path}`, async ({ request }) => {
+      const { seenPriceSatang } = (await request.json()) as { seenPriceSatang?: number }
+      sent.push([request.headers.get('idempotency-key'), seenPriceSatang])
+      return sent.length === 1 ? lost() : placed()
+    }),
+  )
+  await expect(place()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  await placeOrder({ ...selection, chosen: { ...chosen, priceSatang: 159_00 } })
+  expect(sent[1]).toEqual(sent[0])
+  expect((sent[0] as unknown[])[1]).toBe(149_00)
+})
+
 test('trying again uses the credit of the first try, which that may have spent', async () => {
   const sent: unknown[] = []
   server.use(

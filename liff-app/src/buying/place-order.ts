@@ -1,10 +1,11 @@
 import { NO_PLAYER, type PlayerValues, playerValuesOf } from '@shop/shared/catalogue/catalogue.ts'
 import { isGatewayMethod, PAYMENT_METHOD, type PaymentKind } from '@shop/shared/catalogue/payment-method.ts'
+import { sellingPriceOf } from '@shop/shared/catalogue/pricing.ts'
 import { confirmCredit } from '@shop/shared/credit/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import { confirmCharge } from '@shop/shared/order/charge-endpoints.ts'
-import { confirmOrder, confirmPrice, getPrice, type OrderView } from '@shop/shared/order/endpoints.ts'
+import { confirmOrder, confirmPrice, type OrderView } from '@shop/shared/order/endpoints.ts'
 import { api } from '../api.ts'
 import type { Draft } from '../draft.ts'
 import { ensureGuestKey } from '../guest-key.ts'
@@ -29,6 +30,8 @@ interface Goods extends PlayerValues {
   packageId: number
   termsVersion: string
   acceptedWarning?: string
+  /** The price of one piece on the screen. Requests that an earlier version of the shop has kept have none. */
+  seenPriceSatang?: Satang | undefined
 }
 
 interface OrderRequest {
@@ -74,12 +77,15 @@ const playerOf = (draft: Draft, { delivers }: OfferedPackage): PlayerValues =>
   delivers === 'code' ? { playerId: NO_PLAYER } : playerValuesOf(draft)
 
 /** @throws PAYMENT_METHOD_NOT_ALLOWED while something is missing */
-function requestOf({ draft, chosen, termsVersion, credit }: Selection): OrderRequest {
+function requestOf(
+  { draft, chosen, termsVersion, credit }: Selection,
+  seenPriceSatang: Satang | undefined,
+): OrderRequest {
   const { gameId, payment } = chosen
   const { package: packageId, paymentMethod, acceptedWarning } = draft
   const player = playerOf(draft, chosen)
-  const accepted = acceptedWarning ? { acceptedWarning } : {}
-  const goods = packageId && player.playerId && { gameId, packageId, ...player, termsVersion, ...accepted }
+  const agreed = { termsVersion, ...(acceptedWarning ? { acceptedWarning } : {}), seenPriceSatang }
+  const goods = packageId && player.playerId && { gameId, packageId, ...player, ...agreed }
   const { kind } = PAYMENT_METHOD[payingWith(credit, payment)]
   const request = goods && paymentMethod === payment ? REQUESTS[kind](goods, draft, credit?.satang ?? 0) : null
   if (!request) throw new AppError('PAYMENT_METHOD_NOT_ALLOWED')
@@ -106,13 +112,14 @@ const isUnansweredRequest = shapeOf<UnansweredRequest>({
 /** The server remembers its answers for seven days. An older request would be carried out again. */
 const REMEMBERED_MS = 6 * 24 * 3_600_000
 
-/** The unanswered request for the same selection, with its own version of the terms and its own warning, or null. */
+/** The unanswered request for the same selection, with its own terms, warning and price, or null. */
 function findUnanswered(selection: Selection): (OrderRequest & Omit<UnansweredRequest, 'request'>) | null {
   const kept = read('placing', isUnansweredRequest)
   if (kept === null || Date.now() - kept.at >= REMEMBERED_MS) return null
   const { key, at, credit = null } = kept
-  const { termsVersion, acceptedWarning } = kept.request
-  const request = requestOf({ ...selection, draft: { ...selection.draft, acceptedWarning }, termsVersion, credit })
+  const { termsVersion, acceptedWarning, seenPriceSatang } = kept.request
+  const wanted = { ...selection, draft: { ...selection.draft, acceptedWarning }, termsVersion, credit }
+  const request = requestOf(wanted, seenPriceSatang)
   if (JSON.stringify(kept.request) !== JSON.stringify(request.body)) return null
   return { ...request, key, at, credit }
 }
@@ -125,8 +132,13 @@ export const isPlacing = (selection: Selection): boolean => findUnanswered(selec
  * after a lost connection gives the order of the first try, whatever PIN it has. Rejects with the server's `AppError`.
  */
 export async function placeOrder(selection: Selection, pin?: string): Promise<OrderView> {
-  const { credit } = selection
-  const fresh = () => ({ ...requestOf(selection), key: crypto.randomUUID(), at: Date.now(), credit })
+  const { chosen, credit } = selection
+  const fresh = () => ({
+    ...requestOf(selection, sellingPriceOf(chosen)),
+    key: crypto.randomUUID(),
+    at: Date.now(),
+    credit,
+  })
   const { body, send, ...sent } = findUnanswered(selection) ?? fresh()
   write('placing', { ...sent, request: body } satisfies UnansweredRequest)
   try {
@@ -139,20 +151,14 @@ export async function placeOrder(selection: Selection, pin?: string): Promise<Or
   }
 }
 
-/** The failure to read the price or the balance, before anything was sent. */
+/** The failure to read the balance, before anything was sent. */
 export class NotRead extends Error {
   override message = 'ดึงข้อมูลไม่สำเร็จ กรุณาลองใหม่อีกครั้ง'
 }
 
-/** The current price of one piece, if it is not the one that the buyer saw; else null. */
-export async function findNewPrice(draft: Draft, chosen: OfferedPackage): Promise<Satang | null> {
-  const { priceSatang } = await api.call(getPrice, {
-    params: {
-      gameCode: draft.gameCode,
-      packageId: chosen.id,
-      playerId: playerOf(draft, chosen).playerId,
-      paymentCode: chosen.payment,
-    },
-  })
-  return priceSatang === draft.actualPrice ? null : priceSatang
+/** The price of one piece for which the server has refused an order, since the buyer saw another; else null. */
+export function findNewPrice(error: unknown): Satang | null {
+  const isOther = error instanceof AppError && error.code === 'PRICE_CHANGED'
+  const priceSatang = isOther ? error.details?.priceSatang : null
+  return isNumber(priceSatang) ? priceSatang : null
 }

@@ -23,7 +23,7 @@ export function PlacingSheets({
   chosen,
   offer,
   terms,
-}: Omit<PlacingProps, 'onChange'> & { placing: Placing }) {
+}: Omit<PlacingProps, 'onChange' | 'buyer'> & { placing: Placing }) {
   const { sheet, closeSheet, purse, unpaid, pin } = placing
   return (
     <>

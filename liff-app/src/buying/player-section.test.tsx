@@ -1,13 +1,12 @@
 import { checkPlayer, type Game } from '@shop/shared/catalogue/endpoints.ts'
-import { listOwnOrders } from '@shop/shared/order/own-endpoints.ts'
-import { fake, person, refuse } from '@shop/web/testing.tsx'
+import type { OwnOrder } from '@shop/shared/order/own-endpoints.ts'
+import { fake, refuse } from '@shop/web/testing.tsx'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { createDraft, type Draft, withChange } from '../draft.ts'
 import { runningOrder } from '../orders/testing.ts'
-import { write } from '../storage.ts'
 import { InShop, startShopServer } from '../testing.tsx'
 import { PlayerSection } from './player-section.tsx'
 import { savePlayer } from './saved-players.ts'
@@ -26,15 +25,17 @@ interface Shown {
   sold?: Partial<Game>
   first?: Draft
   hasTried?: boolean
+  deliveries?: OwnOrder[]
 }
 
-function Section({ sold, first = empty, hasTried = false }: Shown) {
+function Section({ sold, first = empty, hasTried = false, deliveries = [] }: Shown) {
   const [draft, setDraft] = useState(first)
   const shown = { ...game, ...sold }
   return (
     <PlayerSection
       game={shown}
       mustVerify={shown.isPlayerChecked}
+      deliveries={deliveries}
       draft={draft}
       hasTried={hasTried}
       onChange={change => setDraft(now => withChange(now, change))}
@@ -138,8 +139,7 @@ test('a saved player brings every input, and the same number on another server i
   ])
 })
 
-test('who is signed in finds the players of earlier orders on a new device, each once, after those of this browser', async () => {
-  write('user', person)
+test('the players of earlier orders stand there on a new device, each once, after those of this browser', () => {
   savePlayer('pubg', { playerId: '5111111111', playerName: null })
   const rows = ['5222222222', '5111111111', '5222222222'].map(playerId => ({
     ...runningOrder,
@@ -147,10 +147,7 @@ test('who is signed in finds the players of earlier orders on a new device, each
     fields: [{ name: 'field1' as const, value: playerId }],
     playerName: 'Nam',
   }))
-  const counts = { all: 3, pay: 0, underWay: 0, done: 3, trouble: 0 }
-  server.use(fake(listOwnOrders, () => ({ rows, total: 3, counts, nowDate: '2026-11-20T07:00:00.000Z' })))
-  show()
-  await screen.findByRole('button', { name: 'ใช้ ID 5222222222 · Nam' })
+  show({ deliveries: rows })
   expect(screen.getAllByRole('button', { name: /^ใช้ ID/ }).map(({ textContent }) => textContent)).toEqual([
     'ใช้ ID 5111111111',
     'ใช้ ID 5222222222 · Nam',

@@ -2,6 +2,7 @@ import { PLAYER_FIELD, type PlayerField, type PlayerValues } from '@shop/shared/
 import type { Game } from '@shop/shared/catalogue/endpoints.ts'
 import { playerFormatProblem } from '@shop/shared/catalogue/player-format.ts'
 import { errorMessage } from '@shop/shared/errors.ts'
+import type { OwnOrder } from '@shop/shared/order/own-endpoints.ts'
 import type { KeyboardEvent } from 'react'
 import type { ChangeDraft, Draft } from '../draft.ts'
 import { Button } from '../ui/button.tsx'
@@ -9,13 +10,15 @@ import { focusOn } from '../ui/focus-on.ts'
 import { PlayerHint } from './player-hint.tsx'
 import { PlayerInput, type PlayerInputProps, useShownProblem, warningOf } from './player-input.tsx'
 import { PlayerName } from './player-name.tsx'
-import { isSamePlayer, useSavedPlayers } from './saved-players.ts'
+import { isSamePlayer, savedPlayersOf } from './saved-players.ts'
 import { fieldProblemOf, fieldTargetOf, isConfirmed } from './selection.ts'
 import { type PlayerChecking, usePlayerCheck } from './use-player-check.ts'
 
 interface PlayerSectionProps {
   game: Game
   mustVerify: boolean
+  /** The last ones of the game to the buyer's account. */
+  deliveries: OwnOrder[]
   draft: Draft
   /** The buyer has tried to go on, so every input shows what is missing. */
   hasTried: boolean
@@ -23,7 +26,7 @@ interface PlayerSectionProps {
 }
 
 /** Asks for whom to buy, with the inputs of the game and with players for whom the buyer bought before. */
-export function PlayerSection({ game, mustVerify, ...selection }: PlayerSectionProps) {
+export function PlayerSection({ game, mustVerify, deliveries, ...selection }: PlayerSectionProps) {
   const check = usePlayerCheck({ game, mustVerify, ...selection })
   const [id, ...others] = game.fields
   if (!id) return null
@@ -52,7 +55,7 @@ export function PlayerSection({ game, mustVerify, ...selection }: PlayerSectionP
         picture={game.playerHintPicture}
         isNeeded={check.checking === 'wrong'}
       />
-      <SavedPlayers game={game} field={id} {...selection} />
+      <SavedPlayers game={game} deliveries={deliveries} field={id} {...selection} />
     </>
   )
 }
@@ -114,11 +117,12 @@ const valuesOf = (player: PlayerValues) => Object.values(PLAYER_FIELD).flatMap(i
 
 function SavedPlayers({
   game,
+  deliveries,
   field,
   draft,
   onChange,
-}: { field: PlayerField } & Pick<PlayerSectionProps, 'game' | 'draft' | 'onChange'>) {
-  const saved = useSavedPlayers(game).filter(player => !isSamePlayer(player, draft))
+}: { field: PlayerField } & Pick<PlayerSectionProps, 'game' | 'deliveries' | 'draft' | 'onChange'>) {
+  const saved = savedPlayersOf(game.code, deliveries).filter(player => !isSamePlayer(player, draft))
   if (saved.length === 0) return null
   return (
     <fieldset className="mt-1 flex flex-wrap gap-2">

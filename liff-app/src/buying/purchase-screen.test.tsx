@@ -1,28 +1,16 @@
 import { getMe } from '@shop/shared/account/endpoints.ts'
-import {
-  checkPlayer,
-  getPublicConfig,
-  listGamePackages,
-  listGames,
-  listPaymentMethods,
-  listReceivingAccounts,
-  listRegions,
-} from '@shop/shared/catalogue/endpoints.ts'
-import { getCredit } from '@shop/shared/credit/endpoints.ts'
-import { listOwnOrders, listRunningOrders } from '@shop/shared/order/own-endpoints.ts'
+import { checkPlayer, getPublicConfig } from '@shop/shared/catalogue/endpoints.ts'
 import { fake, person } from '@shop/web/testing.tsx'
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { HttpResponse, http } from 'msw'
 import { Route, Routes } from 'react-router-dom'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Draft, getDraft, saveDraft } from '../draft.ts'
-import { order } from '../orders/testing.ts'
 import { keepLastMethod } from '../settings/method-choice.ts'
 import { write } from '../storage.ts'
-import { InShop, noCredit, shopConfig, startShopServer } from '../testing.tsx'
+import { fakeBuyer, InShop, noCredit, shopConfig, startShopServer } from '../testing.tsx'
 import PurchaseScreen from './purchase-screen.tsx'
-import { chosen, draft, game } from './testing.ts'
+import { chosen, draft, fakeOffer, game } from './testing.ts'
 
 vi.mock('../firebase.ts', () => ({
   onUser: (hear: (uid: string) => void) => hear('u1'),
@@ -31,14 +19,7 @@ vi.mock('../firebase.ts', () => ({
 }))
 const server = startShopServer()
 const complete: Draft = { ...draft, field2: 'Asia' }
-beforeEach(() => {
-  server.use(
-    fake(listGames, () => [game]),
-    fake(listGamePackages, () => [chosen, { ...chosen, id: 13, name: '660 UC', priceSatang: 315_00 }]),
-    fake(listPaymentMethods, () => [{ code: 'bank' as const, name: 'โอนผ่านธนาคาร', image: '' }]),
-    fake(listReceivingAccounts, () => [order.receivingAccount!]),
-  )
-})
+beforeEach(() => server.use(fakeOffer()))
 
 async function open(kept?: Draft) {
   if (kept) saveDraft(kept)
@@ -70,7 +51,7 @@ test('the button says what is wrong, and a tap on it shows it at the field', asy
 test('an answer about the player and a tap before the page is drawn again: both stay', async () => {
   let answer: () => void = () => undefined
   server.use(
-    fake(listGames, () => [{ ...game, isPlayerChecked: true }]),
+    fakeOffer({ game: { ...game, isPlayerChecked: true } }),
     fake(
       checkPlayer,
       () => new Promise(resolve => (answer = () => resolve({ uid: '5123456789', name: 'Namkhao_TH' }))),
@@ -104,10 +85,12 @@ test('a package that is no longer sold is told, until another one is chosen', as
 
 test('a package that is sold out meanwhile is told, and another one has to be chosen', async () => {
   server.use(
-    fake(listGamePackages, () => [
-      { ...chosen, isOut: true },
-      { ...chosen, id: 13, name: '660 UC' },
-    ]),
+    fakeOffer({
+      packages: [
+        { ...chosen, isOut: true },
+        { ...chosen, id: 13, name: '660 UC' },
+      ],
+    }),
   )
   await open(complete)
   expect(alert()).toContain('สินค้านี้หมดชั่วคราว กรุณาเลือกแพ็กเกจใหม่')
@@ -118,7 +101,7 @@ test('a package that is sold out meanwhile is told, and another one has to be ch
 
 test('nobody is asked for a player where all packages are codes', async () => {
   const code = { ...chosen, delivers: 'code' as const }
-  server.use(fake(listGamePackages, () => [code]))
+  server.use(fakeOffer({ packages: [code] }))
   await open({ ...draft, playerId: '', field2: undefined })
   expect(screen.queryByText('ข้อมูลผู้เล่น')).toBeNull()
   expect(goOnButton('ดำเนินการต่อ')).toBeTruthy()
@@ -126,10 +109,12 @@ test('nobody is asked for a player where all packages are codes', async () => {
 
 test('a code beside top-ups goes on without a player, a top-up does not', async () => {
   server.use(
-    fake(listGamePackages, () => [
-      { ...chosen, delivers: 'code' as const },
-      { ...chosen, id: 13, name: '660 UC' },
-    ]),
+    fakeOffer({
+      packages: [
+        { ...chosen, delivers: 'code' },
+        { ...chosen, id: 13, name: '660 UC' },
+      ],
+    }),
   )
   await open({ ...draft, playerId: '', field2: undefined })
   expect(screen.getByText('ข้อมูลผู้เล่น')).toBeTruthy()
@@ -139,14 +124,7 @@ test('a code beside top-ups goes on without a player, a top-up does not', async 
 })
 
 test('for accounts of which regions the packages are stands above them', async () => {
-  const names = [
-    { code: 'th', name: 'ไทย' },
-    { code: 'sea', name: 'เอเชียตะวันออกเฉียงใต้' },
-  ]
-  server.use(
-    fake(listGames, () => [{ ...game, regions: ['th'] }]),
-    fake(listRegions, () => names),
-  )
+  server.use(fakeOffer({ regions: [{ code: 'th', name: 'ไทย' }] }))
   await open(complete)
   expect(await screen.findByText('สำหรับบัญชีภูมิภาค ไทย')).toBeTruthy()
 })
@@ -183,7 +161,7 @@ test.each([
   ['typed and asked of nobody', false, null],
   ['confirmed by its game', true, 'เสร็จแล้ว'],
 ])('a player id that was %s has this mark: %s %s', async (_, isPlayerChecked, mark) => {
-  server.use(fake(listGames, () => [{ ...game, isPlayerChecked }]))
+  server.use(fakeOffer({ game: { ...game, isPlayerChecked } }))
   await open(complete)
   const [step] = screen.getAllByRole('heading', { name: /ข้อมูลผู้เล่น/ })
   expect(within(step!).queryByRole('img')?.getAttribute('aria-label') ?? null).toBe(mark)
@@ -195,7 +173,7 @@ test('while it is open, the usual minutes stand there', async () => {
 })
 
 test('what the shop tells of the game stands in its head', async () => {
-  server.use(fake(listGames, () => [{ ...game, desc: 'เติม UC เข้าไอดีโดยตรง' }]))
+  server.use(fakeOffer({ game: { ...game, desc: 'เติม UC เข้าไอดีโดยตรง' } }))
   await open(complete)
   expect(screen.getByText('เติม UC เข้าไอดีโดยตรง')).toBeTruthy()
 })
@@ -210,7 +188,7 @@ test('packages come before payment, and until one is chosen the lowest price sta
 })
 
 test('a link with a code that the game had before leads on to its code of today', async () => {
-  server.use(fake(listGames, () => [{ ...game, oldCodes: ['pubg-old'] }]))
+  server.use(fakeOffer({ game: { ...game, oldCodes: ['pubg-old'] } }))
   render(
     <InShop at="/game/pubg-old?package=13">
       <Routes>
@@ -225,7 +203,7 @@ test('a link with a code that the game had before leads on to its code of today'
 describe('where the gateway is paid through as well', () => {
   const transfer = () => screen.getByRole('radio', { name: /^โอนผ่านธนาคาร/ })
   const offer = (promptPay: { code: 'promptpay'; name: string; image: string; terms: typeof terms }) =>
-    server.use(fake(listPaymentMethods, () => [promptPay, { code: 'bank' as const, name: 'โอนผ่านธนาคาร', image: '' }]))
+    server.use(fakeOffer({ methods: [promptPay, { code: 'bank', name: 'โอนผ่านธนาคาร', image: '' }] }))
   const terms = { leastSatang: null, mostSatang: null, surchargeBasisPoints: 0, surchargeSatang: 0, openingHours: '' }
   const promptPay = { code: 'promptpay' as const, name: 'พร้อมเพย์ QR', image: '', terms }
   const fresh = { ...complete, paymentMethod: null }
@@ -268,10 +246,7 @@ test.each([
   write('user', person)
   server.use(
     fake(getMe, () => person),
-    fake(getCredit, () => ({ ...noCredit, balanceSatang })),
-    ...[listRunningOrders, listOwnOrders].map(({ path }) =>
-      http.get(`*${path}`, () => HttpResponse.json({ rows: [] })),
-    ),
+    fakeBuyer({ credit: { ...noCredit, balanceSatang } }),
   )
   await open({ ...complete, ...(usesCredit === undefined ? {} : { usesCredit }) })
   const box = screen.getByRole('checkbox', { name: /^ใช้เครดิตร้าน/ }) as HTMLInputElement

@@ -8,11 +8,10 @@ import { ChevronRight, Clock, Gamepad2, Zap } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link, Navigate, useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom'
 import { useSession } from '../account/session.tsx'
-import { useCredit } from '../account/use-credit.ts'
 import { type ChangeDraft, createDraft, type Draft, getDraft, saveDraft, withChange } from '../draft.ts'
 import { PendingOrdersSheet } from '../orders/pending-orders-sheet.tsx'
 import { ResumeBanner } from '../orders/resume-banner.tsx'
-import { useUnpaidOrders } from '../orders/unpaid-orders.ts'
+import type { UnpaidOrders } from '../orders/unpaid-orders.ts'
 import { usePageTitle } from '../page-title.ts'
 import { useClosedInvitation } from '../settings/closed-note.ts'
 import { findOffReason, type OfferedMethod, quantityLimitOf } from '../settings/limits.ts'
@@ -25,7 +24,6 @@ import { PayBar } from '../ui/pay-bar.tsx'
 import { Empty, Failure, Pending, Skeleton } from '../ui/state.tsx'
 import { StepSection } from '../ui/steps.tsx'
 import { readProblemOf } from '../unanswered.ts'
-import { isWithoutWallet, useWallet } from '../wallet/use-wallet.ts'
 import { CreditChoice } from './credit-choice.tsx'
 import { type CreditPlan, creditPlanOf, isUsedAtFirst, payingWith, takesCredit } from './credit-plan.ts'
 import { PackagePrice, PackageSection } from './package-section.tsx'
@@ -35,7 +33,6 @@ import { PlayerSection } from './player-section.tsx'
 import { PurchaseSummary } from './purchase-summary.tsx'
 import { QuantityStepper } from './quantity-stepper.tsx'
 import { Regions } from './regions.tsx'
-import { useDeliveries } from './saved-players.ts'
 import {
   findChosen,
   findMissing,
@@ -46,42 +43,37 @@ import {
   withObviousChoices,
 } from './selection.ts'
 import { ShareButton } from './share-button.tsx'
+import { type Buyer, useBuyer } from './use-buyer.ts'
 import { type GameOffer, type OfferedPackage, useOffer } from './use-offer.ts'
 
 /** The page of one game, where player, payment and package are chosen; it leads on to the terms. */
 export default function PurchaseScreen() {
   const { code = '' } = useParams()
   const offer = useOffer(code)
-  const unpaid = useUnpaidOrders()
-  const wallet = useWallet()
-  const credit = useCredit()
+  const { me } = useSession()
   // Read before the page is drawn, because the players of earlier orders stand above the packages.
-  const deliveries = useDeliveries(offer.game)
+  const buyer = useBuyer(code)
   usePageTitle(offer.game?.name)
   const { search } = useLocation()
   if (offer.newCode) return <Navigate to={`/game/${offer.newCode}${search}`} replace />
   if (offer.error) return <OfferFailure error={offer.error} retry={offer.retry} />
-  if (wallet.error && !wallet.data && !isWithoutWallet(wallet.error)) {
-    return <OfferFailure error={wallet.error} retry={wallet.refetch} />
+  // Without its prices and limits nothing can be bought from a wallet; others buy without what can't be read.
+  if (buyer.isLoadingError && buyer.error && me?.hasWallet) {
+    return <OfferFailure error={buyer.error} retry={buyer.refetch} />
   }
   return (
-    <Pending
-      pending={[offer.isPending, unpaid.isLoading, wallet.isLoading, credit.isLoading, deliveries.isLoading].some(
-        Boolean,
-      )}
-      skeleton={<PurchaseSkeleton />}
-    >
+    <Pending pending={offer.isPending || buyer.isLoading} skeleton={<PurchaseSkeleton />}>
       {() =>
         offer.game && (
           <Purchase
             key={code}
             game={offer.game}
             offer={offer}
-            unpaid={unpaid}
-            wallet={wallet.data ?? null}
-            // What can't be read is not offered; the purchase goes on without it.
-            creditBalanceSatang={credit.data?.balanceSatang ?? 0}
-            usesCredit={credit.data ? isUsedAtFirst(credit.data) : false}
+            unpaid={buyer.unpaid}
+            wallet={buyer.wallet}
+            deliveries={buyer.deliveries}
+            creditBalanceSatang={buyer.credit?.balanceSatang ?? 0}
+            usesCredit={buyer.credit ? isUsedAtFirst(buyer.credit) : false}
           />
         )
       }
@@ -96,13 +88,9 @@ function startDraft(gameCode: string, packageId: string | null): Draft {
   return packageId ? { ...draft, package: Number(packageId) || null } : draft
 }
 
-type Unpaid = ReturnType<typeof useUnpaidOrders>
-
-interface PurchaseProps {
+interface PurchaseProps extends Pick<Buyer, 'unpaid' | 'wallet' | 'deliveries'> {
   game: Game
   offer: GameOffer
-  unpaid: Unpaid
-  wallet: WalletView | null
   creditBalanceSatang: Satang
   /** Shop credit pays until the buyer says otherwise. */
   usesCredit: boolean
@@ -199,7 +187,7 @@ function newsOf(draft: Draft, offer: GameOffer) {
 }
 
 function Purchase(props: PurchaseProps) {
-  const { game, offer, unpaid, wallet, creditBalanceSatang } = props
+  const { game, offer, unpaid, wallet, deliveries, creditBalanceSatang } = props
   const { draft, credit, methods, lastMethod, isBankChosen, change, chosen, limit, missing, news } = useSelection(props)
   const [hasTried, setTried] = useState(false)
   const pending = usePendingOrders(unpaid)
@@ -237,6 +225,7 @@ function Purchase(props: PurchaseProps) {
               <PlayerSection
                 game={game}
                 mustVerify={offer.mustVerify}
+                deliveries={deliveries}
                 draft={draft}
                 hasTried={hasTried && needed.length > 0}
                 onChange={change}
@@ -244,7 +233,7 @@ function Purchase(props: PurchaseProps) {
             </StepSection>
           )}
           <StepSection number={firstStep + 1} done={steps.package} title="เลือกแพ็กเกจ">
-            <Regions codes={game.regions} />
+            <Regions names={offer.regions} />
             <PlacingNotice className="mb-3" {...news} />
             <PackageSection
               packages={offer.packages}
@@ -316,7 +305,7 @@ function totalOf(
 }
 
 /** Unpaid orders are shown once on arrival, and again when asked for. */
-function usePendingOrders(unpaid: Unpaid) {
+function usePendingOrders(unpaid: UnpaidOrders) {
   const [isOpen, setOpen] = useState(false)
   const wasShown = useRef(false)
   const hasUnpaid = unpaid.orders.length > 0

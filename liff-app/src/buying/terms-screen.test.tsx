@@ -1,11 +1,5 @@
-import { acceptTerms, getAcceptedTerms as getAccepted, getMe } from '@shop/shared/account/endpoints.ts'
-import {
-  listGamePackages,
-  listGames,
-  listPaymentMethods,
-  listReceivingAccounts,
-} from '@shop/shared/catalogue/endpoints.ts'
-import { confirmCredit, getCredit } from '@shop/shared/credit/endpoints.ts'
+import { acceptTerms, getMe } from '@shop/shared/account/endpoints.ts'
+import { confirmCredit } from '@shop/shared/credit/endpoints.ts'
 import { confirmPrice } from '@shop/shared/order/endpoints.ts'
 import { getTerms } from '@shop/shared/settings/endpoints.ts'
 import { listSoonestExpiries } from '@shop/shared/voucher/expiry-endpoints.ts'
@@ -20,9 +14,9 @@ import { getCurrentOrder, saveCurrentOrder } from '../current-order.ts'
 import { getAcceptedTerms, getDraft, saveAcceptedTerms, saveDraft } from '../draft.ts'
 import { order } from '../orders/testing.ts'
 import { write } from '../storage.ts'
-import { createTestQueries, InShop, noCredit, startShopServer } from '../testing.tsx'
+import { createTestQueries, fakeBuyer, InShop, noCredit, startShopServer } from '../testing.tsx'
 import TermsScreen from './terms-screen.tsx'
-import { chosen, draft, game, terms } from './testing.ts'
+import { chosen, draft, fakeOffer, terms } from './testing.ts'
 
 vi.mock('../firebase.ts', () => ({
   onUser: (hear: (uid: string) => void) => hear('u1'),
@@ -36,13 +30,9 @@ beforeEach(() => {
   ;[inForce, priceSatang, sold] = [terms, chosen.priceSatang, chosen]
   saveDraft(draft)
   server.use(
-    fake(listGames, () => [game]),
-    fake(listGamePackages, () => [{ ...sold, priceSatang }]),
-    fake(listPaymentMethods, () => [{ code: 'bank' as const, name: 'โอนเงินธนาคาร', image: '' }]),
-    fake(listReceivingAccounts, () => [order.receivingAccount!]),
+    fakeOffer(() => ({ packages: [{ ...sold, priceSatang }] })),
     fake(getTerms, () => inForce),
     fake(acceptTerms, () => ({ version: inForce.version, acceptedAt: terms.publishedAt })),
-    http.get('*/getprice/*', () => HttpResponse.json({ priceSatang })),
   )
 })
 
@@ -78,7 +68,7 @@ test.each([
   const sent: unknown[] = []
   server.use(
     fake(getMe, () => person),
-    fake(getCredit, () => ({ ...noCredit, balanceSatang })),
+    fakeBuyer({ credit: { ...noCredit, balanceSatang } }),
     http.post(`*${path}`, async ({ request }) => {
       sent.push(((await request.json()) as { creditSatang?: number }).creditSatang)
       return HttpResponse.json(order)
@@ -96,7 +86,7 @@ test.each([
 test('a lot of credit asks for the PIN, and leads to setting the first one', async () => {
   server.use(
     fake(getMe, () => person),
-    fake(getCredit, () => ({ ...noCredit, balanceSatang: 149_00, pinAboveSatang: 100_00, withoutPinSatang: 100_00 })),
+    fakeBuyer({ credit: { ...noCredit, balanceSatang: 149_00, pinAboveSatang: 100_00, withoutPinSatang: 100_00 } }),
   )
   write('user', person)
   saveDraft({ ...draft, usesCredit: true })
@@ -346,7 +336,7 @@ describe('signed-in people', () => {
     ['the version in force', '1', false],
     ['an earlier version', '0', true],
   ])('who accepted %s on another device is asked again: %s %s', async (_, version, isAsked) => {
-    server.use(fake(getAccepted, () => ({ version })))
+    server.use(fakeBuyer({ acceptedTerms: version }))
     render(<TermsScreen />, { wrapper: InShop })
     await screen.findByText('เงื่อนไขสำคัญ')
     expect(screen.queryByRole('checkbox') !== null).toBe(isAsked)

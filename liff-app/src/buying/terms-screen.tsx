@@ -5,10 +5,11 @@ import { useQuery } from '@tanstack/react-query'
 import { CalendarClock, ContactRound, QrCode, ShieldCheck, Timer } from 'lucide-react'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router-dom'
-import { useCredit } from '../account/use-credit.ts'
+import { useSession } from '../account/session.tsx'
 import { clearPurchase, getCurrentOrder } from '../current-order.ts'
 import { type Draft, getAcceptedTerms, getDraft, purchasePathOf, saveDraft } from '../draft.ts'
 import { deliveryOf } from '../orders/order-progress.ts'
+import { ResumeBanner } from '../orders/resume-banner.tsx'
 import { useClosedNote } from '../settings/closed-note.ts'
 import { payingOf } from '../settings/payment-methods.tsx'
 import { type ShownTerms, TERMS_QUERY } from '../settings/terms.ts'
@@ -28,7 +29,8 @@ import { PlacingSheets } from './placing-sheets.tsx'
 import { findChosen } from './selection.ts'
 import { TermsSheet } from './terms-sheet.tsx'
 import { TermsSummary } from './terms-summary.tsx'
-import { useAccepted } from './told-terms.ts'
+import { isAcceptedBy } from './told-terms.ts'
+import { useBuyer } from './use-buyer.ts'
 import { type GameOffer, type OfferedPackage, useOffer } from './use-offer.ts'
 import { type PlacingProps, usePlacing } from './use-placing.ts'
 import { WarningBox } from './warning-box.tsx'
@@ -45,35 +47,33 @@ function Terms({ kept }: { kept: Draft }) {
   const [draft, setDraft] = useState(kept)
   const offer = useOffer(draft.gameCode)
   const terms = useQuery(TERMS_QUERY)
-  const { isAccepted, isPending: isAsking } = useAccepted(terms.data?.version)
-  // Without the credit that the buyer wants to use, another amount would be asked for.
-  const credit = useCredit()
+  const { me } = useSession()
+  const buyer = useBuyer(draft.gameCode, { isOfPageBefore: true })
   const chosen = findChosen(offer.packages, draft)
   const change = (next: Draft) => {
     setDraft(next)
     saveDraft(next)
   }
   if (offer.error) return <Failure text={readProblemOf(offer.error)} onRetry={() => void offer.retry()} />
-  if (draft.usesCredit && credit.isLoadingError)
-    return <Failure text={readProblemOf(credit.error)} onRetry={() => void credit.refetch()} />
+  // Without the credit that the buyer wants to use, another amount would be asked for.
+  if (draft.usesCredit && buyer.isLoadingError)
+    return <Failure text={readProblemOf(buyer.error)} onRetry={() => void buyer.refetch()} />
   if (terms.isLoadingError) {
     return (
       <Failure text="ไม่สามารถโหลดเงื่อนไขได้ กรุณาลองอีกครั้ง" busy={terms.isFetching} onRetry={() => void terms.refetch()} />
     )
   }
   return (
-    <Pending
-      pending={offer.isPending || !terms.data || isAsking || (draft.usesCredit === true && credit.isLoading)}
-      skeleton={<Skeleton className="h-80" />}
-    >
+    <Pending pending={offer.isPending || !terms.data || buyer.isLoading} skeleton={<Skeleton className="h-80" />}>
       {() =>
         chosen && !chosen.isOut && terms.data ? (
           <Agreement
             draft={draft}
             chosen={chosen}
             offer={offer}
+            buyer={buyer}
             terms={terms.data}
-            isAccepted={isAccepted}
+            isAccepted={isAcceptedBy(me?.uid ?? null, terms.data.version, buyer.acceptedTerms)}
             onChange={change}
           />
         ) : (
@@ -132,7 +132,7 @@ function useGoingOn(isReady: boolean, goOn: () => void) {
 }
 
 function Agreement({ isAccepted, ...props }: PlacingProps & { isAccepted: boolean }) {
-  const { draft, chosen, offer, terms } = props
+  const { draft, chosen, offer, buyer, terms } = props
   const agreement = useAgreement(terms, isAccepted)
   const [sheet, setSheet] = useState<'terms' | 'cancel' | null>(null)
   const navigate = useNavigate()
@@ -154,6 +154,7 @@ function Agreement({ isAccepted, ...props }: PlacingProps & { isAccepted: boolea
   }
   return (
     <div className="mx-auto max-w-160 pb-6">
+      <ResumeBanner orders={buyer.unpaid.orders} receivedAt={buyer.unpaid.receivedAt} isBlocking />
       <h1 className={inLiff ? 'page-title mb-3' : 'sr-only lg:not-sr-only lg:page-title lg:mb-4'}>ตรวจสอบคำสั่งซื้อ</h1>
       <TermsSummary draft={draft} chosen={chosen} offer={offer} credit={placing.credit} edit={<EditLink to={back} />} />
       <PlacingNotice error={error} newPriceSatang={placing.newPriceSatang} back={back} />

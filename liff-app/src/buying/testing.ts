@@ -1,6 +1,8 @@
-import type { Game, GamePackage } from '@shop/shared/catalogue/endpoints.ts'
+import { type Game, type GameOffer, type GamePackage, getGameOffer } from '@shop/shared/catalogue/endpoints.ts'
 import { PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
+import { fake } from '@shop/web/testing.tsx'
 import type { Draft } from '../draft.ts'
+import { order } from '../orders/testing.ts'
 import type { OfferedMethod } from '../settings/limits.ts'
 import type { ShownTerms } from '../settings/terms.ts'
 
@@ -55,6 +57,18 @@ export const draft: Draft = {
   package: 12,
   actualPrice: 149_00,
 }
+
+/** Fakes what the shop offers of the game: two packages by transfer, but for what a test is about. */
+export const fakeOffer = (change: Partial<GameOffer> | (() => Partial<GameOffer>) = {}) =>
+  fake(getGameOffer, () => ({
+    game,
+    regions: [],
+    packages: [chosen, { ...chosen, id: 13, name: '660 UC', priceSatang: 315_00 }],
+    methods: [{ code: 'bank' as const, name: 'โอนผ่านธนาคาร', image: '' }],
+    accounts: [order.receivingAccount!],
+    ...(typeof change === 'function' ? change() : change),
+  }))
+
 /** A payment method that can be used now. */
 export const methodOf = (code: PaymentCode, more: Partial<OfferedMethod> = {}): OfferedMethod => ({
   code,

@@ -1,6 +1,4 @@
-import { acceptTerms, getAcceptedTerms } from '@shop/shared/account/endpoints.ts'
-import { useQuery } from '@tanstack/react-query'
-import { useSession } from '../account/session.tsx'
+import { acceptTerms } from '@shop/shared/account/endpoints.ts'
 import { api } from '../api.ts'
 import { ensureGuestKey } from '../guest-key.ts'
 import { isText, read, write } from '../storage.ts'
@@ -11,16 +9,9 @@ const nameOf = (version: string, uid: string | null): string => `${uid ?? 'guest
 const hasToldAcceptance = (version: string, uid: string | null): boolean =>
   read('toldTerms', isText) === nameOf(version, uid)
 
-/**
- * Whether whoever is here accepted this version already: in this browser, or signed in elsewhere, which the server is
- * asked about. Without its answer they are asked again.
- */
-export function useAccepted(version: string | undefined): { isAccepted: boolean; isPending: boolean } {
-  const { me } = useSession()
-  const isTold = version !== undefined && hasToldAcceptance(version, me?.uid ?? null)
-  const known = useQuery({ ...api.query(getAcceptedTerms), enabled: me !== null && !isTold, retry: false })
-  return { isAccepted: isTold || (me !== null && known.data?.version === version), isPending: known.isLoading }
-}
+/** Whether whoever is here accepted this version already: in this browser, or as the server knows of their account. */
+export const isAcceptedBy = (uid: string | null, version: string, acceptedTerms: string | null): boolean =>
+  hasToldAcceptance(version, uid) || (uid !== null && acceptedTerms === version)
 
 /**
  * Tells the server that the terms were accepted, once for each person and version. The order names their version too, so

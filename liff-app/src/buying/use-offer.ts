@@ -1,15 +1,9 @@
-import {
-  type GamePackage,
-  listGamePackages,
-  listGames,
-  listReceivingAccounts,
-} from '@shop/shared/catalogue/endpoints.ts'
+import { type GamePackage, getGameOffer } from '@shop/shared/catalogue/endpoints.ts'
 import { isGatewayMethod, PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
-import { AppError } from '@shop/shared/errors.ts'
 import { listSoonestExpiries } from '@shop/shared/voucher/expiry-endpoints.ts'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
-import { useOfferedMethods } from '../settings/offered-methods.ts'
+import { useOpening } from '../settings/offered-methods.ts'
 import { useShopOptions } from '../settings/shop-options.ts'
 
 /** A package with its price by one of the payment methods. */
@@ -44,29 +38,27 @@ function withGatewayRows(sold: OfferedPackage[], methods: { code: PaymentCode }[
 
 /** Everything that a purchase of one game chooses from, as the shop offers it to the caller now. */
 export function useOffer(gameCode: string) {
-  const games = useQuery(api.query(listGames))
-  const packages = useQuery(api.query(listGamePackages, { params: { gameCode } }))
-  const { query: listing, methods } = useOfferedMethods()
-  const accounts = useQuery(api.query(listReceivingAccounts))
+  const offer = useQuery(api.query(getGameOffer, { params: { gameCode } }))
+  const methods = useOpening(offer.data?.methods ?? [])
   const config = useShopOptions()
-  const all = [games, packages, listing, accounts, config]
-  const game = games.data?.find(each => each.code === gameCode)
-  const moved = games.data?.find(each => each.oldCodes.includes(gameCode))
-  const unknown = games.data && !game ? new AppError('GAME_NOT_FOUND') : null
-  const expiring = useExpiries(packages.data ?? [])
+  const all = [offer, config]
+  const { game, packages = [], regions = [], accounts = [] } = offer.data ?? {}
+  const expiring = useExpiries(packages)
   const sold = withGatewayRows(expiring.packages, methods)
   return {
     isPending: (all.some(each => each.isPending) && !all.some(each => each.isLoadingError)) || expiring.isLoading,
     // Only a failure without earlier data counts: what was read before stays on the page when reading it again fails.
-    error: unknown ?? all.find(each => each.isLoadingError)?.error ?? null,
+    error: all.find(each => each.isLoadingError)?.error ?? null,
     retry: () => Promise.all(all.filter(each => each.error).map(each => each.refetch())),
     game,
-    /** The code of today, for one that a game had before. */
-    newCode: game ? undefined : moved?.code,
+    /** The code of today, for one that the game had before. */
+    newCode: game && game.code !== gameCode ? game.code : undefined,
+    /** For accounts of which regions the packages are. */
+    regions,
     packages: sold,
     /** The payment methods with at least one package. */
     methods: methods.filter(({ code }) => sold.some(({ payment }) => payment === code)),
-    accounts: accounts.data ?? [],
+    accounts,
     mustVerify: game?.isPlayerChecked ?? false,
     allowsGuests: config.options.ALLOW_GUEST_CHECKOUT === 'true',
   }

@@ -2,10 +2,8 @@ import { acceptTerms } from '@shop/shared/account/endpoints.ts'
 import type { Game, GamePackage } from '@shop/shared/catalogue/endpoints.ts'
 import { confirmCredit, getCredit } from '@shop/shared/credit/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
-import { confirmOrder, confirmPrice, getPrice } from '@shop/shared/order/endpoints.ts'
-import { listRunningOrders } from '@shop/shared/order/own-endpoints.ts'
+import { confirmOrder, confirmPrice, getOrder } from '@shop/shared/order/endpoints.ts'
 import { getTerms } from '@shop/shared/settings/endpoints.ts'
-import { getWallet } from '@shop/shared/wallet/endpoints.ts'
 import { fake } from '@shop/web/testing.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'
@@ -18,11 +16,12 @@ import { createDraft, type Draft, getDraft, saveDraft } from '../draft.ts'
 import { order } from '../orders/testing.ts'
 import { lastMethodOf } from '../settings/method-choice.ts'
 import { TERMS_QUERY } from '../settings/terms.ts'
-import { InShop, noCredit, refuse } from '../testing.tsx'
+import { createTestQueries, fakeBuyer, InShop, noCredit, refuse } from '../testing.tsx'
 import { agent, findAlert, startWalletServer, wallet } from '../wallet/testing.ts'
 import { PlacingNotice } from './placing-notice.tsx'
 import { PlacingSheets } from './placing-sheets.tsx'
 import { chosen as forTransfer, terms, draft as transfer } from './testing.ts'
+import { useBuyer } from './use-buyer.ts'
 import type { GameOffer } from './use-offer.ts'
 import { usePlacing } from './use-placing.ts'
 
@@ -60,12 +59,13 @@ const offer = { game: { name: 'RoV', fields }, accounts: [account] } as unknown 
 
 function Page({ first = draft, goods = chosen }: { first?: Draft; goods?: GamePackage }) {
   const [current, setCurrent] = useState(first)
+  const buyer = useBuyer(current.gameCode)
   const selection = { draft: current, chosen: goods, offer, terms: useQuery(TERMS_QUERY).data ?? terms }
   const change = (next: Draft) => {
     setCurrent(next)
     saveDraft(next)
   }
-  const placing = usePlacing({ ...selection, onChange: change })
+  const placing = usePlacing({ ...selection, buyer, onChange: change })
   return (
     <>
       <PlacingNotice error={placing.error} newPriceSatang={placing.newPriceSatang} back="/game/rov" />
@@ -88,14 +88,9 @@ function answerOrders(...answers: (() => Response | Promise<Response>)[]): Sent[
     sent.push({ key: request.headers.get('idempotency-key'), body: (await request.json()) as Sent['body'] })
     return answers[sent.length - 1]!()
   }
-  const answerPrice = (game: string, priceSatang: number) =>
-    http.get(`*${getPrice.path.replace(':gameCode', game)}`, () => HttpResponse.json({ priceSatang }))
   server.use(
     fake(getTerms, () => terms),
     fake(acceptTerms, () => ({ version: '1', acceptedAt: terms.publishedAt })),
-    answerPrice('rov', 87_00),
-    answerPrice('pubg', 149_00),
-    http.get(`*${listRunningOrders.path}`, () => HttpResponse.json({ rows: [], nowDate: terms.publishedAt })),
     http.post(`*${confirmOrder.path}`, keep),
     http.post(`*${confirmPrice.path}`, keep),
   )
@@ -158,7 +153,7 @@ test('a PIN that is locked already is not asked for; from when it may be typed i
   const sent = answerOrders()
   const lock = { at: '2026-11-20T06:50:00.000Z', until: '2026-11-20T07:05:00.000Z', isHolding: true }
   const locked = { ...wallet, pin: { wrongTries: 0, wrongToday: 5, lock } }
-  server.use(fake(getWallet, () => locked))
+  server.use(fakeBuyer({ wallet: locked }))
   render(<Page />, { wrapper: InShop })
   await confirm()
   expect(await findAlert()).toContain('ลองใหม่ได้ตั้งแต่ 14:05 น. หรือติดต่อแอดมิน')
@@ -199,7 +194,7 @@ test('four more digits while it is being ordered send nothing', async () => {
 
 test('a balance that shrank meanwhile is said before a PIN is asked for', async () => {
   answerOrders()
-  server.use(http.get(`*${getWallet.path}`, () => HttpResponse.json({ ...wallet, balanceSatang: 260_99 })))
+  server.use(fakeBuyer({ wallet: { ...wallet, balanceSatang: 260_99 } }))
   render(<Page />, { wrapper: InShop })
   await confirm()
   expect(await findAlert()).toContain('ยอดเงินในกระเป๋าเงินไม่พอ กรุณาเติมเงิน')
@@ -207,23 +202,37 @@ test('a balance that shrank meanwhile is said before a PIN is asked for', async 
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('a price that changed is shown before a PIN is asked for', async () => {
-  answerOrders()
-  server.use(http.get('*/getprice/*', () => HttpResponse.json({ priceSatang: 90_00 })))
-  render(<Page />, { wrapper: InShop })
-  await confirm()
+const priceChanged = (priceSatang: number) => () => {
+  const error = new AppError('PRICE_CHANGED', { details: { priceSatang } })
+  return HttpResponse.json(error.toBody(), { status: error.status })
+}
+
+test('a wallet pays no price that its owner did not see: the PIN is put away and the price told', async () => {
+  const sent = answerOrders(priceChanged(90_00))
+  await openPin()
+  await typePin('1234')
   expect(await findAlert()).toContain('ราคาเปลี่ยนเป็น ฿90.00 แล้ว')
-  expect(screen.queryByRole('dialog')).toBeNull()
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(sent.map(({ body }) => body.seenPriceSatang)).toEqual([87_00])
 })
 
-test('reading the price and ordering fail in different words, and only reading can be tried without care', async () => {
-  const sent = answerOrders(() => refuse('INTERNAL'))
-  server.use(http.get('*/getprice/*', () => refuse('INTERNAL'), { once: true }))
-  await goOnByTransfer()
+test('a balance that can not be read is told as that, and nothing is sent', async () => {
+  const sent = answerOrders()
+  server.use(
+    fakeBuyer(() => {
+      throw new AppError('INTERNAL')
+    }),
+  )
+  render(<Page />, { wrapper: InShop })
+  await confirm()
   expect(await findAlert()).toBe('ดึงข้อมูลไม่สำเร็จ กรุณาลองใหม่อีกครั้ง')
   expect(sent).toEqual([])
-  await userEvent.click(screen.getByRole('button', { name: 'ยืนยัน รับยอดโอน' }))
-  await waitFor(async () => expect(await findAlert()).toBe('สร้างรายการไม่สำเร็จ กรุณาลองอีกครั้ง'))
+})
+
+test('an order without an answer is told in other words than what could not be read', async () => {
+  answerOrders(() => refuse('INTERNAL'))
+  await goOnByTransfer()
+  expect(await findAlert()).toBe('สร้างรายการไม่สำเร็จ กรุณาลองอีกครั้ง')
 })
 
 async function goOnByTransfer() {
@@ -251,7 +260,7 @@ test.each([
   }
   answerOrders(answer)
   server.use(
-    fake(getCredit, () => ({ ...noCredit, balanceSatang })),
+    fakeBuyer(() => ({ credit: { ...noCredit, balanceSatang } })),
     http.post(`*${confirmCredit.path}`, answer),
   )
   render(<Page first={{ ...transfer, usesCredit: true }} goods={forTransfer} />, { wrapper: InShop })
@@ -260,26 +269,41 @@ test.each([
   history.replaceState(null, '', '/')
 })
 
-test('who goes back while the price is looked up orders nothing', async () => {
-  const sent = answerOrders()
-  server.use(
-    http.get('*/getprice/*', () => {
-      history.replaceState(null, '', '/game/pubg')
-      return HttpResponse.json({ priceSatang: 149_00 })
-    }),
+test('the page of the payment begins with what the order was answered with', async () => {
+  answerOrders(() => HttpResponse.json(order))
+  const queries = createTestQueries()
+  render(
+    <InShop queries={queries}>
+      <Page first={transfer} goods={forTransfer} />
+    </InShop>,
   )
-  await goOnByTransfer()
-  await waitFor(() => expect(screen.getByRole('button', { name: 'ยืนยัน รับยอดโอน' }).ariaDisabled).not.toBe('true'))
-  history.replaceState(null, '', '/')
-  expect([sent, path()]).toEqual([[], '/'])
+  await userEvent.click(screen.getByRole('button', { name: 'ยืนยัน รับยอดโอน' }))
+  await waitFor(() => expect(path()).toBe('/payment'))
+  expect(queries.getQueryData([getOrder.path, { orderNo: order.orderNo }, {}])).toEqual(order)
 })
 
-test('no transfer is ordered at a price the customer did not see', async () => {
-  const sent = answerOrders()
-  server.use(http.get('*/getprice/*', () => HttpResponse.json({ priceSatang: 159_00 })))
+test('who goes back while the balance is looked up is asked for no PIN', async () => {
+  answerOrders()
+  render(<Page />, { wrapper: InShop })
+  server.use(
+    fakeBuyer(() => {
+      history.replaceState(null, '', '/game/pubg')
+      return { wallet }
+    }),
+  )
+  await confirm()
+  await waitFor(() => expect(location.pathname).toBe('/game/pubg'))
+  await waitFor(() => expect(screen.getByRole('button', { name: 'ยืนยันการสั่งซื้อ' }).ariaDisabled).not.toBe('true'))
+  history.replaceState(null, '', '/')
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('a transfer is ordered only at the price that the customer saw', async () => {
+  const sent = answerOrders(priceChanged(159_00))
   await goOnByTransfer()
   expect(await findAlert()).toContain('ราคาเปลี่ยนเป็น ฿159.00 แล้ว')
-  expect(sent).toEqual([])
+  expect([path(), sent.map(({ body }) => body.seenPriceSatang)]).toEqual(['/', [149_00]])
+  expect(localStorage.getItem('placing')).toBeNull()
 })
 
 test('an account without amounts is traded for another one, and the order goes on', async () => {

@@ -1,37 +1,39 @@
 import { sellingPriceOf } from '@shop/shared/catalogue/pricing.ts'
-import { type CreditView, getCredit } from '@shop/shared/credit/endpoints.ts'
+import { getBuyer } from '@shop/shared/credit/buyer-endpoints.ts'
+import type { CreditView } from '@shop/shared/credit/endpoints.ts'
 import { AppError, type ErrorCode, messageOf } from '@shop/shared/errors.ts'
 import type { Satang } from '@shop/shared/money.ts'
+import { getOrder } from '@shop/shared/order/endpoints.ts'
 import { purchaseBarrier } from '@shop/shared/order/purchase.ts'
-import { getWallet } from '@shop/shared/wallet/endpoints.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useSession } from '../account/session.tsx'
-import { useCredit, useRefreshCredit } from '../account/use-credit.ts'
+import { useRefreshCredit } from '../account/use-credit.ts'
 import { api } from '../api.ts'
 import { saveCurrentOrder } from '../current-order.ts'
 import { type Draft, purchasePathOf, saveAcceptedTerms } from '../draft.ts'
-import { useUnpaidOrders } from '../orders/unpaid-orders.ts'
 import { keepLastMethod } from '../settings/method-choice.ts'
 import { payingOf } from '../settings/payment-methods.tsx'
 import { type ShownTerms, TERMS_QUERY } from '../settings/terms.ts'
 import { useToast } from '../ui/toast.tsx'
 import { useGoOn, useIsLeft } from '../ui/use-go-on.ts'
 import { isUnanswered } from '../unanswered.ts'
-import { useRefreshWallet, useWallet } from '../wallet/use-wallet.ts'
+import { useRefreshWallet } from '../wallet/use-wallet.ts'
 import { type CreditPlan, creditPlanOf, payingWith } from './credit-plan.ts'
 import { isAboutPin } from './pin-sheet.tsx'
 import { findNewPrice, isPlacing, NotRead, placeOrder, type Selection } from './place-order.ts'
 import { savePlayer } from './saved-players.ts'
 import { quantityOf, totalSatangOf } from './selection.ts'
 import { tellAcceptance } from './told-terms.ts'
+import type { Buyer } from './use-buyer.ts'
 import type { GameOffer, OfferedPackage } from './use-offer.ts'
 
 export interface PlacingProps {
   draft: Draft
   chosen: OfferedPackage
   offer: GameOffer
+  buyer: Pick<Buyer, 'wallet' | 'credit' | 'unpaid'>
   /** The terms on the screen, which the buyer accepts and the order names. */
   terms: ShownTerms
   onChange: (draft: Draft) => void
@@ -39,13 +41,11 @@ export interface PlacingProps {
 
 type PlacingSheet = 'pin' | 'accounts' | 'pending' | 'terms'
 
-/** Orders the selection: checks its price again, asks for the PIN when it is paid from the wallet, and sends it. */
-export function usePlacing({ draft, chosen, offer, terms, onChange }: PlacingProps) {
+/** Orders the selection at the price on the screen: asks for the PIN when it is paid from the wallet, and sends it. */
+export function usePlacing({ draft, chosen, offer, buyer, terms, onChange }: PlacingProps) {
   const { me } = useSession()
   const navigate = useNavigate()
-  const unpaid = useUnpaidOrders()
-  const wallet = useWallet()
-  const held = useCredit().data ?? null
+  const { unpaid, wallet, credit: held } = buyer
   const isLeft = useIsLeft()
   const [sheet, setSheet] = useState<PlacingSheet | null>(null)
   // A PIN orders the selection that was checked before it was asked for, even if the page changes meanwhile.
@@ -59,18 +59,17 @@ export function usePlacing({ draft, chosen, offer, terms, onChange }: PlacingPro
   const sending = useSending({ asksPin, paying, onRefused: refuse })
   const preparing = usePreparing({
     onReady: selection => {
-      // Whoever went back while the price was looked up has changed their mind: nothing was ordered yet.
+      // Whoever went back while the balance was looked up has changed their mind: nothing was ordered yet.
       if (isLeft()) return
-      if (!asksPin) return sending.send(selection)
       setReady(selection)
       setSheet('pin')
     },
-    onNewPrice: (actualPrice, wanted) => onChange({ ...wanted, actualPrice }),
     onRefused: refuse,
   })
   const shownSatang = sellingPriceOf(chosen)
   const isOther = draft.actualPrice !== null && draft.actualPrice !== shownSatang
-  const newPriceSatang = preparing.data ?? (isOther ? shownSatang : null)
+  const refusedSatang = findNewPrice(sending.error)
+  const newPriceSatang = refusedSatang ?? (isOther ? shownSatang : null)
   // The PIN sheet closes when the price changes while it is open, so that no PIN pays an unseen price.
   const openSheet = sheet === 'pin' && newPriceSatang !== null && !sending.isBusy ? null : sheet
 
@@ -78,6 +77,7 @@ export function usePlacing({ draft, chosen, offer, terms, onChange }: PlacingPro
   const start = (changed?: Partial<Draft>) => {
     if (isBusy) return
     sending.reset()
+    preparing.reset()
     setSheet(null)
     // The buyer has seen the price that the page shows now.
     const wanted = { ...draft, ...changed, actualPrice: shownSatang }
@@ -86,7 +86,9 @@ export function usePlacing({ draft, chosen, offer, terms, onChange }: PlacingPro
     if (!asksPin) saveAcceptedTerms(terms.version)
     if (!me && !offer.allowsGuests) return navigate('/login')
     tellAcceptance(terms.version, me?.uid ?? null)
-    preparing.mutate({ draft: wanted, chosen, termsVersion: terms.version, credit })
+    const selection = { draft: wanted, chosen, termsVersion: terms.version, credit }
+    if (asksPin) preparing.mutate(selection)
+    else sending.send(selection)
   }
   const isInPinSheet = asksPin && isAboutPin(sending.error)
   return {
@@ -103,7 +105,7 @@ export function usePlacing({ draft, chosen, offer, terms, onChange }: PlacingPro
       setSheet(null)
     },
     /** What the PIN opens: the buyer's wallet, or what shop credit pays of the order. */
-    purse: isByWallet ? purseOf(wallet.data, totalSatangOf(draft, chosen)) : purseOf(held, credit?.satang ?? 0),
+    purse: isByWallet ? purseOf(wallet, totalSatangOf(draft, chosen)) : purseOf(held, credit?.satang ?? 0),
     credit,
     unpaid,
     pin: {
@@ -126,8 +128,6 @@ type Held = Pick<CreditView, 'balanceSatang' | 'pin' | 'nowDate'>
 const purseOf = (held: Held | null | undefined, spentSatang: Satang) => held && { ...held, spentSatang }
 
 const FRESH = { staleTime: 0, retry: false, networkMode: 'always' } as const
-const FRESH_CREDIT = { ...api.query(getCredit), ...FRESH }
-const FRESH_WALLET = { ...api.query(getWallet), ...FRESH }
 
 /** Marks a missing answer as a failure to read, because nothing was ordered yet. */
 function tellNotRead(cause: unknown): never {
@@ -136,33 +136,26 @@ function tellNotRead(cause: unknown): never {
 
 interface PreparingProps {
   onReady: (selection: Selection) => void
-  onNewPrice: (priceSatang: Satang, draft: Draft) => void
   onRefused: (error: Error) => void
 }
 
-/** Checks the purchase and its price again before anything is sent. Gives a changed price, or null. */
-function usePreparing({ onReady, onNewPrice, onRefused }: PreparingProps) {
+/** Checks a purchase by the balance of now before the PIN is asked for. */
+function usePreparing({ onReady, onRefused }: PreparingProps) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: async (selection: Selection) => {
       const { draft, chosen, credit } = selection
-      const isByWallet = payingOf(chosen.payment).asksPin
-      const fresh = isByWallet ? await queries.fetchQuery(FRESH_WALLET).catch(tellNotRead) : null
-      const held = credit ? await queries.fetchQuery(FRESH_CREDIT).catch(tellNotRead) : null
+      const query = api.query(getBuyer, { params: { gameCode: draft.gameCode } })
+      const fresh = await queries.fetchQuery({ ...query, ...FRESH }).catch(tellNotRead)
       // An earlier try of the same request may have made the order already, at the price and balance of that time.
-      if (isPlacing(selection)) return null
-      if (credit && held) mustHold(credit, held)
+      if (isPlacing(selection)) return
+      if (credit && fresh.credit) mustHold(credit, fresh.credit)
       const [quantity, unitPriceSatang] = [quantityOf(draft), sellingPriceOf(chosen)]
-      const paying = { quantity, unitPriceSatang, wallet: fresh, creditBalanceSatang: 0 }
+      const paying = { quantity, unitPriceSatang, wallet: fresh.wallet, creditBalanceSatang: 0 }
       const barrier = purchaseBarrier({ payment: chosen.payment, ...paying })
       if (barrier) throw barrier
-      return findNewPrice(draft, chosen).catch(tellNotRead)
     },
-    onSuccess: (newPriceSatang, selection) => {
-      if (newPriceSatang === null) return onReady(selection)
-      void queries.invalidateQueries()
-      onNewPrice(newPriceSatang, selection.draft)
-    },
+    onSuccess: (_, selection) => onReady(selection),
     onError: onRefused,
   })
 }
@@ -190,9 +183,14 @@ function useSending({ asksPin, paying: { donePath, late }, onRefused }: SendingP
   const goOn = useGoOn()
   const refreshWallet = useRefreshWallet()
   const refreshCredit = useRefreshCredit()
+  const queries = useQueryClient()
   const place = useMutation({
     mutationFn: ({ pin, ...selection }: Sent) => placeOrder(selection, pin),
-    onSuccess: ({ orderNo, trackToken, playerName }, { draft, chosen, credit }) => {
+    onSuccess: (order, { draft, chosen, credit }) => {
+      const { orderNo, trackToken, playerName } = order
+      // Its page shows what the order's own answer says, and asks only for what becomes of it.
+      if (order.status === 'waiting_payment')
+        queries.setQueryData(api.query(getOrder, { params: { orderNo } }).queryKey, order)
       if (credit) void refreshCredit()
       saveCurrentOrder(me ? { orderNo } : { orderNo, trackToken })
       savePlayer(draft.gameCode, { ...draft, playerName })
@@ -247,6 +245,7 @@ function useRefusal(draft: Draft, { showSheet, refetchUnpaid }: WaysOn) {
         showSheet('terms')
       },
       WARNING_NOT_ACCEPTED: () => queries.invalidateQueries(),
+      PRICE_CHANGED: () => queries.invalidateQueries(),
       SOLD_OUT: notOnSale,
       PACKAGE_NOT_ON_SALE: notOnSale,
       PACKAGE_NOT_FOUND: notOnSale,

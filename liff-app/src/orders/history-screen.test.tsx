@@ -93,19 +93,6 @@ test('a tab asks for its own orders, and filters open behind a button', async ()
   expect(screen.getByLabelText('เกม')).toBeTruthy()
 })
 
-test('the banner is left out on the page of the order itself', async () => {
-  ensureGuestKey()
-  const other = { ...runningOrder, orderNo: 'KT2611-00000009' }
-  server.use(fake(listRunningOrders, () => ({ rows: [runningOrder, other], nowDate: order.nowDate })))
-  render(
-    <InShop at={`/purchase/details/${order.orderNo}`}>
-      <PageBanner />
-    </InShop>,
-  )
-  await screen.findByText(other.orderNo)
-  expect(screen.queryByText(order.orderNo)).toBeNull()
-})
-
 test('the banner names the order that waits, and says nothing of one that was reported', async () => {
   ensureGuestKey()
   server.use(

@@ -1,6 +1,7 @@
 import { getPublicConfig } from '@shop/shared/catalogue/endpoints.ts'
 import { listPlayerFields, proposePlayer } from '@shop/shared/order/correction-endpoints.ts'
-import { getOrder, type OrderView } from '@shop/shared/order/endpoints.ts'
+import { getOrder, type OrderView, trackOrder } from '@shop/shared/order/endpoints.ts'
+import { listRunningOrders } from '@shop/shared/order/own-endpoints.ts'
 import { giveRefundPayee } from '@shop/shared/statement/refund-endpoints.ts'
 import { fake, refuse as refuseCall } from '@shop/web/testing.tsx'
 import { render, screen, within } from '@testing-library/react'
@@ -9,9 +10,11 @@ import { HttpResponse, http } from 'msw'
 import { Route, Routes } from 'react-router-dom'
 import { expect, test } from 'vitest'
 import { game } from '../buying/testing.ts'
+import { ensureGuestKey } from '../guest-key.ts'
 import { InShop, refuse, shopConfig, startShopServer } from '../testing.tsx'
 import OrderScreen from './order-screen.tsx'
-import { order } from './testing.ts'
+import { order, runningOrder } from './testing.ts'
+import TrackScreen from './track-screen.tsx'
 
 const server = startShopServer()
 let shown: OrderView
@@ -31,6 +34,43 @@ async function open(changed: Partial<OrderView>) {
   )
   await screen.findByText(`คำสั่งซื้อ ${order.orderNo}`)
 }
+
+test.each([`/track/${order.trackToken}`, `/purchase/details/${order.orderNo}`])(
+  'on %s the banner of another order comes with the page and not later, and its own is left out',
+  async at => {
+    ensureGuestKey()
+    const other = { ...runningOrder, orderNo: 'KT2611-00000009' }
+    const asked = Promise.withResolvers<void>()
+    const known = Promise.withResolvers<void>()
+    const answer = () => {
+      asked.resolve()
+      return order
+    }
+    server.use(
+      fake(getOrder, answer),
+      fake(trackOrder, answer),
+      fake(listRunningOrders, async () => {
+        await known.promise
+        return { rows: [runningOrder, other], nowDate: order.nowDate }
+      }),
+    )
+    render(
+      <InShop at={at}>
+        <Routes>
+          <Route path="/track/:token" element={<TrackScreen />} />
+          <Route path="/purchase/details/:orderNo" element={<OrderScreen />} />
+        </Routes>
+      </InShop>,
+    )
+    await asked.promise
+    await new Promise(drawn => setTimeout(drawn, 50))
+    expect(screen.queryByText(`คำสั่งซื้อ ${order.orderNo}`)).toBeNull()
+    known.resolve()
+    await screen.findByText(`คำสั่งซื้อ ${order.orderNo}`)
+    const banners = screen.getAllByRole('link', { name: /^รอชำระ/ }).map(({ textContent }) => textContent)
+    expect(banners).toEqual([expect.stringContaining(other.orderNo)])
+  },
+)
 
 const failed: Partial<OrderView> = {
   status: 'failed',

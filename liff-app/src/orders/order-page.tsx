@@ -34,8 +34,10 @@ import { awaitsPayment, isCreditBack, paymentNameOf, playerFactsOf, surchargeNot
 import { describeOrder, listProgress, type Words } from './order-progress.ts'
 import { ReceiptButton } from './receipt-button.tsx'
 import { RefundSection } from './refund-section.tsx'
+import { ResumeBanner } from './resume-banner.tsx'
 import { SignInLink } from './sign-in-link.tsx'
 import { SlipReport } from './slip-report.tsx'
+import { useUnpaidOrders } from './unpaid-orders.ts'
 
 // This is loaded on demand, because few orders fail.
 const Correction = lazyPart(() => import('./correction-form.tsx'), <Skeleton className="mt-4 h-40 rounded-card" />)
@@ -44,11 +46,21 @@ const MoneyBack = lazyPart(() => import('./money-back.tsx'), <Skeleton className
 /** An order's page, which keeps itself up to date. */
 export function OrderPage({ query }: { query: UseQueryResult<OrderView> }) {
   const { data, error } = query
+  const unpaid = useUnpaidOrders()
   const isRefused = error instanceof AppError && error.status < 500 && error.status !== 429
   if (isRefused && !data) return <NoOrder text={messageOf(error)} />
   return (
-    <Loaded query={query} skeleton={<OrderSkeleton />} failure={messageWhilePaying}>
-      {order => <Order order={order} onChanged={() => query.refetch()} />}
+    <Loaded query={query} waits={unpaid.isLoading} skeleton={<OrderSkeleton />} failure={messageWhilePaying}>
+      {order => (
+        <>
+          {/* The page itself offers to pay its own order. */}
+          <ResumeBanner
+            orders={unpaid.orders.filter(({ orderNo }) => orderNo !== order.orderNo)}
+            receivedAt={unpaid.receivedAt}
+          />
+          <Order order={order} onChanged={() => query.refetch()} />
+        </>
+      )}
     </Loaded>
   )
 }

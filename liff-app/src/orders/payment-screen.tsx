@@ -31,7 +31,7 @@ import { awaitsPayment } from './order-facts.ts'
 import { DeliveryStart, useEndOfWaiting } from './paying.tsx'
 import { PaymentSummary } from './payment-summary.tsx'
 import { useReportTransfer } from './report-transfer.ts'
-import { useOrder } from './use-order.ts'
+import { LIVE_MS, useOrder } from './use-order.ts'
 
 /** The page for paying the order that the address names, or else of the order being paid. */
 export default function PaymentScreen() {
@@ -48,7 +48,7 @@ export default function PaymentScreen() {
 }
 
 function Payment({ orderNo }: { orderNo: string }) {
-  const query = useOrder(orderNo)
+  const query = useOrder(orderNo, LIVE_MS)
   // Stands here because the order is loaded anew when somebody signs in meanwhile, as LINE does by itself.
   const { me } = useSession()
   const slip = useSlip(me?.uid)

@@ -9,11 +9,11 @@ import { Sheet } from '../ui/sheet.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { cancelOrders } from './cancel-order.ts'
 import { TimeLeft } from './resume-banner.tsx'
-import type { UnpaidOrder, useUnpaidOrders } from './unpaid-orders.ts'
+import type { UnpaidOrder, UnpaidOrders } from './unpaid-orders.ts'
 
 interface PendingOrdersProps {
   open: boolean
-  unpaid: ReturnType<typeof useUnpaidOrders>
+  unpaid: UnpaidOrders
   onClose: () => void
 }
 

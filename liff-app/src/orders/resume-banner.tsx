@@ -1,5 +1,5 @@
 import { Clock } from 'lucide-react'
-import { Link, useLocation } from 'react-router-dom'
+import { Link } from 'react-router-dom'
 import { Amount } from '../ui/amount.tsx'
 import { formatRemaining, useRemainingSeconds } from '../ui/countdown.tsx'
 import { type UnpaidOrder, useUnpaidOrders } from './unpaid-orders.ts'
@@ -16,12 +16,10 @@ export function ResumeBanner({ orders, ...rest }: BannerProps) {
   return orders.map(order => <OneOrder key={order.orderNo} order={order} {...rest} />)
 }
 
-/** The same banner for a page that does not read the orders itself. An order's own page offers to pay it already. */
+/** The same banner for a page that does not read the orders itself. */
 export default function PageBanner() {
-  const { pathname } = useLocation()
   const { orders, receivedAt } = useUnpaidOrders()
-  const others = orders.filter(({ orderNo }) => pathname !== `/purchase/details/${orderNo}`)
-  return <ResumeBanner orders={others} receivedAt={receivedAt} />
+  return <ResumeBanner orders={orders} receivedAt={receivedAt} />
 }
 
 function OneOrder({ order, receivedAt, isBlocking }: Omit<BannerProps, 'orders'> & { order: UnpaidOrder }) {

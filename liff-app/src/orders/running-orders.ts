@@ -4,7 +4,7 @@ import { useSession } from '../account/session.tsx'
 import { api } from '../api.ts'
 import { getGuestKey } from '../guest-key.ts'
 
-const FOLLOW_MS = 15_000
+export const FOLLOW_MS = 15_000
 
 /** The unfinished orders of the person and of this browser. A guest who never ordered has none, so nothing is read. */
 export function useRunningOrders() {

@@ -1,4 +1,5 @@
-import type { RunningOrder } from '@shop/shared/order/own-endpoints.ts'
+import type { Reply } from '@shop/shared/endpoint.ts'
+import type { listRunningOrders, RunningOrder } from '@shop/shared/order/own-endpoints.ts'
 import { useRunningOrders } from './running-orders.ts'
 
 export interface UnpaidOrder extends RunningOrder {
@@ -8,10 +9,16 @@ export interface UnpaidOrder extends RunningOrder {
 }
 
 /** The orders whose transfer was not reported yet. They must be paid or cancelled before another order can be made. */
-export function useUnpaidOrders() {
+export const unpaidOf = ({ rows, nowDate }: Reply<typeof listRunningOrders>): UnpaidOrder[] =>
+  rows.filter(({ isBlocking }) => isBlocking).map(row => ({ ...row, expiresAt: row.expiresAt ?? nowDate, nowDate }))
+
+export interface UnpaidOrders {
+  orders: UnpaidOrder[]
+  receivedAt: number
+  refetch: () => Promise<unknown>
+}
+
+export function useUnpaidOrders(): UnpaidOrders & { isLoading: boolean } {
   const { rows, nowDate, ...query } = useRunningOrders()
-  const orders = rows
-    .filter(({ isBlocking }) => isBlocking)
-    .map((row): UnpaidOrder => ({ ...row, expiresAt: row.expiresAt ?? nowDate, nowDate }))
-  return { orders, ...query }
+  return { orders: unpaidOf({ rows, nowDate }), ...query }
 }

@@ -3,7 +3,7 @@ import { isTerminal, ORDER_STATUS, type OrderStatus } from '@shop/shared/order/s
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 
-const LIVE_MS = 3000
+export const LIVE_MS = 3000
 /** While the buyer looks at a QR, or comes back from where they pay. */
 const CHARGED_MS = 1000
 /** For an order that has ended, but on which staff may still act. */
@@ -27,8 +27,12 @@ const following = {
   refetchInterval: (query: { state: { data?: OrderView } }) => orderPollMsOf(query.state.data),
 }
 
-/** One of the caller's orders, read again and again until it is final. */
-export const useOrder = (orderNo: string) => useQuery({ ...api.query(getOrder, { params: { orderNo } }), ...following })
+/**
+ * One of the caller's orders, read again and again until it is final. @param staleTime how old an answer may be that is
+ * there already; the one that places an order is such an answer
+ */
+export const useOrder = (orderNo: string, staleTime = 0) =>
+  useQuery({ ...api.query(getOrder, { params: { orderNo } }), ...following, staleTime })
 
 /** The order of a tracking link, read until it is final. The token is sent as a header of every call from its page. */
 export const useTrackedOrder = (token: string) =>

@@ -10,7 +10,7 @@ import type { Config } from './shop-options.ts'
 const clockOf = ({ nowDate }: Config) => nowDate
 
 /** Says of each method whether it can be used now. */
-function useOpening(methods: readonly Omit<OfferedMethod, 'opening'>[]): OfferedMethod[] {
+export function useOpening(methods: readonly Omit<OfferedMethod, 'opening'>[]): OfferedMethod[] {
   const clock = useQuery({ ...api.query(getPublicConfig), select: clockOf })
   return methods
     .filter(({ code }) => PAYMENT_CODES.includes(code))

@@ -156,11 +156,13 @@ interface LoadedProps<T> {
   spaced?: boolean
   /** For a list with filters: the old rows stay until the new ones arrive, and are shown as busy meanwhile. */
   filtered?: boolean
+  /** Something else that stands above the data is not known yet, and would move it down when it comes. */
+  waits?: boolean
   children: (data: T) => ReactNode
 }
 
 /** Shows the data of a query once it is there, or why it could not be read and a button to try again. */
-export function Loaded<T>({ query, skeleton, failure, spaced, filtered, children }: LoadedProps<T>) {
+export function Loaded<T>({ query, skeleton, failure, spaced, filtered, waits = false, children }: LoadedProps<T>) {
   const { data, error, isPending, isFetching, isPlaceholderData } = query
   if (error && data === undefined) {
     const text = typeof failure === 'string' ? failure : (failure ?? readProblemOf)(error)
@@ -171,7 +173,7 @@ export function Loaded<T>({ query, skeleton, failure, spaced, filtered, children
     )
   }
   return (
-    <Pending pending={isPending} skeleton={skeleton}>
+    <Pending pending={isPending || waits} skeleton={skeleton}>
       {() =>
         data !== undefined &&
         (filtered ? (

@@ -6,7 +6,7 @@ import { fake, person } from '@shop/web/testing.tsx'
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach } from 'vitest'
 import { write } from '../storage.ts'
-import { startShopServer } from '../testing.tsx'
+import { fakeBuyer, startShopServer } from '../testing.tsx'
 
 /** Somebody with a wallet. */
 export const agent: Me = { ...person, role: 'agent', roleName: 'ตัวแทน', hasWallet: true }
@@ -69,6 +69,7 @@ export function startWalletServer() {
     server.use(
       fake(getMe, () => agent),
       fake(getWallet, () => wallet),
+      fakeBuyer({ wallet }),
       fake(listReceivingAccounts, () => []),
       fake(listTopUpMethods, () => []),
     )

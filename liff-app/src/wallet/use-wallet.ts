@@ -1,3 +1,4 @@
+import { getBuyer } from '@shop/shared/credit/buyer-endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { can } from '@shop/shared/permissions.ts'
 import { getStatement, getWallet, listOwnTransactions } from '@shop/shared/wallet/endpoints.ts'
@@ -18,7 +19,7 @@ export function useWallet() {
 export const isWithoutWallet = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'WALLET_NOT_FOUND'
 
-const MOVING = [getWallet.path, listOwnTransactions.path, getStatement.path, getGatewayTopUp.path]
+const MOVING = [getBuyer.path, getWallet.path, listOwnTransactions.path, getStatement.path, getGatewayTopUp.path]
 
 /** Reads everything again that shows the wallet's money; resolves when it has arrived. */
 export function useRefreshWallet(): () => Promise<void> {

@@ -111,6 +111,7 @@ export const listGamePackages = endpoint({
   path: '/romons.package/api/packages/:gameCode',
   summary: 'Packages of one game on sale to the caller, one row per payment method',
   allow: 'catalogue.browse',
+  forOthers: true,
   params: z.object({ gameCode }),
   query: ofVersion,
   reply: z.array(gamePackage),
@@ -136,21 +137,21 @@ const methodTerms = z.object({
   openingHours: z.string(),
 })
 
+const paymentMethod = z.object({
+  code: z.enum(PAYMENT_CODES),
+  name: z.string(),
+  image: z.string(),
+  /** Only of a method of the payment gateway: what it takes, costs and when; see `MethodTerms`. */
+  terms: methodTerms.optional(),
+})
+
 export const listPaymentMethods = endpoint({
   method: 'GET',
   path: '/romons.payment/api/paymentmethods',
   summary: 'Payment methods the caller may use',
   allow: 'catalogue.browse',
   query: ofVersion,
-  reply: z.array(
-    z.object({
-      code: z.enum(PAYMENT_CODES),
-      name: z.string(),
-      image: z.string(),
-      /** Only of a method of the payment gateway: what it takes, costs and when; see `MethodTerms`. */
-      terms: methodTerms.optional(),
-    }),
-  ),
+  reply: z.array(paymentMethod),
 })
 
 const bank = z.object({
@@ -193,6 +194,25 @@ export const listReceivingAccounts = endpoint({
   query: ofVersion,
   reply: z.array(receivingAccount),
 })
+
+export const getGameOffer = endpoint({
+  method: 'GET',
+  path: '/romons.game/api/games/:gameCode/offer',
+  summary: 'All that a purchase of one game chooses from; a code that the game had before finds it, too',
+  allow: 'catalogue.browse',
+  params: z.object({ gameCode }),
+  query: ofVersion,
+  reply: z.object({
+    game,
+    /** For accounts of which regions its packages are. */
+    regions: z.array(named),
+    packages: z.array(gamePackage),
+    methods: z.array(paymentMethod),
+    accounts: z.array(receivingAccount),
+  }),
+  errors: ['GAME_NOT_FOUND'],
+})
+export type GameOffer = z.output<typeof getGameOffer.reply>
 
 /** A promotion on the first page; a press on it leads to its game, if it has one. */
 const banner = z.object({ id, picture: z.string(), description: z.string(), gameCode: z.string().nullable() })

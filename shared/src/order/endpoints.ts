@@ -43,6 +43,7 @@ export const getPrice = endpoint({
   path: '/romons.payment/api/getprice/:gameCode/:packageId/:playerId/:paymentCode',
   summary: 'The price in force for the caller; changes nothing',
   allow: 'catalogue.browse',
+  forOthers: true,
   params: priceParams,
   reply: z.object({ priceSatang: satang }),
   errors: [...OFFER_ERRORS, 'PAYMENT_METHOD_NOT_ALLOWED'],

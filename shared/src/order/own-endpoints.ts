@@ -43,7 +43,7 @@ export const historyRow = z.object({
   paidAt: time.nullable(),
 })
 
-const ownRow = historyRow.extend({
+export const ownRow = historyRow.extend({
   /** What was typed for the player, by the inputs of the game. */
   fields: z.array(z.object({ name: z.enum(PLAYER_FIELD_NAMES), value: z.string() })),
   /** What only its buyer can say: whom to top up instead, or where their money is to be sent; null for nothing. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { endOfPayee, payee, payeeEndText } from './payee.ts'
+import { payee } from './fields.ts'
+import { endOfPayee, payeeEndText } from './payee.ts'
 
 const asked = (bankCode: string | null, accountNo: string, accountName = 'ใจดี มีสุข') =>
   payee.safeParse({ bankCode, accountNo, accountName })

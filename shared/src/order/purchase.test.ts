@@ -92,6 +92,17 @@ describe('a purchase by transfer', () => {
     })
   })
 
+  test.each([
+    [undefined, 'accepted'],
+    [14_900, 'accepted'],
+    [14_899, 'PRICE_CHANGED'],
+    [0, 'PRICE_CHANGED'],
+  ])('whose buyer saw %s satang for one piece: %s', (seenPriceSatang, code) => {
+    expect(codeOf(() => decide({ ...bank, seenPriceSatang }))).toBe(code)
+    // The price of one piece, however many are bought.
+    expect(codeOf(() => decide({ ...wallet, seenPriceSatang }, {}, 'agent'))).toBe(code)
+  })
+
   test.each<[string, Partial<PlacingFacts>, string, Caller?]>([
     ['unknown game', { game: null }, 'GAME_NOT_FOUND'],
     ['unknown package', { package: null }, 'PACKAGE_NOT_FOUND'],

@@ -111,7 +111,7 @@ export function quantityLimit(unitPriceSatang: Satang, limits: WalletLimits): { 
   return { ...tightest, most: Math.max(1, tightest.most) }
 }
 
-/** The request of a buyer. It never contains prices, names or the uid. */
+/** The request of a buyer. It never contains names or the uid, nor what is charged. */
 export interface PlacingRequest extends PlayerValues {
   gameId: number
   packageId: number
@@ -126,6 +126,8 @@ export interface PlacingRequest extends PlayerValues {
   termsVersion: string
   /** The package's warning in the words that the buyer accepted. */
   acceptedWarning?: string | undefined
+  /** The price of one piece that the buyer agrees to; missing from who asks for none, as machines do. */
+  seenPriceSatang?: Satang | undefined
 }
 
 /** All facts that decide about a new order. */
@@ -241,6 +243,11 @@ export function mustBeAccepted({ warning }: { warning: string }, accepted = ''):
   if (warning !== '' && warning !== accepted) throw new AppError('WARNING_NOT_ACCEPTED', { details: { warning } })
 }
 
+/** Checks that the buyer has seen what one piece costs now. @throws PRICE_CHANGED with `details.priceSatang` */
+function mustBeSeen(priceSatang: Satang, seenSatang: Satang = priceSatang): void {
+  if (seenSatang !== priceSatang) throw new AppError('PRICE_CHANGED', { details: { priceSatang } })
+}
+
 /** Returns how many of an account's tails somebody can get. */
 export const tailsFor = ({ isProven }: Asking): number => (isProven ? MAX_TAIL_SATANG : GUEST_TAILS)
 
@@ -264,6 +271,7 @@ export function decidePlacing<Game extends { id: number } & PlayerInputs>(
 ): DecidedPurchase<Game> {
   const { payment, quantity } = request
   const { game, package: sold, unitPriceSatang } = quote(asking.caller, payment, facts, now)
+  mustBeSeen(unitPriceSatang, request.seenPriceSatang)
   const priceSatang = unitPriceSatang * quantity
   const fields = sold.delivers === 'code' ? [] : playerInputsOf(game, request)
   const creditBalanceSatang = facts.credit?.balanceSatang ?? 0

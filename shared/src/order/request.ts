@@ -6,7 +6,7 @@ import { LONGEST_WARNING } from '../catalogue/delivers.ts'
 import { playerText } from '../catalogue/fields.ts'
 import { rowId as id, satang } from '../wire.ts'
 
-/** The player data of every order. Prices, points, names and the uid are never taken from a request. */
+/** The player data of every order. Points, names and the uid are never taken from a request, and no price that is charged. */
 export const playerValues = {
   playerId: playerText.min(1),
   field2: playerText.optional(),
@@ -20,6 +20,8 @@ export const orderRequest = z.object({
   ...playerValues,
   /** The package's warning as the buyer read and accepted it, if it has one. */
   acceptedWarning: z.string().max(LONGEST_WARNING).optional(),
+  /** The price of one piece as the buyer saw it: at another one nothing is ordered. */
+  seenPriceSatang: satang.optional(),
 })
 
 /** Shop credit that pays a part of the price beside the method; the PIN is asked for above the amount that the shop has set. */
@@ -48,6 +50,7 @@ export const BUYING_ERRORS = [
 /** Why the data of an order is refused, however it is paid. */
 export const REQUEST_ERRORS = [
   'TERMS_CHANGED',
+  'PRICE_CHANGED',
   ...OFFER_ERRORS,
   'SOLD_OUT',
   'STOCK_TOO_LOW',

@@ -1,0 +1,19 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { prefetchPages } from './prefetch-pages.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('nothing more is fetched ahead while somebody taps or types', async () => {
+  const load = vi.fn(async () => undefined)
+  vi.stubGlobal('navigator', { userActivation: { isActive: true } })
+  prefetchPages([load, load])
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(load).not.toHaveBeenCalled()
+  vi.stubGlobal('navigator', { userActivation: { isActive: false } })
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(load).toHaveBeenCalledTimes(2)
+})
