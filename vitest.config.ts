@@ -15,8 +15,8 @@ const withOwnModules = globSync('liff-app/src/**/*.test.{ts,tsx}', { cwd: import
   .map(file => file.replace('liff-app/', ''))
 /** It sees a page whose code nobody has loaded yet. */
 const first = ['src/frame/access.test.tsx']
-/** More than half of the time goes into waiting for PostgreSQL, timers and emulators: each core has two to work for. */
-const maxWorkers = 2 * availableParallelism()
+/** Half of the time goes into waiting for PostgreSQL, timers and emulators: two cores have three to work for. */
+const maxWorkers = Math.ceil(1.5 * availableParallelism())
 const include = ['src/**/*.test.{ts,tsx}']
 const adminWeb = { extends: './admin-web/vitest.config.ts', root: './admin-web' }
 const liffApp = { extends: './liff-app/vitest.config.ts', root: './liff-app' }

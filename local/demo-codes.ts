@@ -8,7 +8,6 @@ import type { Database, Sql } from 'functions/src/database/database.ts'
 import { insertBatch } from 'functions/src/voucher/stock-store.ts'
 import { insertVouchers, openVouchers } from 'functions/src/voucher/store.ts'
 import { uuidv7 } from 'uuidv7'
-import { LIVED_DAYS } from './demo-days.ts'
 
 const satang = (baht: number) => baht * 100
 
@@ -32,9 +31,8 @@ const madeUpCode = (): string =>
     '-',
   )
 
-/** They came in before the days that are lived, in which some are sold. */
-export async function insertDemoCodes(db: Database, now: Date): Promise<void> {
-  const since = new Date(now.getTime() - (LIVED_DAYS + 1) * DAY_MS)
+/** @param since when they came in: before the days that are lived, in which some are sold */
+export async function insertDemoCodes(db: Database, { now, since }: { now: Date; since: Date }): Promise<void> {
   await db.transaction(async tx => {
     const gameId = await insertGame(tx)
     for (const [index, [name, bankBaht, walletBaht, costBaht, pieces]] of PACKAGES.entries()) {

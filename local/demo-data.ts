@@ -70,9 +70,10 @@ export async function seedDemoData(
     })
     const hasPast = options.history !== false
     if (hasPast) await insertOldOrders(db, now)
-    await insertDemoCodes(db, now)
+    const since = addSeconds(now, (-(LIVED_DAYS + 1) * DAY_MS) / 1000)
+    await insertDemoCodes(db, { now, since })
     // Whoever is to be the second person must hear of it.
-    await insertDemoChat(db, addSeconds(now, (-(LIVED_DAYS + 1) * DAY_MS) / 1000))
+    await insertDemoChat(db, since)
     if (hasPast) await liveDemoDays(databaseUrl, { filesDir: options.filesDir, now })
     // After its past: what suppliers deliver now was delivered by hand.
     await insertDemoSuppliers(db)

@@ -25,11 +25,11 @@ import { useNavigate, useParams, useSearchParams } from 'react-router-dom'
 import { LoadError } from '../ui/load-error.tsx'
 import { NotFoundScreen } from '../ui/not-found-screen.tsx'
 import { PageHead } from '../ui/page-head.tsx'
+import { AccessPanel } from './access-panel.tsx'
 import { AdminPanel } from './admin-panel.tsx'
 import { IdentityCard } from './identity-card.tsx'
 import type { PanelProps } from './panel.ts'
 import { OthersPasswordPanel, OwnPasswordPanel } from './password-panel.tsx'
-import { AccessPanel, MoneyPanel, OrdersPanel } from './person-panels.tsx'
 import { PinPanel } from './pin-panel.tsx'
 import { ProfilePanel } from './profile-panel.tsx'
 import { useClient, useMe, useSession } from './session.tsx'
@@ -48,8 +48,11 @@ interface Panel {
   isList?: true
 }
 
+/** Panels of rooms that stand on this one. */
+type PanelsAbove = Record<'orders' | 'money', ComponentType<PanelProps>>
+
 /** Returns the panels that a viewer sees of an account, by the permission table. */
-function panelsOf(user: Me, me: Me): Panel[] {
+function panelsOf(user: Me, me: Me, above: PanelsAbove): Panel[] {
   const isOwn = me.uid === user.uid
   const mayManage = canEditAccount(me, user)
   // Nobody sets an admin's password: who knows it could act as them.
@@ -61,8 +64,8 @@ function panelsOf(user: Me, me: Me): Panel[] {
   const hasRecord = !isOwn && can(me.role, getAccountRecord.allow)
   const password = isOwn ? OwnPasswordPanel : OthersPasswordPanel
   const panels: Panel[] = [
-    { key: 'orders', label: 'คำสั่งซื้อ', icon: History, screen: OrdersPanel, isOpen: hasOrders, isList: true },
-    { key: 'money', label: 'เงิน', icon: Banknote, screen: MoneyPanel, isOpen: hasRecord, isList: true },
+    { key: 'orders', label: 'คำสั่งซื้อ', icon: History, screen: above.orders, isOpen: hasOrders, isList: true },
+    { key: 'money', label: 'เงิน', icon: Banknote, screen: above.money, isOpen: hasRecord, isList: true },
     { key: 'access', label: 'การเข้าสู่ระบบ', icon: LogIn, screen: AccessPanel, isOpen: hasRecord },
     { key: 'info', label: 'ข้อมูลผู้ใช้', icon: User, screen: ProfilePanel, isOpen: true },
     { key: 'password', label: 'เปลี่ยนรหัสผ่าน', icon: KeyRound, screen: password, isOpen: hasPassword },
@@ -74,7 +77,7 @@ function panelsOf(user: Me, me: Me): Panel[] {
   return panels.filter(({ isOpen }) => isOpen)
 }
 
-export function UserScreen() {
+export function UserScreen(above: PanelsAbove) {
   const { uid = '' } = useParams()
   const client = useClient()
   const { data: user, error, refetch } = useQuery(client.query(getUser, { params: { uid } }))
@@ -91,7 +94,7 @@ export function UserScreen() {
         <BackButton />
       </PageHead>
       {user ? (
-        <UserPanels key={user.uid} user={user} />
+        <UserPanels key={user.uid} user={user} above={above} />
       ) : (
         <div className="card">
           {error ? <LoadError error={error} onRetry={refetch} /> : <Skeleton active className="card-part" />}
@@ -112,14 +115,14 @@ function BackButton() {
   )
 }
 
-function UserPanels({ user }: { user: Me }) {
+function UserPanels({ user, above }: { user: Me; above: PanelsAbove }) {
   const me = useMe()
   const session = useSession()
   const queries = useQueryClient()
   const navigate = useNavigate()
   const [params, setParams] = useSearchParams()
   const isOwn = me.uid === user.uid
-  const panels = panelsOf(user, me)
+  const panels = panelsOf(user, me, above)
   const forced = isOwn ? forcedChangeOf(me) : null
   const shown = panels.find(({ key }) => key === (forced?.panel ?? askedPanelOf(params))) ?? panels[0]!
   const onSaved = async () => {

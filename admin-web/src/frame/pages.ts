@@ -90,7 +90,7 @@ const pages: Record<StaffPage, Page> = {
   },
   discount: { icon: BadgePercent, screen: load(() => import('../agent/discount-screen.tsx'), 'DiscountScreen') },
   users: { icon: UserCog, screen: load(() => import('../account/users-screen.tsx'), 'UsersScreen') },
-  user: { icon: null, screen: load(() => import('../account/user-screen.tsx'), 'UserScreen') },
+  user: { icon: null, screen: load(() => import('./person-screen.tsx'), 'PersonScreen') },
   erasures: { icon: UserX, screen: load(() => import('../privacy/erasures-screen.tsx'), 'ErasuresScreen') },
   chat: { icon: MessagesSquare, screen: load(() => import('../chat/chat-screen.tsx'), 'ChatScreen') },
   appconfig: { icon: Settings, screen: load(() => import('../settings/settings-screen.tsx'), 'SettingsScreen') },

@@ -25,9 +25,12 @@ describe('Midasbuy', () => {
     ['down', 'unavailable'],
   ])('id "%s" is %s', async (id, kind) => {
     const { port } = server.address() as AddressInfo
-    const ask = createMidasbuyPlayers({ baseUrl: `http://127.0.0.1:${port}`, timeoutMs: 150 })
+    const ask = createMidasbuyPlayers({
+      baseUrl: `http://127.0.0.1:${port}`,
+      timeoutMs: id === 'silent' ? 150 : 30_000,
+    })
     const known = { kind: 'found', uid: '5123456789', name: 'Namkhao_TH' }
-    expect(await ask({ gameCode: 'pubg', fields: ['5123456789'] })).toEqual(known)
+    if (id !== 'silent') expect(await ask({ gameCode: 'pubg', fields: ['5123456789'] })).toEqual(known)
     expect(await ask({ gameCode: 'pubg', fields: [id] })).toEqual({ kind })
   })
 })
@@ -41,8 +44,9 @@ describe('G2Bulk', () => {
     baseUrl = `${standIn.origin}/v1`
   })
   afterAll(() => stop())
-  const ask = (gameCode: string, ...fields: string[]) =>
-    createG2BulkPlayers({ baseUrl, timeoutMs: 150 })({ gameCode, fields })
+  const askWithin = (timeoutMs: number, gameCode: string, ...fields: string[]) =>
+    createG2BulkPlayers({ baseUrl, timeoutMs })({ gameCode, fields })
+  const ask = (gameCode: string, ...fields: string[]) => askWithin(30_000, gameCode, ...fields)
 
   test('tells the name, with a server where the game has one', async () => {
     expect(await ask('pubgm', '5222222222')).toEqual({ kind: 'found', uid: '5222222222', name: 'Mali_TH' })
@@ -60,7 +64,7 @@ describe('G2Bulk', () => {
   })
 
   test.each(Object.keys(G2BULK_FAULTS))('whatever goes wrong for %s, no player is called wrong', async id => {
-    const { kind } = await ask('pubgm', id)
+    const { kind } = await askWithin(150, 'pubgm', id)
     expect(['unknown', 'unavailable']).toContain(kind)
   })
 })

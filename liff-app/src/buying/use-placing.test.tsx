@@ -1,6 +1,6 @@
 import { acceptTerms } from '@shop/shared/account/endpoints.ts'
 import type { Game, GamePackage } from '@shop/shared/catalogue/endpoints.ts'
-import { confirmCredit, getCredit } from '@shop/shared/credit/endpoints.ts'
+import { confirmCredit } from '@shop/shared/credit/endpoints.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { confirmOrder, confirmPrice, getOrder } from '@shop/shared/order/endpoints.ts'
 import { getTerms } from '@shop/shared/settings/endpoints.ts'

@@ -1,10 +1,7 @@
 import { SIGN_IN_PROVIDER, type SignInProvider } from '@shop/shared/account/account.ts'
 import { getAccountRecord } from '@shop/shared/account/record-endpoints.ts'
-import { formatMoney } from '@shop/shared/money.ts'
 import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { useQuery } from '@tanstack/react-query'
-import { OrdersOfPerson } from '../order/orders-of-person.tsx'
-import { RefundsOfPerson } from '../statement/refunds-of-person.tsx'
 import { Facts } from '../ui/facts.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 import { LinkWords, useLinks } from './links.tsx'
@@ -12,38 +9,7 @@ import type { PanelProps } from './panel.ts'
 import { useClient } from './session.tsx'
 import { placeOfAgent, StaffLink } from './staff-link.tsx'
 
-const useRecord = (uid: string) => useQuery(useClient().query(getAccountRecord, { params: { uid } }))
-
-export const OrdersPanel = ({ user }: PanelProps) => <OrdersOfPerson uid={user.uid} />
-
-/** What of somebody's money the shop holds, and what it owes or has sent back to them. */
-export function MoneyPanel({ user }: PanelProps) {
-  const record = useRecord(user.uid)
-  return (
-    <>
-      <div className="card card-part">
-        <Loaded query={record} rows={1}>
-          {({ walletSatang, creditSatang }) => (
-            <Facts
-              facts={[
-                [
-                  'กระเป๋าเงิน',
-                  walletSatang !== null && (
-                    <StaffLink page="agentDetails" className="number" to={placeOfAgent(user.uid)}>
-                      {formatMoney(walletSatang)}
-                    </StaffLink>
-                  ),
-                ],
-                ['เครดิตร้าน', creditSatang !== null && <span className="number">{formatMoney(creditSatang)}</span>],
-              ]}
-            />
-          )}
-        </Loaded>
-      </div>
-      <RefundsOfPerson uid={user.uid} />
-    </>
-  )
-}
+export const useRecord = (uid: string) => useQuery(useClient().query(getAccountRecord, { params: { uid } }))
 
 /** How somebody comes in: their ways to sign in, when they last did, and the keys of their machines. */
 export function AccessPanel({ user }: PanelProps) {
