@@ -15,12 +15,12 @@ const LAST = [
 
 const limits = { testTimeout: 180_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } }
 
-/** Three at a time, as most of a journey is waiting, each worker in a shop of its own: nobody else changes what a journey sees. */
+/** Two at a time, as browsers keep two cores busy, each worker in a shop of its own: nobody else changes what a journey sees. */
 export default defineConfig({
   root: import.meta.dirname,
   test: {
     globalSetup: './running-shop.ts',
-    maxWorkers: 3,
+    maxWorkers: 2,
     projects: [
       { test: { ...limits, name: 'e2e', include: ['*.test.ts'], exclude: LAST, sequence: { groupOrder: 0 } } },
       { test: { ...limits, name: 'last', include: LAST, sequence: { groupOrder: 1 } } },

@@ -10,17 +10,13 @@ const TEST_SECRET = 'only-in-the-demo-shop'.padEnd(43, '-')
 /** The test key of the demo shop's agent, for the first call of a program. */
 export const DEMO_TEST_KEY = `${TEST_ID}.${TEST_SECRET}`
 
-const BOT_ID = 'rk_live_DemoPriceListBot'
-/** Nobody knows this secret: only what was done with the key is shown. */
-const BOT_SECRET_HASH = hashSecret('nobody has it'.padEnd(43, '-'))
-const BOT_DAYS = 30
-
+const DAYS = 30
 const SHOP_ID = 'rk_live_DemoShopWebOrder'
 const SHOP_SECRET = randomBytes(32).toString('base64url')
 /** The key by which the agent's own shop ordered while the demo shop's past was made; nobody keeps it. */
 export const DEMO_SHOP_KEY = `${SHOP_ID}.${SHOP_SECRET}`
 
-/** An agent's bot that has read prices for a month, their shop that orders, and a test key to begin with. */
+/** The key of an agent's own shop, which has read prices for a month and orders, and a test key to begin with. */
 export async function insertDemoResellers(tx: Sql, now: Date): Promise<void> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS)
   const base = { uid: 'demo-agent', addresses: [], dailyLimitSatang: null } as const
@@ -36,16 +32,6 @@ export async function insertDemoResellers(tx: Sql, now: Date): Promise<void> {
   })
   await insertKey(tx, {
     ...base,
-    id: BOT_ID,
-    name: 'บอทราคาหน้าร้าน',
-    mode: 'live',
-    scopes: ['read'],
-    addresses: ['203.0.113.24'],
-    secretHash: BOT_SECRET_HASH,
-    createdAt: daysAgo(BOT_DAYS + 3),
-  })
-  await insertKey(tx, {
-    ...base,
     id: SHOP_ID,
     name: 'เว็บร้านปิติเกม',
     mode: 'live',
@@ -53,10 +39,10 @@ export async function insertDemoResellers(tx: Sql, now: Date): Promise<void> {
     addresses: [],
     dailyLimitSatang: 200_000,
     secretHash: hashSecret(SHOP_SECRET),
-    createdAt: daysAgo(6),
+    createdAt: daysAgo(DAYS + 3),
   })
-  const used = Array.from({ length: BOT_DAYS }, (_, day) => ({
-    keyId: BOT_ID,
+  const used = Array.from({ length: DAYS }, (_, day) => ({
+    keyId: SHOP_ID,
     day: bangkokDay(daysAgo(day)),
     calls: 260 + ((day * 37) % 60),
     errors: (day * 7) % 5,

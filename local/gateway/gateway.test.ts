@@ -20,12 +20,12 @@ describe.each(GATEWAY_NAMES)('%s', name => {
       name,
       port: 0,
       now: () => clock,
-      slowMs: 600,
+      slowMs: 2000,
       tell: async message => void told.push(message),
     })
     const { environment, origin: baseUrl } = standIn
     const keys = [Object.fromEntries(GATEWAYS[name].keys.map(key => [key, environment[key]!]))]
-    shop = GATEWAYS[name].make({ baseUrl, keys: keys as never, timeoutMs: 300, now: () => clock })
+    shop = GATEWAYS[name].make({ baseUrl, keys: keys as never, timeoutMs: 1000, now: () => clock })
   })
   afterEach(() => standIn.stop())
 

@@ -16,7 +16,7 @@ type Validated = Awaited<ReturnType<NonNullable<SupplierShop['shop']['suppliers'
 let says: Validated | 'nothing'
 
 beforeAll(async () => {
-  it = await createSupplierShop({ PLAYER_LOOKUP_TIMEOUT_MS: '150' })
+  it = await createSupplierShop({ PLAYER_LOOKUP_TIMEOUT_MS: '1000' })
   const seagm = it.shop.suppliers.seagm!
   it.shop.suppliers = {
     seagm: {

@@ -54,7 +54,7 @@ const ENDING: Record<Fault, Record<SlipProviderName, Ending>> = {
 describe.each(PROVIDERS)('%s', provider => {
   let it: SlipShop
   beforeAll(async () => {
-    it = await createSlipShop(provider, { SLIP_TIMEOUT_MS: '300' })
+    it = await createSlipShop(provider, { SLIP_TIMEOUT_MS: '800' })
   })
   afterAll(() => it.stop())
   beforeEach(() => it.db.query({ text: 'DELETE FROM slip_provider' }))
