@@ -28,7 +28,8 @@ const show = () =>
 
 const mayBeTranslated = () => import('@shop/web/translated.ts').then(({ surviveTranslation }) => surviveTranslation())
 
-prefetchPages([mayBeTranslated, ...LATER_PAGES])
+// A browser may begin to translate while somebody taps.
+prefetchPages([mayBeTranslated, ...LATER_PAGES], true)
 
 // LINE's SDK must read the address before the router may change it.
 if (needsLiff()) void openInLine().finally(show)

@@ -17,3 +17,11 @@ test('nothing more is fetched ahead while somebody taps or types', async () => {
   await vi.advanceTimersByTimeAsync(5000)
   expect(load).toHaveBeenCalledTimes(2)
 })
+
+test('what the shown page may need at any moment waits for no pause, the others do', async () => {
+  const [urgent, later] = [vi.fn(async () => undefined), vi.fn(async () => undefined)]
+  vi.stubGlobal('navigator', { userActivation: { isActive: true } })
+  prefetchPages([urgent, later], true)
+  await vi.advanceTimersByTimeAsync(5000)
+  expect([urgent, later].map(each => each.mock.calls.length)).toEqual([1, 0])
+})

@@ -21,10 +21,14 @@ const isUsable = () => document.readyState === 'complete' && !document.querySele
 const whenIdle = (work: () => void) =>
   'requestIdleCallback' in window ? requestIdleCallback(work) : setTimeout(work, LOOK_MS)
 
-/** Loads the code of later pages one after another, as soon as the page that was opened can be used, while nobody taps. */
-export function prefetchPages([next, ...rest]: (() => Promise<unknown>)[]): void {
+/**
+ * Loads the code of later pages one after another, as soon as the page that was opened can be used, while nobody taps.
+ * @param isUrgent the first one is for the page that is shown, and waits for no pause
+ */
+export function prefetchPages([next, ...rest]: (() => Promise<unknown>)[], isUrgent = false): void {
   if (!next || !hasRoom()) return
-  if (!isUsable() || isTouched()) return void setTimeout(prefetchPages, LOOK_MS, [next, ...rest])
+  if (!isUsable() || (isTouched() && !isUrgent))
+    return void setTimeout(prefetchPages, LOOK_MS, [next, ...rest], isUrgent)
   // A failure is ignored here: opening the page tries again and tells what is wrong.
   whenIdle(() =>
     next().then(
