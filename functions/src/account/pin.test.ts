@@ -187,8 +187,7 @@ test('a try at a PIN that was changed meanwhile is not counted against the new o
 })
 
 test('only four digits are a PIN, it must differ from the old one, and without one there is nothing to change', async () => {
-  for (const pin of ['123', '12345', 'abcd', ' 123', ''])
-    expect(await change('1234', pin)).toBe('INVALID_INPUT')
+  for (const pin of ['123', '12345', 'abcd', ' 123', '']) expect(await change('1234', pin)).toBe('INVALID_INPUT')
   // A keyboard of Thai digits types the same PIN.
   for (const same of ['1234', '๑๒๓๔']) expect(await change('1234', same)).toBe('PIN_SAME')
   await addAccount(it, `${agent}-without`, 'agent')
