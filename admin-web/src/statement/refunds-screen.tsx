@@ -2,20 +2,18 @@ import { formatBaht } from '@shop/shared/money.ts'
 import { can } from '@shop/shared/permissions.ts'
 import { listOwedRefunds, type OwedRefund, sendOwedRefund } from '@shop/shared/statement/refund-endpoints.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Button, Table, Tabs } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { useClient, useMe } from '../account/session.tsx'
 import { FilterBar } from '../ui/filter-bar.tsx'
-import { ListSection } from '../ui/list-section.tsx'
-import { NothingFound } from '../ui/nothing-found.tsx'
 import { PageHead } from '../ui/page-head.tsx'
-import { pagerOf } from '../ui/pager.ts'
 import { SearchInput } from '../ui/search-input.tsx'
 import { flagField, textUpTo, useUrlFilters } from '../ui/url-filters.ts'
 import { AgreePayeeDialog } from './agree-payee-dialog.tsx'
 import { PayeeDialog } from './payee-dialog.tsx'
 import { isWaitingForWord } from './payee-facts.tsx'
 import { columnsToSend, owedColumns, sentColumns } from './refund-columns.tsx'
+import { RefundList } from './refund-list.tsx'
 import { SendRefundDialog } from './send-refund-dialog.tsx'
 import './statement.css'
 
@@ -35,7 +33,6 @@ export function RefundsScreen() {
     ...client.query(listOwedRefunds, { query: { sent: String(sent), text: text || undefined, page, pageSize } }),
     placeholderData: keepPreviousData,
   })
-  const isLoading = list.isPending || list.isPlaceholderData
   const maySend = can(role, sendOwedRefund.allow)
   const rows = list.data?.rows ?? []
   const toSend = rows.filter(({ id, sent: done }) => done === null && chosen.includes(id))
@@ -69,44 +66,26 @@ export function RefundsScreen() {
           </Button>
         )}
       </FilterBar>
-      <ListSection
+      <RefundList
         label="เงินรอคืน"
         query={list}
-        className="refunds"
-        head={
-          <Tabs
-            activeKey={sent ? 'sent' : 'owed'}
-            onChange={key => change({ sent: key === 'sent' })}
-            items={[
-              { key: 'owed', label: 'รอคืน' },
-              { key: 'sent', label: 'โอนคืนแล้ว' },
-            ]}
-          />
+        filters={filters}
+        change={change}
+        nothing={emptyText(sent, text)}
+        columns={columns}
+        rowSelection={
+          maySend && !sent
+            ? {
+                selectedRowKeys: [...chosen],
+                onChange: keys => setChosen(keys.map(String)),
+                getCheckboxProps: refund => ({
+                  'aria-label': `เลือก ${refund.orderNo ?? refund.reason}`,
+                  disabled: refund.asCredit || refund.payee === null || isWaitingForWord(refund),
+                }),
+              }
+            : undefined
         }
-      >
-        <Table<OwedRefund>
-          rowKey="id"
-          dataSource={list.data?.rows}
-          columns={columns}
-          loading={isLoading}
-          scroll={{ x: 980 }}
-          sticky
-          rowSelection={
-            maySend && !sent
-              ? {
-                  selectedRowKeys: [...chosen],
-                  onChange: keys => setChosen(keys.map(String)),
-                  getCheckboxProps: refund => ({
-                    'aria-label': `เลือก ${refund.orderNo ?? refund.reason}`,
-                    disabled: refund.asCredit || refund.payee === null || isWaitingForWord(refund),
-                  }),
-                }
-              : undefined
-          }
-          locale={{ emptyText: isLoading ? ' ' : <NothingFound text={emptyText(sent, text)} /> }}
-          pagination={pagerOf(filters, list.data?.total ?? 0, change)}
-        />
-      </ListSection>
+      />
       {sending && (
         <SendRefundDialog asked={sending} current={id => rows.find(each => each.id === id)} onClose={close} />
       )}

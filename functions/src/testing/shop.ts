@@ -64,17 +64,17 @@ async function copyOf(template: string): Promise<string> {
 
 /** The moment at which a test's clock stands first. */
 const FIRST_MOMENT = '2026-11-20T05:00:00.000Z'
-let filled: Promise<string> | undefined
+let fixtureTemplate: Promise<string> | undefined
 
 /** A copy with the fixture shop in it, which is put there once for all tests of this process. */
-async function createFilledDatabase(): Promise<string> {
-  filled ??= createTestDatabase().then(async template => {
+async function createFixtureDatabase(): Promise<string> {
+  fixtureTemplate ??= createTestDatabase().then(async template => {
     const owner = openDatabase(template, { connections: 1 })
     await seedFixture(owner, new Date(FIRST_MOMENT))
     await owner.close()
     return template
   })
-  return copyOf(await filled)
+  return copyOf(await fixtureTemplate)
 }
 
 async function administer(text: string): Promise<void> {
@@ -146,7 +146,7 @@ export async function createTestShop(
   givenUrl?: string,
   isFilled = false,
 ): Promise<TestShop> {
-  const ownerUrl = givenUrl ?? (await createFilledDatabase())
+  const ownerUrl = givenUrl ?? (await createFixtureDatabase())
   const databaseUrl = asApplication(ownerUrl)
   const clock = {
     now: new Date(FIRST_MOMENT),

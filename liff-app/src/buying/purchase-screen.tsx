@@ -104,9 +104,9 @@ function useSelection({ game, offer, unpaid, wallet, creditBalanceSatang, usesCr
   const [kept, setKept] = useState((): Draft => ({ usesCredit, ...startDraft(game.code, search.get('package')) }))
   // An answer and a tap may come before the page is drawn again: each adds to what the other one has changed.
   const latest = useRef(kept)
-  const methods = listChoosable(offer, kept, wallet, creditBalanceSatang)
-  const shownOf = (of: Draft) =>
-    withObviousChoices(of, { ...offer, methods: listChoosable(offer, of, wallet, creditBalanceSatang), lastMethod })
+  const methodsFor = (of: Draft) => listChoosable(offer, of, wallet, creditBalanceSatang)
+  const shownOf = (of: Draft) => withObviousChoices(of, { ...offer, methods: methodsFor(of), lastMethod })
+  const methods = methodsFor(kept)
   const choice = shownOf(kept)
   const method = methods.find(({ code }) => code === choice.paymentMethod)
   const buyable = offer.packages.filter(
