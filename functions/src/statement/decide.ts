@@ -35,6 +35,7 @@ import {
 } from '../wallet/store.ts'
 import { lockTopUp } from '../wallet/top-up-store.ts'
 import { readLineDetails } from './lines.ts'
+import { matchBeside } from './matching.ts'
 import { endOwedRefunds, isRefundSent } from './refund-store.ts'
 import { findPayable, findPayablesOf, isGivenBy, lockLine, type StoredLine, saveLine } from './store.ts'
 
@@ -278,10 +279,13 @@ async function decideOnce(context: Context, id: string, wanted: contract.LineDec
     await decide(tx, context, id, wanted)
     return readLineDetails(tx, id)
   }
-  return runOnce(shop.db, mustBeOnce(context), now, work).catch((error: unknown) => {
+  const decided = await runOnce(shop.db, mustBeOnce(context), now, work).catch((error: unknown) => {
     if (UNPAID_ONCE.includes(violatedConstraint(error) ?? '')) throw new AppError('CONFLICT')
     throw error
   })
+  // Who says that this is another transfer says, too, that the line beside it is not.
+  if ('usedByNo' in wanted && wanted.usedByNo) await matchBeside(shop, decided.line.receivingAccountId)
+  return decided
 }
 
 export const decideRoutes: Route[] = [

@@ -244,8 +244,8 @@ export async function markTried(tx: Sql, ids: readonly string[], now: Date): Pro
 }
 
 /**
- * Makes lines of the last days be tried again when a top-up of their amount was entered since, or a slip of that amount
- * confirmed. A line that somebody decided about, even if the decision was taken back, is left to people.
+ * Makes lines of the last days be tried again when a top-up of their amount was entered since, a slip of that amount
+ * confirmed, or another such line said to be no transfer of what has its money without a line. A line that somebody decided about, even if the decision was taken back, is left to people.
  */
 export async function reopenForNews(db: Sql, since: Date): Promise<void> {
   const reopen = (news: string, isOfLine: string) =>
@@ -262,6 +262,11 @@ export async function reopenForNews(db: Sql, since: Date): Promise<void> {
   await reopen(
     'slip_check k JOIN slip_ask a ON a.check_id = k.id',
     `k.state = 'confirmed' AND k.decided_at > l.tried_at AND a.asked_at >= $1 AND a.amount_satang = l.amount_satang`,
+  )
+  await reopen(
+    'used_transfer x JOIN used_transfer u ON u.subject_id = x.apart_from AND u.line_id IS NULL',
+    `x.line_id IS NOT NULL AND x.amount_satang = l.amount_satang AND x.receiving_account_id = l.receiving_account_id
+      AND u.amount_satang = l.amount_satang`,
   )
 }
 

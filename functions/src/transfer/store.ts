@@ -138,6 +138,20 @@ export async function findUsers(db: Sql, asked: Asked): Promise<UsedTransfer[]> 
   return (await findUsersOf(db, [asked]))[0]!
 }
 
+/**
+ * Returns what has a transfer of one of these amounts without a line, although a person said of a line beside it that
+ * this is another transfer; by the id of that thing the number of the line.
+ */
+export async function findSaidApart(db: Sql, amounts: readonly number[]): Promise<Map<string, number>> {
+  const rows = await db.query<{ id: string; no: number }>({
+    name: 'transfer_said_apart',
+    text: `SELECT u.subject_id AS id, l.no FROM used_transfer u JOIN used_transfer x ON x.apart_from = u.subject_id
+      JOIN statement_line l ON l.id = x.line_id WHERE u.line_id IS NULL AND u.amount_satang = ANY($1::bigint[])`,
+    values: [amounts],
+  })
+  return new Map(rows.map(({ id, no }) => [id, no]))
+}
+
 /** Returns what may already have used a transfer that a slip or a person reports. */
 export async function findUsersOfUse(db: Sql, use: TransferUse): Promise<UsedTransfer[]> {
   const { kind, subjectId, receivingAccountId, amountSatang, made, slipId, toldAt, lineId } = use
@@ -187,25 +201,38 @@ export async function mustBeUnused(tx: Sql, use: TransferUse, { usedByNo, reason
  * used says nothing about this one.
  */
 export async function useTransfer(tx: Sql, use: TransferUse, at: Date): Promise<void> {
-  const { kind, subjectId, receivingAccountId, amountSatang, made, slipId, toldAt, lineId } = use
+  const { kind, subjectId, receivingAccountId, amountSatang, made, slipId, toldAt, lineId, apartFrom } = use
   await lockAmounts(tx, [amountSatang])
   if (slipId) await lockReference(tx, slipId)
   await tx.query({
     name: 'transfer_use',
     text: `INSERT INTO used_transfer AS u (subject_id, kind, receiving_account_id, amount_satang, made_from, made_to,
-        sending_bank, bank_reference, told_at, line_id, used_at)
+        sending_bank, bank_reference, told_at, line_id, used_at, apart_from)
       SELECT $1::uuid, $2, $3::int, $4::bigint, $5::timestamptz, $6::timestamptz, s.sending_bank, s.bank_reference,
-        CASE WHEN s.id IS NOT NULL THEN $8::timestamptz END, $9::uuid, $10::timestamptz
+        CASE WHEN s.id IS NOT NULL THEN $8::timestamptz END, $9::uuid, $10::timestamptz, $11::uuid
       FROM (SELECT) AS one LEFT JOIN slip s ON s.id = $7::uuid AND s.bank_reference IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM used_transfer x WHERE x.sending_bank = s.sending_bank
           AND x.bank_reference = s.bank_reference AND x.subject_id <> $1::uuid)
       ON CONFLICT (subject_id) DO UPDATE SET line_id = coalesce(excluded.line_id, u.line_id),
+        apart_from = coalesce(excluded.apart_from, u.apart_from),
         amount_satang = CASE WHEN excluded.line_id IS NULL THEN u.amount_satang ELSE excluded.amount_satang END,
         receiving_account_id = coalesce(excluded.receiving_account_id, u.receiving_account_id),
         told_at = CASE WHEN excluded.bank_reference IS NULL THEN u.told_at ELSE excluded.told_at END,
         sending_bank = coalesce(excluded.sending_bank, u.sending_bank),
         bank_reference = coalesce(excluded.bank_reference, u.bank_reference)`,
-    values: [subjectId, kind, receivingAccountId, amountSatang, made.from, made.to, slipId, toldAt, lineId, at],
+    values: [
+      subjectId,
+      kind,
+      receivingAccountId,
+      amountSatang,
+      made.from,
+      made.to,
+      slipId,
+      toldAt,
+      lineId,
+      at,
+      apartFrom,
+    ],
   })
 }
 
@@ -220,7 +247,7 @@ export async function freeTransfer(tx: Sql, subjectId: string): Promise<void> {
  */
 export async function untieLine(tx: Sql, lineId: string): Promise<void> {
   await tx.query({
-    text: `UPDATE used_transfer t SET line_id = NULL,
+    text: `UPDATE used_transfer t SET line_id = NULL, apart_from = NULL,
         used_at = greatest(t.used_at, (SELECT u.decided_at FROM top_up u WHERE u.id = t.subject_id)) WHERE t.line_id = $1`,
     values: [lineId],
   })

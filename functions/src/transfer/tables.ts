@@ -25,6 +25,8 @@ export const usedTransfer = pgTable(
     /** When the transfer with that reference was made according to a provider; null when none confirmed it. */
     toldAt: instant('told_at'),
     lineId: uuid('line_id'),
+    /** The thing that might have had this transfer already, until a person said that it had another one. */
+    apartFrom: uuid('apart_from'),
     /** While there is no line: since when its money has been in the books. */
     usedAt: instant('used_at').notNull(),
   },
@@ -39,6 +41,7 @@ export const usedTransfer = pgTable(
       .where(sql`${t.lineId} IS NULL`)
       .concurrently(),
     index('used_transfer_amount').on(t.amountSatang, t.usedAt),
+    index('used_transfer_apart').on(t.apartFrom).where(sql`${t.apartFrom} IS NOT NULL`).concurrently(),
     check('used_transfer_told_reference', sql`${t.toldAt} IS NULL OR ${t.bankReference} IS NOT NULL`),
     check('used_transfer_line_of_itself', sql`${t.kind} <> 'line' OR ${t.lineId} IS NOT DISTINCT FROM ${t.subjectId}`),
   ],

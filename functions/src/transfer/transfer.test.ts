@@ -182,6 +182,65 @@ describe('a transfer that a slip or a word brought pays nothing by its line', ()
   })
 })
 
+describe('two transfers of one amount and time are not booked three times', () => {
+  /** A top-up approved by word, whose line comes too late to be taken for its own by itself. */
+  async function approvedByWord() {
+    const [{ uid, walletId }, amount] = [await newAgent(), newAmount()]
+    const topUp = await enter(uid, amount, await addSlip(it, `u:${uid}`, `nobody confirms ${amount}`))
+    expect(await approve(topUp.id)).toBe('OK')
+    it.clock.advance(600)
+    const isAnother = { step: 'creditWallet', walletId, reason: 'โอนอีกครั้ง', usedByNo: topUp.no }
+    return { uid, amount, topUp, isAnother }
+  }
+  const historyOf = async (lineId: string) => (await desk.detailsOf(lineId)).history.at(-1)
+
+  test('who says of one line that it is another transfer leaves the other line to what was paid first', async () => {
+    const { uid, amount, topUp, isAnother } = await approvedByWord()
+    const [first, second] = [
+      await addLine(amount, it.clock.now),
+      await addLine(amount, new Date(+it.clock.now + 60_000)),
+    ]
+    expect([await targetOf(first), await targetOf(second)]).toEqual([null, null])
+    await desk.decide(first, isAnother)
+    expect(await targetOf(second)).toBe(topUp.no)
+    const { no } = (await desk.detailsOf(first)).line
+    expect(await historyOf(second)).toMatchObject({ actorName: null, reason: `รายการหมายเลข ${no} เป็นเงินโอนอีกครั้งหนึ่ง` })
+    await expect(desk.decide(second, isAnother)).rejects.toMatchObject({ code: 'LINE_STEP_NOT_ALLOWED' })
+    expect(await walletBalance(it.db, uid)).toBe(2 * amount)
+  })
+
+  test('a line that comes after the answer, too; taken back by a person, it stays with people', async () => {
+    const { uid, amount, topUp, isAnother } = await approvedByWord()
+    await desk.decide(await addLine(amount, it.clock.now), isAnother)
+    const second = await addLine(amount, new Date(+it.clock.now + 60_000))
+    expect(await targetOf(second)).toBe(topUp.no)
+    await desk.decide(second, { step: 'undo', reason: 'มีสามรายการ' })
+    await matchStatements(it.shop)
+    expect(await targetOf(second)).toBeNull()
+    await desk.decide(second, isAnother)
+    expect(await walletBalance(it.db, uid)).toBe(3 * amount)
+  })
+
+  test('an answer that was taken back says nothing', async () => {
+    const { amount, isAnother } = await approvedByWord()
+    const first = await addLine(amount, it.clock.now)
+    await desk.decide(first, isAnother)
+    await desk.decide(first, { step: 'undo', reason: 'ผิด' })
+    expect(await targetOf(await addLine(amount, new Date(+it.clock.now + 60_000)))).toBeNull()
+  })
+
+  test('an order that somebody marked paid gets its line in the same way', async () => {
+    const order = await desk.order({ receivingAccountId: ACCOUNT })
+    expect(await desk.change(order.orderNo, 'paid')).toBe('OK')
+    it.clock.advance(700)
+    const lines = [await addLine(order.amountSatang, it.clock.now), await addLine(order.amountSatang, it.clock.now)]
+    const [first, second] = lines as [string, string]
+    const owe = { step: 'oweRefund', reason: 'ลูกค้าโอนซ้ำ', usedByNo: order.orderNo }
+    await desk.decide(first, owe)
+    expect(await targetOf(second)).toBe(order.orderNo)
+  })
+})
+
 describe('another transfer of the same amount and time pays', () => {
   test('by a line of its own', async () => {
     const [{ uid }, amount] = [await newAgent(), newAmount()]
@@ -265,7 +324,7 @@ test('a reference is one bank’s own: the same text from another bank is anothe
   const use = { kind: 'topUp', subjectId, receivingAccountId: null, amountSatang: 1, made, slipId } as const
   await it.db
     .transaction(async tx => {
-      await useTransfer(tx, { ...use, toldAt: null, lineId: null }, it.clock.now)
+      await useTransfer(tx, { ...use, toldAt: null, lineId: null, apartFrom: null }, it.clock.now)
       expect(await isReferenceUsed(tx, '004', 'REF-1')).toBe(true)
       expect(await isReferenceUsed(tx, '014', 'REF-1')).toBe(false)
       expect(await isSlipFree(tx, slipId, subjectId)).toBe(true)

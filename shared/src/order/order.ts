@@ -339,6 +339,7 @@ export function transferOf(order: Order, toldAt: Date | null, now: Date): Transf
     slipId: order.slipId,
     toldAt,
     lineId: null,
+    apartFrom: null,
   }
 }
 

@@ -132,7 +132,7 @@ export function decideLine(line: NumberedLine, choice: LineChoice, by: LineDecid
   if (choice.step === 'ignore') return outcome
   mustKnowUser(choice)
   if (choice.step === 'bookPayout') return { ...outcome, ...payOut(line, choice) }
-  const uses = useOf(line, { kind: 'line', id: line.id }, null)
+  const uses = useOf(line, { kind: 'line', id: line.id }, null, choice.user)
   if (choice.step === 'creditWallet') {
     const posting = credit(line, choice.wallet, line.amountSatang, by)
     const onWallet = { ...outcome.line, walletId: choice.wallet.id }
@@ -183,7 +183,7 @@ function payOut(
   const fee: Posting[] = feeSatang > 0 ? [{ from: 'fees', to, amountSatang: feeSatang }] : []
   return {
     ledger: booked([{ from: bankOf(line), to, amountSatang: line.amountSatang }, ...fee], reason),
-    uses: useOf(line, { kind: 'line', id: line.id }, null),
+    uses: useOf(line, { kind: 'line', id: line.id }, null, choice.user),
   }
 }
 
@@ -191,6 +191,7 @@ const useOf = (
   line: StatementLine,
   { kind, id }: { kind: TransferUse['kind']; id: string },
   slipId: string | null,
+  seen: UsedTransfer | null,
 ): TransferUse => ({
   kind,
   subjectId: id,
@@ -200,13 +201,22 @@ const useOf = (
   slipId,
   toldAt: null,
   lineId: line.id,
+  apartFrom: seen?.id ?? null,
 })
 
-/** Decides a match found by `matchOf`, which nobody has to confirm. `order` is locked; null for a top-up. */
-export function matchByItself(line: NumberedLine, payable: Payable, order: Order | null, now: Date): LineOutcome {
+/**
+ * Decides a match that the shop found and nobody has to confirm. `order` is locked; null for a top-up. `reason` says why
+ * where the line does not fit.
+ */
+export function matchByItself(
+  line: NumberedLine,
+  { payable, reason }: { payable: Payable; reason: string | null },
+  order: Order | null,
+  now: Date,
+): LineOutcome {
   const subject = { payable, order, isOwn: false, wallet: null, rivalNo: null }
   const unseen = { sameAmountOrderNo: null, user: null, usedByNo: null }
-  const choice = { step: 'match', subject, reason: null, overpaid: null, ...unseen } as const
+  const choice = { step: 'match', subject, reason, overpaid: null, ...unseen } as const
   return decideLine(line, choice, { actor: SYSTEM, largeAboveSatang: 0 }, now)
 }
 
@@ -266,7 +276,7 @@ function match(line: NumberedLine, choice: MatchChoice, by: LineDecider, now: Da
   mustKnowRival({ ...choice, rivalNo })
   mustKnowUser(choice)
   const { actor } = by
-  const uses = useOf(line, target, order?.slipId ?? null)
+  const uses = useOf(line, target, order?.slipId ?? null, choice.user)
   const outcome = { ...changed(line, 'match', { target, reason, actor, now }), uses }
   const rest = placeRest(line, choice, by)
   const owed = rest?.to === 'refunds' && {

@@ -140,7 +140,10 @@ class Model {
       const payables = [...this.wanted].map(([id, wanted]) => this.#payable(id, wanted))
       const match = matchOf(line, payables)
       if (!match || this.usersOf(factsOfLine(line, match.target.kind), match.target.id).length > 0) continue
-      this.#settle(line, matchByItself(line, match, this.wanted.get(match.target.id)!.order, this.now))
+      this.#settle(
+        line,
+        matchByItself(line, { payable: match, reason: null }, this.wanted.get(match.target.id)!.order, this.now),
+      )
     }
   }
 

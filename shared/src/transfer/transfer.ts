@@ -29,6 +29,8 @@ export interface TransferUse {
   /** When the transfer on that slip was made according to a provider; null when none confirmed it. */
   toldAt: Date | null
   lineId: string | null
+  /** The thing that might have had this transfer already, until a person said that it had another one. */
+  apartFrom: string | null
 }
 
 /** The facts about a bank transfer that a statement line, a slip or a person reports. */

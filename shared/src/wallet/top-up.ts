@@ -87,6 +87,7 @@ export const transferOf = (topUp: TopUp, toldAt: Date | null, now: Date): Transf
   slipId: topUp.slipId,
   toldAt,
   lineId: null,
+  apartFrom: null,
 })
 
 /**

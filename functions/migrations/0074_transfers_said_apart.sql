@@ -1,0 +1,2 @@
+ALTER TABLE "used_transfer" ADD COLUMN "apart_from" uuid;--> statement-breakpoint
+CREATE INDEX CONCURRENTLY "used_transfer_apart" ON "used_transfer" USING btree ("apart_from") WHERE "used_transfer"."apart_from" IS NOT NULL;
