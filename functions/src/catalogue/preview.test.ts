@@ -1,13 +1,14 @@
+import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { playerWarning } from '@shop/shared/catalogue/player-format.ts'
 import sharp from 'sharp'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fixture } from '../testing/fixture.ts'
 import { createTestShop, type TestShop } from '../testing/shop.ts'
 
-const SHELL = `<!doctype html><html><head>
-    <meta property="og:title" content="คราม เติมเกม" />
-    <title>คราม เติมเกม</title></head><body><div id="root"></div></body></html>`
+/** The page of the storefront, as its build has it but for the names of files. */
+const SHELL = readFileSync(new URL('../../../liff-app/index.html', import.meta.url), 'utf8')
 
 let it: TestShop
 let site: Server
@@ -37,7 +38,21 @@ test('a link to a game tells its name, picture and lowest price without scripts;
   expect(tag(html, 'product:price:amount')).toBe('149.00')
   expect(html.match(/og:title/g)).toHaveLength(1)
   expect(html).toContain('<title>PUBG Mobile · คราม เติมเกม</title>')
-  expect(html).toContain('<div id="root"></div>')
+  expect(html).toContain('<div id="root">')
+})
+
+test('people see the game and what it asks for before its code arrives', async () => {
+  const shown = (await page('/game/pubg')).split('<div id="root">')[1]!
+  expect(shown).toMatch(/<h1[^>]*>PUBG Mobile<\/h1>/)
+  expect(shown).toContain(playerWarning(['Player ID']))
+  expect(shown).not.toMatch(/\{\w+\}|template id="game-shell"|id="shell-banner"/)
+  await it.db.query({ text: `UPDATE package SET delivers = 'code' WHERE id = $1`, values: [fixture.pubg.package] })
+  it.clock.advance(120)
+  const ofCodes = (await page('/game/pubg')).split('<div id="root">')[1]!
+  expect(ofCodes).toMatch(/<h1[^>]*>PUBG Mobile<\/h1>/)
+  expect(ofCodes).not.toContain('ข้อมูลผู้เล่น')
+  // Any other page begins as the list does, and has the template unused.
+  expect((await page('/game/nothing')).split('<div id="root">')[1]).toMatch(/id="shell-banner"[\s\S]*id="game-shell"/)
 })
 
 test('whoever has the page as it is now is not sent it again', async () => {

@@ -1,4 +1,5 @@
 import { formatMinutes } from '@shop/shared/catalogue/minutes.ts'
+import { playerWarning } from '@shop/shared/catalogue/player-format.ts'
 import { sellingPriceOf } from '@shop/shared/catalogue/pricing.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { formatBahtShort, toDecimalText } from '@shop/shared/money.ts'
@@ -7,7 +8,7 @@ import type { Hono } from 'hono'
 import sharp from 'sharp'
 import type { Shop } from '../shop.ts'
 import { etagOf } from './catalogue-route.ts'
-import { packagesOnSale } from './on-sale.ts'
+import { gameOnSale } from './on-sale.ts'
 
 const SHELL_MS = 60_000
 const SHELL_TIMEOUT_MS = 3000
@@ -29,7 +30,10 @@ interface Preview {
   url: string
   picture: string
   priceSatang: number
+  game: { name: string; picture: string; desc: string; labels: string[] }
 }
+
+const NOTHING = { game: null, packages: [] }
 
 /**
  * Returns what a link to a game shows; null when it is not sold. A package in the link is shown with its own name and
@@ -41,19 +45,22 @@ async function findPreview(
   packageId: number | null,
 ): Promise<Preview | null> {
   const catalogue = await source.latest()
-  const game = catalogue.gamesByCode.get(code)
-  const packages = game ? packagesOnSale(catalogue, game, { caller: 'guest', tierId: null, now: now() }) : []
+  const sold = catalogue.gamesByCode.get(code)
+  const { game, packages } =
+    (sold && gameOnSale(catalogue, sold, { caller: 'guest', tierId: null, now: now() })) ?? NOTHING
   const cheapest = packages.toSorted((a, b) => sellingPriceOf(a) - sellingPriceOf(b))[0]
   const named = packages.find(({ id }) => id === packageId)
   const shown = named ?? cheapest
   if (!game || !shown) return null
   const price = formatBahtShort(sellingPriceOf(shown))
+  const isForPlayers = packages.some(({ delivers }) => delivers !== 'code')
   return {
     title: `${game.name}${named ? ` ${named.name}` : ''} · ${SHOP_NAME}`,
     description: `${named ? `${price} บาท` : `เริ่มต้น ${price} บาท`} ปกติเข้าเกมใน ${formatMinutes(game.usualMinutes)} ติดตามสถานะได้ทุกขั้น`,
     url: new URL(`/game/${encodeURIComponent(code)}${named ? `?package=${named.id}` : ''}`, config.STOREFRONT_URL).href,
     picture: new URL(`/preview/${encodeURIComponent(code)}.png`, config.STOREFRONT_URL).href,
     priceSatang: sellingPriceOf(shown),
+    game: { ...game, labels: (isForPlayers ? game.fields : []).map(({ label }) => label) },
   }
 }
 
@@ -77,11 +84,25 @@ function tagsOf({ title, description, url, picture, priceSatang }: Preview): str
 }
 
 const OWN_TAGS = /\s*<meta property="og:[^>]*>/g
+const SHOWN_FIRST = /<!-- shell -->[\s\S]*<!-- \/shell -->/
+const GAME_FIRST = /\s*<!--[^>]*-->\s*<template id="game-shell">([\s\S]*?)<\/template>/
+const PLAYERS = /<!-- players -->[\s\S]*<!-- \/players -->/
 
-/** Returns the shop's page with the link's title, text and picture in place of the shop's. */
-function withPreview(shell: string, preview: Preview | null): string {
-  if (!preview) return shell
-  return shell
+/** Returns what people see of a game while the code that sells it is on its way, from the template of index.html. */
+function fillShell(template: string, { name, picture, desc, labels }: Preview['game']): string {
+  const texts: Record<string, string> = { name, picture, desc, label: labels[0] ?? '', warning: playerWarning(labels) }
+  const shell = labels.length > 0 ? template : template.replace(PLAYERS, '')
+  return shell.replace(/\{(\w+)\}/g, (mark, text: string) => (text in texts ? escaped(texts[text]!) : mark))
+}
+
+/** Returns the shop's page with the link's title, text and picture in place of the shop's, and with the game's own shell. */
+function withPreview(page: string, preview: Preview | null): string {
+  if (!preview) return page
+  const [, template] = GAME_FIRST.exec(page) ?? []
+  const shown = template
+    ? page.replace(GAME_FIRST, '').replace(SHOWN_FIRST, () => fillShell(template, preview.game))
+    : page
+  return shown
     .replace(OWN_TAGS, '')
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(preview.title)}</title>\n    ${tagsOf(preview)}`)
 }

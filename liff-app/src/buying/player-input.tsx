@@ -26,9 +26,6 @@ const exampleOf = (format: PlayerFormat | null) =>
     ? `เช่น ${'512345678901234567'.slice(0, Math.min(format.max, Math.max(format.min, USUAL_DIGITS)))}`
     : undefined
 
-/** Says that what was bought for a wrong player stays with that player. */
-export const warningOf = (labels: string[]): string => `กรุณากรอก ${labels.join(' และ ')} ให้ถูกต้อง หากผิดจะไม่สามารถยกเลิกได้`
-
 /** Shows the problem of an input once it was left or the buyer has tried to go on, but not while it is being typed. */
 export function useShownProblem(draft: Draft, field: PlayerField, hasTried: boolean) {
   const [isTyping, setTyping] = useState(false)

@@ -1,6 +1,6 @@
 import { PLAYER_FIELD, type PlayerField, type PlayerValues } from '@shop/shared/catalogue/catalogue.ts'
 import type { Game } from '@shop/shared/catalogue/endpoints.ts'
-import { playerFormatProblem } from '@shop/shared/catalogue/player-format.ts'
+import { playerFormatProblem, playerWarning } from '@shop/shared/catalogue/player-format.ts'
 import { errorMessage } from '@shop/shared/errors.ts'
 import type { OwnOrder } from '@shop/shared/order/own-endpoints.ts'
 import type { KeyboardEvent } from 'react'
@@ -8,7 +8,7 @@ import type { ChangeDraft, Draft } from '../draft.ts'
 import { Button } from '../ui/button.tsx'
 import { focusOn } from '../ui/focus-on.ts'
 import { PlayerHint } from './player-hint.tsx'
-import { PlayerInput, type PlayerInputProps, useShownProblem, warningOf } from './player-input.tsx'
+import { PlayerInput, type PlayerInputProps, useShownProblem } from './player-input.tsx'
 import { PlayerName } from './player-name.tsx'
 import { isSamePlayer, savedPlayersOf } from './saved-players.ts'
 import { fieldProblemOf, fieldTargetOf, isConfirmed } from './selection.ts'
@@ -30,7 +30,7 @@ export function PlayerSection({ game, mustVerify, deliveries, ...selection }: Pl
   const check = usePlayerCheck({ game, mustVerify, ...selection })
   const [id, ...others] = game.fields
   if (!id) return null
-  const warning = warningOf(game.fields.map(({ label }) => label))
+  const warning = playerWarning(game.fields.map(({ label }) => label))
   // Several inputs share one warning; a single one has it as its help, so that nothing moves when it is wrong.
   const first = { ...selection, field: id, help: others.length === 0 ? warning : undefined }
   const missing = others.find(field => fieldProblemOf(selection.draft, field))

@@ -23,6 +23,10 @@ const PROBLEMS: {
   choices: (format, value) => (format.choices.includes(value) ? null : 'กรุณาเลือกจากรายการ'),
 }
 
+/** Says that what was bought for a wrong player stays with that player. @param labels those of the inputs */
+export const playerWarning = (labels: string[]): string =>
+  `กรุณากรอก ${labels.join(' และ ')} ให้ถูกต้อง หากผิดจะไม่สามารถยกเลิกได้`
+
 /** The most letters of any input. */
 const MOST_LETTERS = 100
 
