@@ -12,6 +12,7 @@ import { insertFeedKey, useFeedKey } from 'functions/src/statement/feed-store.ts
 import { matchLines } from 'functions/src/statement/matching.ts'
 import { addNew } from 'functions/src/statement/take-in.ts'
 import { openAccountHash } from 'functions/src/transfer/account-hash.ts'
+import { DUE, dueSql } from 'functions/src/transfer/order-money.ts'
 import { uuidv7 } from 'uuidv7'
 import { mustAnswer } from './demo-database.ts'
 import { projectRoot } from './os-process.ts'
@@ -36,7 +37,7 @@ const payerAt = (at: Date) => payers[Math.floor(at.getTime() / 60_000) % payers.
 async function pastMovements(db: Sql): Promise<Movement[]> {
   const paid = await db.query<Movement>({
     text: `SELECT receiving_account_id AS "accountId", created_at + interval '100 seconds' AS at,
-        price_satang + tail_satang AS "amountSatang"
+        ${dueSql('orders')} AS "amountSatang"
       FROM orders WHERE payment = 'bank' AND paid_at IS NOT NULL
       UNION ALL SELECT receiving_account_id, created_at - interval '5 minutes', amount_satang
       FROM top_up WHERE receiving_account_id IS NOT NULL AND status = 'approve' ORDER BY at`,
@@ -159,7 +160,7 @@ async function writeFiles(db: Sql, folder: string): Promise<string[]> {
   const accounts = await db.query<FileAccount>({
     text: `SELECT a.id, a.bank_code AS "bankCode", a.account_no AS "accountNo",
         json_agg(json_build_object('at', least(o.created_at + interval '1 minute', now()),
-          'amountSatang', o.price_satang + o.tail_satang) ORDER BY o.created_at) AS movements
+          'amountSatang', ${DUE}) ORDER BY o.created_at) AS movements
       FROM receiving_account a JOIN orders o ON o.receiving_account_id = a.id AND o.status = 'waiting_payment'
       GROUP BY a.id ORDER BY a.id`,
   })

@@ -54,6 +54,15 @@ test('product code imports nothing made for tests', () => {
   expect(edges.filter(({ to }) => to.isForTests).map(show)).toEqual([])
 })
 
+test('only order-money.ts adds up in SQL what an order is about', () => {
+  const adds = /\b(price|tail|credit)_satang\s*[-+]|[-+]\s*(\w+\.)?(tail|credit)_satang\b/
+  const stores = house.filter(
+    ({ path, package: name }) => ['functions', 'local'].includes(name) && !/\.test\.ts$/.test(path),
+  )
+  const adding = stores.filter(({ path }) => adds.test(read(path))).map(({ path }) => path)
+  expect(adding).toEqual(['functions/src/transfer/order-money.ts'])
+})
+
 test('no file imports itself by way of others', () => {
   expect(findCycles()).toEqual([])
 })

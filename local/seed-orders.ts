@@ -7,6 +7,7 @@ import type { StoredAccount } from 'functions/src/catalogue/tables.ts'
 import { rebuildSales } from 'functions/src/dashboard/sale-day.ts'
 import { migrate } from 'functions/src/database/migrate.ts'
 import type { OrderSnapshot } from 'functions/src/order/tables.ts'
+import { dueSql } from 'functions/src/transfer/order-money.ts'
 import pg from 'pg'
 import { seedDemoData } from './demo-data.ts'
 import { demoDatabaseUrl, giveUp, mustAnswer } from './demo-database.ts'
@@ -238,7 +239,7 @@ const USED = `INSERT INTO used_transfer (subject_id, kind, receiving_account_id,
   FROM topped WHERE status = 'approve'`
 
 const RESERVED = `INSERT INTO reserved_amount (id, receiving_account_id, amount_satang, price_satang, buyer_key, order_id)
-  SELECT gen_random_uuid(), receiving_account_id, price_satang + tail_satang, price_satang, buyer_key, id
+  SELECT gen_random_uuid(), receiving_account_id, ${dueSql('orders')}, price_satang, buyer_key, id
   FROM orders WHERE status = 'waiting_payment' ON CONFLICT DO NOTHING`
 
 const people = (count: number) => [

@@ -1,4 +1,5 @@
 import { bangkokMonthOf, DAY_MS } from '@shop/shared/time.ts'
+import { worthSql } from 'functions/src/transfer/order-money.ts'
 import { runSql } from './sql.ts'
 
 /** A call by one person. With a body it is a POST. */
@@ -47,7 +48,7 @@ export async function findSought(databaseUrl: string): Promise<Sought> {
   const [old] = await runSql<Omit<Sought, 'month' | 'oldMonth'>>(
     databaseUrl,
     `SELECT order_no AS "orderNo", player_id AS "playerId", game_id AS "gameId",
-      ((price_satang + tail_satang) / 100.0)::numeric(12, 2)::text AS amount,
+      (${worthSql('orders')} / 100.0)::numeric(12, 2)::text AS amount,
       (SELECT no FROM top_up WHERE ${since}) AS "topUpNo", (SELECT no FROM top_up WHERE ${own} AND ${since}) AS "ownTopUpNo",
       (SELECT order_no FROM orders WHERE ${own} AND ${since}) AS "ownOrderNo"
     FROM orders WHERE status = 'success' AND payment = 'bank' AND ${since}`,

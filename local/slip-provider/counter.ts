@@ -1,4 +1,5 @@
 import { openDatabase } from 'functions/src/database/database.ts'
+import { dueSql } from 'functions/src/transfer/order-money.ts'
 import type { Counter } from './page.ts'
 import type { Account } from './register.ts'
 
@@ -14,7 +15,7 @@ export function openShopCounter(databaseUrl: string): Counter & { close(): Promi
       }),
     listWaiting: () =>
       db.query({
-        text: `SELECT order_no AS no, (price_satang + tail_satang) AS "amountSatang", receiving_account_id AS "accountId"
+        text: `SELECT order_no AS no, ${dueSql('orders')} AS "amountSatang", receiving_account_id AS "accountId"
           FROM orders WHERE status = 'waiting_payment' AND payment = 'bank' AND transfer_reported_at IS NULL
           ORDER BY created_at DESC LIMIT 20`,
       }),

@@ -4,6 +4,7 @@ import { checkSales } from 'functions/src/dashboard/sales-check.ts'
 import { breachText, certainOf } from 'functions/src/health/check-run.ts'
 import { SERVICE } from 'functions/src/outside.ts'
 import { checkSuppliers } from 'functions/src/supplier/check.ts'
+import { DUE, dueSql } from 'functions/src/transfer/order-money.ts'
 import { checkLedger } from 'functions/src/wallet/ledger-check.ts'
 import type { Acknowledged } from './people.ts'
 import { BALANCE, type WorkingShop } from './shop.ts'
@@ -58,9 +59,9 @@ async function findMissing({ db }: WorkingShop, { orders, paid, delivered }: Ack
     text: `SELECT o.order_no AS "orderNo", o.status, o.paid_at IS NOT NULL AS "isPaid", CASE WHEN o.paid_at IS NULL THEN concat_ws(', ',
         o.status, (SELECT 'slip ' || k.state || ' ' || coalesce(k.reason, '') FROM slip_check k WHERE k.subject_id = o.id ORDER BY k.id DESC LIMIT 1),
         (SELECT 'lines ' || string_agg(l.state || ' ' || l.at, '; ') FROM statement_line l
-          WHERE l.amount_satang = o.price_satang + o.tail_satang),
+          WHERE l.amount_satang = ${DUE}),
         (SELECT 'same amount ' || string_agg(x.order_no || ' ' || x.status || ' ' || x.created_at, '; ') FROM orders x
-          WHERE x.price_satang + x.tail_satang = o.price_satang + o.tail_satang AND x.id <> o.id)) ELSE '' END AS why
+          WHERE ${dueSql('x')} = ${DUE} AND x.id <> o.id)) ELSE '' END AS why
       FROM orders o`,
   })
   const known = new Map(rows.map(row => [row.orderNo, row]))

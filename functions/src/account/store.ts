@@ -5,6 +5,7 @@ import type { Role } from '@shop/shared/permissions.ts'
 import { eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
 import { Filter, findPage, likePart, personWords, selectList } from '../database/listing.ts'
+import { worthSql } from '../transfer/order-money.ts'
 import { account } from './tables.ts'
 
 /** A person as the shop knows them: their account's row, with their wallet and LINE identity. */
@@ -169,7 +170,7 @@ interface Bought {
 const LISTED = `${selectAccounts('page', ', b.*')} CROSS JOIN LATERAL (
     SELECT count(*)::int AS orders, max(o.created_at) AS "lastOrderAt",
       coalesce(sum(o.amount) FILTER (WHERE o.status = 'success'), 0)::bigint AS "spentSatang"
-    FROM (SELECT created_at, status, price_satang + tail_satang AS amount FROM orders
+    FROM (SELECT created_at, status, ${worthSql('orders')} AS amount FROM orders
       WHERE buyer_key = 'u:' || a.uid ORDER BY created_at DESC, id DESC LIMIT ${MOST_COUNTED}) o
   ) b`
 

@@ -9,6 +9,7 @@ import type { Sql } from '../database/database.ts'
 import { UNKNOWN_SINCE, unknownCharges } from '../gateway/store.ts'
 import { IS_QUEUED, WAITS_SINCE } from '../order/queue-store.ts'
 import { KINDS_FOR_PEOPLE } from '../outbox/job-kind.ts'
+import { WORTH, worthSql } from '../transfer/order-money.ts'
 import { wordActionsOf } from '../value/word-store.ts'
 
 export interface WaitingRow {
@@ -20,7 +21,7 @@ export interface WaitingRow {
 }
 
 /** Returns the SQL of the orders in one of staff's lists of transfer reports. */
-const reportedAs = (list: WaitingFor) => `SELECT transfer_reported_at, price_satang + tail_satang, false, NULL::int
+const reportedAs = (list: WaitingFor) => `SELECT transfer_reported_at, ${worthSql('orders')}, false, NULL::int
   FROM orders WHERE status = '${WAITING_ORDERS[list].status}' AND transfer_reported_at IS NOT NULL`
 
 /**
@@ -29,13 +30,13 @@ const reportedAs = (list: WaitingFor) => `SELECT transfer_reported_at, price_sat
  */
 const WAITING = {
   // The shop itself may have taken the order.
-  orders: `SELECT ${WAITS_SINCE} AS since, o.price_satang + o.tail_satang AS amount, o.status = 'processing' AS in_hand, NULL::int AS account
+  orders: `SELECT ${WAITS_SINCE} AS since, ${WORTH} AS amount, o.status = 'processing' AS in_hand, NULL::int AS account
     FROM orders o WHERE ${IS_QUEUED}`,
   reports: reportedAs('reported'),
   lateReports: reportedAs('lateReport'),
-  corrections: `SELECT ended_at, price_satang + tail_satang, false, NULL::int
+  corrections: `SELECT ended_at, ${worthSql('orders')}, false, NULL::int
     FROM orders WHERE status = 'failed' AND proposed_player IS NOT NULL`,
-  failed: `SELECT ended_at, price_satang + tail_satang, false, NULL::int
+  failed: `SELECT ended_at, ${worthSql('orders')}, false, NULL::int
     FROM orders WHERE status = 'failed' AND proposed_player IS NULL`,
   topUps: `SELECT created_at, amount_satang, first_approved_by IS NOT NULL, NULL::int FROM top_up WHERE status = 'waiting_approve'`,
   lines: `SELECT coalesce(at, day::timestamp AT TIME ZONE 'Asia/Bangkok'), amount_satang, false, receiving_account_id

@@ -9,6 +9,7 @@ import type { Queries } from '../database/database.ts'
 import { columns, personName, sqlOf } from '../database/listing.ts'
 import { IS_QUEUED, WAITS_SINCE } from '../order/queue-store.ts'
 import { orders, PAID_AT } from '../order/tables.ts'
+import { WORTH } from '../transfer/order-money.ts'
 
 /** Events `e` that are told, see `TOLD_STATUSES`; must equal the condition of the partial index `order_event_told`. */
 const IS_TOLD = `e.kind IN ('created', 'status') AND e.to_status IN (${listSql(TOLD_STATUSES)})`
@@ -28,7 +29,7 @@ export function findSoldHours(db: Queries, now: Date): Promise<SoldHour[]> {
   // Bounds that stand in the query itself let the planner see how few orders lie between them.
   const hoursOf = (day: string, from: string, to: string, soFar: string) => `SELECT '${day}' AS day,
       extract(hour FROM o.paid_at AT TIME ZONE 'Asia/Bangkok')::int AS hour, o.paid_at <= ${soFar} AS "isSoFar",
-      count(*)::int AS orders, sum(o.price_satang + o.tail_satang)::bigint AS "revenueSatang"
+      count(*)::int AS orders, sum(${WORTH})::bigint AS "revenueSatang"
     FROM orders o WHERE ${PAID_AT} >= ${from} AND ${PAID_AT} < ${to} AND ${SOLD} GROUP BY 2, 3`
   return db.query({
     text: days.map(([day], n) => hoursOf(day, `$${3 * n + 1}`, `$${3 * n + 2}`, `$${3 * n + 3}`)).join(' UNION ALL '),

@@ -6,6 +6,7 @@ import { columns, lineId, type SqlOf, sqlOf } from '../database/listing.ts'
 import { CREDIT_BACK, IS_REFUND_ASKED } from '../order/money-back-store.ts'
 import { orders } from '../order/tables.ts'
 import { isHeldSql } from '../supplier/proof-store.ts'
+import { WORTH } from '../transfer/order-money.ts'
 import { CODES_OF_ORDER } from '../voucher/reveal-store.ts'
 
 /** The events that gave the order its statuses. */
@@ -23,7 +24,7 @@ const TOLD: SqlOf<ToldOrder> = {
   gameName: `o.snapshot->>'gameName'`,
   packageName: `o.snapshot->>'packageName'`,
   fields: `o.snapshot->'fields'`,
-  amountSatang: 'o.price_satang + o.tail_satang',
+  amountSatang: WORTH,
   playerChange: `(SELECT e.reason FROM order_event e WHERE e.order_id = o.id AND e.kind = 'player_changed' AND NOT EXISTS (
     SELECT FROM order_event x WHERE x.order_id = o.id AND x.version > e.version AND x.from_status = 'failed' AND x.to_status = 'paid'
   ))`,

@@ -6,6 +6,7 @@ import { ORDER_STATUS, ORDER_STATUSES, type OrderStatus } from '@shop/shared/ord
 import { bangkokDay } from '@shop/shared/time.ts'
 import { listSql } from '../database/columns.ts'
 import type { Sql } from '../database/database.ts'
+import { WORTH } from '../transfer/order-money.ts'
 
 /**
  * The number of rows that one day of a package may be spread over, so that this many buyers at the same moment never
@@ -96,9 +97,9 @@ export const SOLD_STATUS_LIST = listSql(ORDER_STATUSES.filter(isSold))
 
 /** The sums computed from the orders themselves. */
 const FROM_ORDERS = `SELECT (paid_at AT TIME ZONE 'Asia/Bangkok')::date AS day, package_id, payment, ${BUYER} AS buyer,
-    count(*) AS orders, sum(quantity) AS quantity, sum(price_satang + tail_satang) AS revenue_satang,
+    count(*) AS orders, sum(quantity) AS quantity, sum(${WORTH}) AS revenue_satang,
     coalesce(sum(cost_satang), 0) AS cost_satang,
-    coalesce(sum(price_satang + tail_satang) FILTER (WHERE cost_satang IS NULL), 0) AS uncosted_satang
+    coalesce(sum(${WORTH}) FILTER (WHERE cost_satang IS NULL), 0) AS uncosted_satang
   FROM orders o WHERE paid_at IS NOT NULL AND status IN (${SOLD_STATUS_LIST}) GROUP BY 1, 2, 3, 4`
 
 /** The sums of months computed from the days. */

@@ -35,7 +35,7 @@ import {
   type SqlOf,
   sqlOf,
 } from '../database/listing.ts'
-import { DUE } from '../transfer/due.ts'
+import { DUE, WORTH } from '../transfer/order-money.ts'
 import { CREDIT_BACK, IS_REFUND_ASKED } from './money-back-store.ts'
 import { mustBeOfSale } from './sold-filter.ts'
 import { orders, PAID_AT, RUNNING_STATUS_LIST, waitingBuyer } from './tables.ts'
@@ -85,7 +85,7 @@ const ROW: SqlOf<Omit<HistoryRow, 'cursor'>> = {
   gameName: `o.snapshot->>'gameName'`,
   gamePicture: `o.snapshot->>'gamePicture'`,
   packageName: `o.snapshot->>'packageName'`,
-  amountSatang: 'o.price_satang + o.tail_satang',
+  amountSatang: WORTH,
   buyerName: personName('b'),
   lineId: lineId('b'),
   claimedByName: personName('c'),
@@ -102,7 +102,7 @@ const ROW: SqlOf<Omit<HistoryRow, 'cursor'>> = {
 const SORT: Record<OrderSort | 'reportedAt', SortKeys> = {
   createdAt: [AT, ID],
   paidAt: [PAID, ID],
-  amount: [{ sql: '(o.price_satang + o.tail_satang)', type: 'bigint' }, AT, ID],
+  amount: [{ sql: WORTH, type: 'bigint' }, AT, ID],
   queueNo: [{ sql: 'o.queue_no', type: 'bigint' }],
   // Only waiting orders are sorted by it, and those are few.
   reportedAt: [{ sql: `coalesce(o.transfer_reported_at, 'infinity')`, type: 'timestamptz' }, ID],

@@ -4,6 +4,7 @@ import { listSql } from '../database/columns.ts'
 import type { Sql } from '../database/database.ts'
 import { columns, Filter, likePart, personName, sqlOf } from '../database/listing.ts'
 import { isHeldSql } from '../supplier/proof-store.ts'
+import { WORTH } from '../transfer/order-money.ts'
 import { orders } from './tables.ts'
 
 /** The condition for orders `o` in the queue; must equal that of the partial index `orders_queue`. */
@@ -49,7 +50,7 @@ const QUEUE_ROW = columns<CountedQueueRow>({
   gamePicture: `o.snapshot->>'gamePicture'`,
   usualMinutes: `o.snapshot->'usualMinutes'`,
   packageName: `o.snapshot->>'packageName'`,
-  amountSatang: 'o.price_satang + o.tail_satang',
+  amountSatang: WORTH,
   claimedByName: personName('c'),
   isHeld: isHeldSql('o'),
 })

@@ -179,7 +179,7 @@ export const orders = pgTable(
     index('orders_slip').on(t.slipId).where(sql`${t.slipId} IS NOT NULL`).concurrently(),
     index('orders_lease').on(t.claimUntil).where(sql`${t.claimUntil} IS NOT NULL`),
     index('orders_delivered').on(t.gameId, t.endedAt).where(sql`${t.status} = 'success'`),
-    // Sorts orders by what they bring.
+    // Sorts orders by what they bring; as `worthSql` has it.
     index('orders_total').on(sql`(${t.priceSatang} + ${t.tailSatang})`, t.createdAt, t.id),
     // Looks up orders by the exact amount of a statement line; as `dueSql` has it.
     index('orders_due')

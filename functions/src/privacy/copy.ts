@@ -1,4 +1,5 @@
 import type { Sql } from '../database/database.ts'
+import { worthSql } from '../transfer/order-money.ts'
 import { keysOf, type Whose } from './store.ts'
 
 /**
@@ -14,7 +15,7 @@ const COPIED: Record<string, string> = {
   acceptedTerms:
     'SELECT version, accepted_at FROM terms_acceptance WHERE owner_key = ANY($2) ORDER BY accepted_at, version',
   orders: `SELECT order_no, status, created_at, paid_at, ended_at, snapshot->>'gameName' AS game, snapshot->>'packageName' AS package,
-      quantity, payment, price_satang + tail_satang AS amount_satang, credit_satang, player_id, player_name, snapshot->'fields' AS player_fields,
+      quantity, payment, ${worthSql('orders')} AS amount_satang, credit_satang, player_id, player_name, snapshot->'fields' AS player_fields,
       proposed_player, delivery_reference, snapshot->>'termsVersion' AS terms_version, slip_id
     FROM orders WHERE buyer_key = ANY($2) ORDER BY created_at, id`,
   orderSteps: `SELECT o.order_no, e.kind, e.from_status, e.to_status, e.at FROM orders o JOIN order_event e ON e.order_id = o.id

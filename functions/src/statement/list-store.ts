@@ -8,7 +8,7 @@ import type * as z from 'zod'
 import { receivingAccount } from '../catalogue/tables.ts'
 import type { Queries } from '../database/database.ts'
 import { columns, Filter, findPage, jsonObject, likePart, personName, sqlOf } from '../database/listing.ts'
-import { DUE } from '../transfer/due.ts'
+import { DUE } from '../transfer/order-money.ts'
 import { LINE_COLUMNS, LINE_JOINS, ORDER_PAYABLE, type StoredLine, TOP_UP_PAYABLE, targetJson } from './store.ts'
 import { statementEvent } from './tables.ts'
 

@@ -5,7 +5,7 @@ import type { TransferUserKind } from '@shop/shared/transfer/transfer.ts'
 import type { Queries } from '../database/database.ts'
 import { dayOf, duringDays } from '../database/days.ts'
 import { columns, Filter, personName } from '../database/listing.ts'
-import { DUE } from '../transfer/due.ts'
+import { DUE } from '../transfer/order-money.ts'
 
 /** Money in the books that has no statement line after this time must be looked into. */
 const OVERDUE = '2 days'

@@ -11,7 +11,7 @@ import { ORDER_COLUMNS } from '../order/columns.ts'
 import { orders } from '../order/tables.ts'
 import { confirmedAtSql } from '../slipcheck/store.ts'
 import { deliverProven, findHeld } from '../supplier/proof-store.ts'
-import { DUE } from '../transfer/due.ts'
+import { DUE } from '../transfer/order-money.ts'
 import { topUp } from '../wallet/tables.ts'
 import { statementEvent, statementLine } from './tables.ts'
 

@@ -2,7 +2,7 @@ import type { OrderStatus } from '@shop/shared/order/status.ts'
 import type { UndoFacts } from '@shop/shared/statement/undo-barrier.ts'
 import type { Sql } from '../database/database.ts'
 import { columns } from '../database/listing.ts'
-import { DUE } from '../transfer/due.ts'
+import { DUE } from '../transfer/order-money.ts'
 
 interface UndoRow {
   id: string

@@ -3,7 +3,7 @@ import { columns, jsonObject, personName } from '../database/listing.ts'
 import { currentRequestId } from '../http/request-id.ts'
 import type { OutboxPayload } from '../outbox/outbox.ts'
 import { slipStateSql } from '../slipcheck/store.ts'
-import { dueSql } from '../transfer/due.ts'
+import { dueSql } from '../transfer/order-money.ts'
 
 /**
  * The condition that a line `l` proves what an order `o` cost: the shop matched it, or its amount is exactly the

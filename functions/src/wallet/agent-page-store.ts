@@ -2,6 +2,7 @@ import type { Satang } from '@shop/shared/money.ts'
 import { OF_ORDERS } from '../agent/store.ts'
 import type { Sql } from '../database/database.ts'
 import { columns, personName } from '../database/listing.ts'
+import { WORTH } from '../transfer/order-money.ts'
 
 /** Returns how many orders a wallet paid in [from, to), and what they cost without what went back. */
 export async function findPurchases(db: Sql, walletId: string, { from, to }: { from: Date; to: Date }) {
@@ -27,7 +28,7 @@ export async function findLastOrder(db: Sql, uid: string): Promise<LastOrder | n
     orderNo: 'o.order_no',
     title: `concat_ws(' · ', o.snapshot->>'gameName', o.snapshot->>'packageName')`,
     status: 'o.status',
-    amountSatang: 'o.price_satang + o.tail_satang',
+    amountSatang: WORTH,
     createdAt: 'o.created_at',
   })
   const [row] = await db.query<LastOrder>({

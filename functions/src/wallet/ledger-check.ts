@@ -7,6 +7,7 @@ import { listSql } from '../database/columns.ts'
 import { CHECKING, type Queries } from '../database/database.ts'
 import { dayOf } from '../database/days.ts'
 import type { Reports } from '../database/reports.ts'
+import { DUE, WORTH } from '../transfer/order-money.ts'
 
 /** A rule that must hold, and the query that finds breaches: one row with the text `what` for each. */
 interface Invariant {
@@ -82,10 +83,10 @@ const INVARIANTS: readonly Invariant[] = [
         WHERE t.kind IN ${OF_ORDERS} GROUP BY t.subject_id
       ), expected AS (
         SELECT o.id, o.order_no, o.status, o.payment, 'wallet:' || o.wallet_id AS account,
-          CASE WHEN o.status IN (${listed('held')}) THEN o.price_satang + o.tail_satang ELSE 0 END AS sales,
+          CASE WHEN o.status IN (${listed('held')}) THEN ${WORTH} ELSE 0 END AS sales,
           -- Of a transfer that was too small, what came is given back.
           CASE WHEN o.status IN (${listed('returned')}) AND o.payment NOT IN ('wallet', 'credit')
-            THEN least(o.price_satang + o.tail_satang - o.credit_satang, l.amount_satang) ELSE 0 END AS refunds
+            THEN least(${DUE}, l.amount_satang) ELSE 0 END AS refunds
         FROM orders o LEFT JOIN statement_line l ON l.order_id = o.id
       )
       SELECT format('order %s (%s, %s): sales %s, refunds %s, wallet %s; expected %s, %s, %s satang',
