@@ -12,8 +12,11 @@ const linesSince = (waiting: Waiting | undefined): [string, string][] =>
       ]
     : []
 
-/** The search parameters that make a page show just that work; other pages need none. */
-const searches: Partial<Record<BacklogKind, (waiting: Waiting | undefined) => [string, string][]>> = {
+/** For pages that show just that work by themselves. */
+const none = (): [string, string][] => []
+
+/** The search parameters that make a page show just that work. */
+const SEARCHES: Record<BacklogKind, (waiting: Waiting | undefined) => [string, string][]> = {
   reports: () => [['waiting', 'reported']],
   lateReports: () => [['waiting', 'lateReport']],
   corrections: () => [['waiting', 'corrected']],
@@ -21,10 +24,19 @@ const searches: Partial<Record<BacklogKind, (waiting: Waiting | undefined) => [s
   lines: linesSince,
   disputed: waiting => [...linesSince(waiting), ['noSaleOrder', 'false'], ['disputed', 'true']],
   withoutLine: () => [['withoutLine', 'overdue']],
+  orders: none,
+  topUps: none,
+  lostSlips: none,
+  unknownCharges: none,
+  deadJobs: none,
+  refunds: none,
+  secondWords: none,
+  waitingFiles: none,
+  messages: none,
 }
 
 /** Returns the address where a kind of work is done. */
 export function placeOfBacklog(kind: BacklogKind, waiting: Waiting | undefined): string {
-  const search = new URLSearchParams(searches[kind]?.(waiting))
+  const search = new URLSearchParams(SEARCHES[kind](waiting))
   return [STAFF_PAGE[BACKLOG[kind].page].path, search.toString()].filter(Boolean).join('?')
 }

@@ -19,16 +19,25 @@ const NOT_DELIVERED = [
   'ระบบเติมของเกมขัดข้อง',
 ]
 /** The usual reasons for a command. */
-const REASONS: Partial<Record<StaffCommand, readonly string[]>> = {
+const REASONS: Record<StaffCommand, readonly string[]> = {
   markPaid: ['เห็นเงินเข้าบัญชีแล้ว', 'สลิปตรงกับยอดในแอปธนาคาร', 'ยอดไม่ตรง ร้านรับไว้ตามที่ตกลงกับลูกค้า'],
   cancel: ['ลูกค้าขอยกเลิก', 'ไม่พบเงินเข้าบัญชี', 'สั่งซื้อซ้ำ'],
   fail: NOT_DELIVERED,
   refund: [ASKED_BY_BUYER, ...NOT_DELIVERED],
+  claim: [],
+  release: [],
+  complete: [],
 }
 
 /** What is still to be done after a command, where its name promises more. */
-const NEXT: Partial<Record<StaffCommand, string>> = {
+const NEXT: Record<StaffCommand, string | null> = {
   refund: 'เงินที่โอนมาหรือจ่ายผ่านผู้ให้บริการ จะไปรอในหน้าคืนเงินลูกค้า จนกว่าร้านโอนแล้วบันทึกที่นั่น ส่วนที่จ่ายด้วยกระเป๋าเงินหรือเครดิตร้านคืนทันที',
+  markPaid: null,
+  cancel: null,
+  fail: null,
+  claim: null,
+  release: null,
+  complete: null,
 }
 
 /** Asks for the reason or the delivery reference that a command needs, and names the order and its amount. */
@@ -91,7 +100,7 @@ export function CommandDialog(props: {
       {NEXT[command] && <p className="form-alert">{NEXT[command]}</p>}
       <FailureNote title={failure} />
       <Form form={form} layout="vertical" requiredMark={false} onFinish={finish}>
-        <ReasonChips usual={REASONS[command] ?? []} onTake={choose} />
+        <ReasonChips usual={REASONS[command]} onTake={choose} />
         <Form.Item
           name="text"
           label={box.label}

@@ -95,15 +95,26 @@ export async function openCredit(tx: Sql, uid: string, now: Date): Promise<strin
 }
 
 /** What each kind of transaction is for the owner of shop credit. */
-const MOVE_OF: Partial<Record<LedgerTransaction['kind'], CreditMove>> = {
+const MOVE_OF: Record<LedgerTransaction['kind'], CreditMove | null> = {
   refund_credited: 'refund',
   order_refunded: 'refund',
   order_paid: 'spent',
   credit_held: 'held',
   credit_returned: 'returned',
   credit_withdrawn: 'withdrawn',
+  // These move no credit.
+  order_reduced: null,
+  order_payment_undone: null,
+  top_up: null,
+  correction: null,
+  line_booked: null,
+  line_undone: null,
+  refund_sent: null,
+  charge_fee: null,
+  charge_owed: null,
 }
 const MOVE = `CASE t.kind ${Object.entries(MOVE_OF)
+  .filter(([, move]) => move !== null)
   .map(([kind, move]) => `WHEN '${kind}' THEN '${move}'`)
   .join(' ')} END`
 

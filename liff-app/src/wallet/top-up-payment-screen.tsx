@@ -153,7 +153,14 @@ function Done({ topUp: { amountSatang, balanceSatang, no } }: { topUp: GatewayTo
   )
 }
 
-const ENDED: Partial<Record<TopUpStatus, string>> = { cancel: 'ยกเลิกรายการแล้ว', expired: 'หมดเวลาชำระแล้ว' }
+const ENDED: Record<TopUpStatus, string | null> = {
+  cancel: 'ยกเลิกรายการแล้ว',
+  expired: 'หมดเวลาชำระแล้ว',
+  reject: null,
+  approve: null,
+  waiting_payment: null,
+  waiting_approve: null,
+}
 
 function Ended({ topUp: { status, no } }: { topUp: GatewayTopUp }) {
   return (

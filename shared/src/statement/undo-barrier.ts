@@ -14,12 +14,16 @@ export interface UndoFacts {
   isTopUpOnWallet: boolean
 }
 
-const GONE_ON: Partial<Record<OrderStatus, string>> = {
+const GONE_ON: Record<OrderStatus, string | null> = {
+  waiting_payment: null,
+  paid: null,
   processing: 'มีคนกำลังเติมอยู่',
   success: 'เติมสำเร็จแล้ว',
   failed: 'เติมไม่สำเร็จและรอคืนเงินหรือเติมใหม่',
   refunding: 'กำลังรอโอนคืนลูกค้า',
   refunded: 'คืนเงินของคำสั่งซื้อแล้ว',
+  cancel: null,
+  expired: null,
 }
 
 /** Returns why nobody can undo a decision about a line at the moment, in words for staff; null when it can be undone. */
