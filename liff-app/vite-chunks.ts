@@ -2,11 +2,17 @@
 // which a page loads little that only other pages need.
 
 const ENTRY = /\/src\/main\.tsx$/
-/** A page, or the banner that any page may show. */
-const SCREEN = /\/src\/\w+\/([\w-]+-screen|resume-banner)\.tsx$/
+/** A page, a part of one that is loaded when it is opened, or the banner that any page may show. */
+const SCREEN = /\/src\/\w+\/([\w-]+-(screen|panel)|top-up-sheet|resume-banner)\.tsx$/
 const ICON = /\/lucide-react\/dist\/esm\/icons\//
-/** All icons, and all parts of Headless UI, are imported by one list, so it can't be told whose they are. They come with who uses them. */
-const LISTED = /\/(lucide-react\/dist\/esm\/icons|@headlessui\/react\/dist)\//
+/** What sends changes: the list of games sends none, and nearly every other page does. */
+const OF_CHANGES = /\/@tanstack\/[\w-]+\/build\/modern\/(useMutation|mutationObserver)\.js$/
+/**
+ * All icons, all parts of Headless UI, and of the query library what reads lists without an end, are imported by one list, so
+ * it can't be told whose they are. They come with who uses them.
+ */
+const LISTED =
+  /\/(lucide-react\/dist\/esm\/icons|@headlessui\/react\/dist)\/|\/@tanstack\/.+\/(useInfiniteQuery|infiniteQueryObserver)\.js$/
 
 /** What forms check by: no other page loads it. */
 const OF_FORMS = /\/node_modules\/(zod|react-hook-form|@hookform)\/|\/(fields|line|field-problem)\.ts$/
@@ -30,7 +36,7 @@ function rootsOf(id: string, bundler: Bundler, seen = new Set<string>()): string
  * at least the same pages, so it stands in the same file or in an earlier one.
  */
 const SHARED: Record<string, (isOf: (...pages: string[]) => boolean) => boolean> = {
-  base: isOf => isOf('login') && isOf('purchase', 'payment', 'track'),
+  base: isOf => isOf('login', 'registration', 'privacy') && isOf('purchase', 'payment', 'track'),
   ui: isOf => isOf('purchase') && isOf('payment', 'track'),
   buying: isOf => isOf('purchase'),
   orders: isOf => isOf('payment', 'terms') && isOf('track'),
@@ -47,6 +53,7 @@ const nameOf = (root: string) => /([\w-]+?)(-screen)?\.tsx?$/.exec(root)?.[1] ??
 function fileOf(id: string, bundler: Bundler): string | null {
   if (OF_FORMS.test(id)) return 'forms'
   if (ICON.test(id)) return 'icons'
+  if (OF_CHANGES.test(id)) return 'base'
   const roots = rootsOf(id, bundler)
   if (roots.some(root => ENTRY.test(root))) return 'app'
   const screens = new Set(roots.filter(root => SCREEN.test(root)).map(nameOf))

@@ -150,6 +150,20 @@ export const withoutZod: Plugin = {
   },
 }
 
+/** Takes the router as it is for production: its package gives every build the one that warns developers. */
+export const productionRouter: Plugin = {
+  name: 'production-router',
+  enforce: 'pre',
+  apply: 'build',
+  resolveId: {
+    filter: { id: /^react-router(\/dom)?$/ },
+    async handler(source, importer, options) {
+      const found = await this.resolve(source, importer, options)
+      return found && { ...found, id: found.id.replace('/development/', '/production/') }
+    },
+  },
+}
+
 /** Leaves out the errors that only the back office can get. */
 export const withoutStaffErrors: Plugin = {
   name: 'without-staff-errors',

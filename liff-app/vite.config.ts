@@ -4,7 +4,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { chunkGroups } from './vite-chunks.ts'
-import { withoutSchemas, withoutStaffErrors, withoutToldTexts, withoutZod } from './vite-contract.ts'
+import { productionRouter, withoutSchemas, withoutStaffErrors, withoutToldTexts, withoutZod } from './vite-contract.ts'
 import { firstPaint } from './vite-first-paint.ts'
 import { lineInDevelopment } from './vite-line.ts'
 
@@ -29,6 +29,7 @@ export default defineConfig({
     withoutZod,
     withoutStaffErrors,
     withoutToldTexts,
+    productionRouter,
     lineInDevelopment(process.env.VITE_LINE_EMULATOR_URL),
   ],
   server: { ...served, proxy: { ...proxy, ...previews } },

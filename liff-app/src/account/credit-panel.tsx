@@ -22,17 +22,19 @@ const PayeeForm = lazyPart(() => import('../transfer/payee-form.tsx'), <Skeleton
 const UNREAD = 'ไม่สามารถดึงข้อมูลได้ กรุณาลองอีกครั้ง'
 
 /** The person's shop credit: how much, what came and went, and the way back to a bank account. */
-export const CreditPanel = () => (
-  <Loaded query={useCredit()} skeleton={<Skeleton className="h-40 rounded-card" />} failure={UNREAD}>
-    {credit => (
-      <>
-        <Balance credit={credit} />
-        <Withdrawals rows={credit.withdrawals} hasPin={credit.pin !== null} restsUntil={credit.restsUntil} />
-        <Moves />
-      </>
-    )}
-  </Loaded>
-)
+export default function CreditPanel() {
+  return (
+    <Loaded query={useCredit()} skeleton={<Skeleton className="h-40 rounded-card" />} failure={UNREAD}>
+      {credit => (
+        <>
+          <Balance credit={credit} />
+          <Withdrawals rows={credit.withdrawals} hasPin={credit.pin !== null} restsUntil={credit.restsUntil} />
+          <Moves />
+        </>
+      )}
+    </Loaded>
+  )
+}
 
 function Balance({ credit: { balanceSatang, pinAboveSatang, pin, restsUntil } }: { credit: CreditView }) {
   const [isLeaving, setLeaving] = useState(false)

@@ -5,7 +5,7 @@ import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { InShop } from '../testing.tsx'
-import { DataPanel } from './data-panel.tsx'
+import DataPanel from './data-panel.tsx'
 import { startServer } from './testing.ts'
 
 const saved = vi.hoisted(() => ({ saveFile: vi.fn() }))

@@ -101,7 +101,7 @@ function EraseAccount({ me, path }: { me: Me; path: string }) {
       <p className="mt-1 mb-3 text-ink-2 text-small">
         ชื่อ เบอร์โทร อีเมล LINE สลิป ข้อความ และรหัสผู้เล่นจะถูกลบ รวมถึงที่สั่งซื้อในเครื่องนี้โดยไม่เข้าสู่ระบบ ยอดเงินในบัญชีของร้านยังอยู่ตามกฎหมาย
         แต่ไม่บอกว่าเป็นของใคร{' '}
-        <Link to="/privacy" className="link">
+        <Link to="/privacy" className="link flex min-h-11 w-fit items-center">
           อ่านนโยบายความเป็นส่วนตัว
         </Link>
       </p>
@@ -166,7 +166,7 @@ function EraseAccount({ me, path }: { me: Me; path: string }) {
 }
 
 /** Hands a person everything that the shop keeps of them, and takes their wish to be forgotten. */
-export function DataPanel({ me }: { me: Me }) {
+export default function DataPanel({ me }: { me: Me }) {
   const path = `/user/${me.uid}?panel=data`
   return (
     <>

@@ -6,7 +6,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { write } from '../storage.ts'
 import { InShop } from '../testing.tsx'
-import { PinPanel } from './pin-panel.tsx'
+import PinPanel from './pin-panel.tsx'
 import { startServer } from './testing.ts'
 
 let seconds = 0

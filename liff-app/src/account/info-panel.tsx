@@ -14,7 +14,7 @@ import { PHONE_WRONG } from './registration.ts'
 import { useSession } from './session.tsx'
 
 /** The form for the name and phone number of the signed-in person. */
-export function InfoPanel({ me }: { me: Me }) {
+export default function InfoPanel({ me }: { me: Me }) {
   const { renew } = useSession()
   const toast = useToast()
   const form = useForm<InfoForm>({

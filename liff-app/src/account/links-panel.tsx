@@ -122,7 +122,7 @@ function LinkOffer({ provider, isLinked, busy, onLink }: OfferProps) {
 }
 
 /** Lists the ways to sign in to this account, to be linked and unlinked. */
-export function LinksPanel({ me }: { me: Me }) {
+export default function LinksPanel({ me }: { me: Me }) {
   const [query] = useSearchParams()
   const offered = linkOfferOf(query)
   const path = linksPathOf(me.uid, offered ?? undefined)

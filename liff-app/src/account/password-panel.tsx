@@ -23,7 +23,7 @@ function explain(error: unknown): { field: keyof PasswordForm | 'root'; message:
 }
 
 /** Changes the password: the old one proves who asks, then every session ends and the new one signs in again. */
-export function PasswordPanel({ me, onDone }: { me: Me; onDone: (me: Me) => void }) {
+export default function PasswordPanel({ me, onDone }: { me: Me; onDone: (me: Me) => void }) {
   const { renewPassword } = useSession()
   const toast = useToast()
   const access = useKeepAccess({ secret: 'password', name: 'รหัสผ่าน' })

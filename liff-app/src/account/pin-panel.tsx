@@ -30,7 +30,7 @@ interface PinPanelProps {
 }
 
 /** Changes the PIN, or sets the first one: staff give that of a wallet, that of shop credit is its owner's own choice. */
-export function PinPanel(props: PinPanelProps) {
+export default function PinPanel(props: PinPanelProps) {
   const credit = useCredit()
   if (props.me.hasWallet || props.me.mustChangePin) return <PinChange {...props} />
   return (

@@ -82,7 +82,7 @@ test.each(['/game', '/wallet', '/user/u1?panel=info'])(
     open(path)
     expect(await screen.findByText('กรุณาเปลี่ยนรหัสผ่านก่อนเข้าใช้งาน')).toBeTruthy()
     expect(openRows()).toEqual(['เปลี่ยนรหัสผ่าน'])
-    expect(screen.getByLabelText('รหัสผ่านปัจจุบัน')).toBeTruthy()
+    expect(await screen.findByLabelText('รหัสผ่านปัจจุบัน')).toBeTruthy()
     expect(screen.queryByLabelText('เบอร์โทรศัพท์')).toBeNull()
   },
 )
@@ -93,7 +93,7 @@ test('after the password the PIN is forced, and a right change sets the person f
   open('/wallet')
   expect(await screen.findByText('กรุณาเปลี่ยน PIN ก่อนเข้าใช้งาน')).toBeTruthy()
   expect(openRows()).toEqual(['เปลี่ยน PIN'])
-  await userEvent.type(screen.getByLabelText('PIN เดิม'), '1234')
+  await userEvent.type(await screen.findByLabelText('PIN เดิม'), '1234')
   await userEvent.type(screen.getByLabelText('PIN ใหม่'), '4821')
   await userEvent.type(screen.getByLabelText('ยืนยัน PIN ใหม่'), '4821')
   await userEvent.click(screen.getByRole('button', { name: 'เปลี่ยน PIN' }))

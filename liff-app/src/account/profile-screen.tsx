@@ -4,26 +4,34 @@ import { getWallet } from '@shop/shared/wallet/endpoints.ts'
 import { askedPanelOf, forcedChangeOf } from '@shop/web/forced-change.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, ExternalLink, LogOut } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ComponentType, type ReactNode, useState } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom'
 import { api } from '../api.ts'
 import { usePageTitle } from '../page-title.ts'
 import { adminUrl } from '../shop.ts'
 import { Button, ButtonAnchor } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import NotFoundScreen from '../ui/not-found-screen.tsx'
 import { Note } from '../ui/note.tsx'
-import { CreditPanel } from './credit-panel.tsx'
-import { DataPanel } from './data-panel.tsx'
+import { Skeleton } from '../ui/state.tsx'
+import { useMedia } from '../ui/use-media.ts'
 import { IdentityCard } from './identity-card.tsx'
-import { InfoPanel } from './info-panel.tsx'
-import { LinksPanel } from './links-panel.tsx'
-import { PasswordPanel } from './password-panel.tsx'
 import { PinNotice } from './pin-notice.tsx'
-import { PinPanel } from './pin-panel.tsx'
 import { PANEL_NAMES, type PanelName, ProfileMenu, titleOf } from './profile-menu.tsx'
 import { useSession } from './session.tsx'
 import { getPathAfterSignIn } from './way-back.ts'
+
+const lazyPanel = <Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) =>
+  lazyPart(load, <Skeleton className="h-80" />)
+
+// A phone shows none of them before it is opened, and most have forms, whose code is more than all the rest of the page.
+const CreditPanel = lazyPanel(() => import('./credit-panel.tsx'))
+const DataPanel = lazyPanel(() => import('./data-panel.tsx'))
+const InfoPanel = lazyPanel(() => import('./info-panel.tsx'))
+const LinksPanel = lazyPanel(() => import('./links-panel.tsx'))
+const PasswordPanel = lazyPanel(() => import('./password-panel.tsx'))
+const PinPanel = lazyPanel(() => import('./pin-panel.tsx'))
 
 /** The own account. Staff are led to the admin site for those of others; for everybody else they do not exist. */
 export default function ProfileScreen() {
@@ -67,6 +75,7 @@ function OwnProfile({ me }: { me: Me }) {
   const [query] = useSearchParams()
   const forced = forcedChangeOf(me)
   const asked = askedPanelOf(query)
+  const isWide = useMedia('(min-width: 64rem)')
   const names = panelsOf(me, asked)
   const opened = forced?.panel ?? names.find(name => name === asked) ?? null
   const current = opened ?? 'info'
@@ -92,27 +101,25 @@ function OwnProfile({ me }: { me: Me }) {
         {!forced && me.hasWallet && <OwnPinNotice />}
       </div>
       {!forced && menu}
-      <section
-        aria-label={titleOf(current, me)}
-        className={classes(
-          'lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:max-w-104',
-          forced && 'mt-5 lg:mt-0',
-          !opened && 'hidden lg:block',
-        )}
-      >
-        {opened && !forced && (
-          <BackLink to={path} className="lg:hidden">
-            บัญชีของฉัน
-          </BackLink>
-        )}
-        {forced && (
-          <Note className="mb-3" kind="warn" role="alert">
-            {forced.warning}
-          </Note>
-        )}
-        <h2 className="page-title mb-3">{titleOf(current, me)}</h2>
-        <Panel name={current} me={me} onDone={goOn} />
-      </section>
+      {(opened || isWide) && (
+        <section
+          aria-label={titleOf(current, me)}
+          className={classes('lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:max-w-104', forced && 'mt-5 lg:mt-0')}
+        >
+          {opened && !forced && (
+            <BackLink to={path} className="lg:hidden">
+              บัญชีของฉัน
+            </BackLink>
+          )}
+          {forced && (
+            <Note className="mb-3" kind="warn" role="alert">
+              {forced.warning}
+            </Note>
+          )}
+          <h2 className="page-title mb-3">{titleOf(current, me)}</h2>
+          <Panel name={current} me={me} onDone={goOn} />
+        </section>
+      )}
       {forced && menu}
     </div>
   )

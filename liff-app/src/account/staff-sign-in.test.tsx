@@ -10,7 +10,7 @@ import { InShop } from '../testing.tsx'
 // Fetched when needed, which takes longer than a test waits.
 import '../ui/sheet-dialog.tsx'
 import './line-trouble-sheet.tsx'
-import { LinksPanel } from './links-panel.tsx'
+import LinksPanel from './links-panel.tsx'
 import { startServer } from './testing.ts'
 
 const firebase = vi.hoisted(() => ({

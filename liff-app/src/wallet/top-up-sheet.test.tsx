@@ -10,7 +10,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { order } from '../orders/testing.ts'
 import { InShop, refuse } from '../testing.tsx'
 import { findAlert, movement, startWalletServer, wallet } from './testing.ts'
-import { TopUpSheet } from './top-up-sheet.tsx'
+import TopUpSheet from './top-up-sheet.tsx'
 
 vi.mock('../firebase.ts', () => ({
   onUser: (hear: (uid: string) => void) => hear('u1'),

@@ -30,7 +30,7 @@ interface TopUpSheetProps {
 }
 
 /** The form to request or edit a top-up. Closed by mistake, it opens again with what was typed. */
-export function TopUpSheet({ wallet, edited, open, onClose, onSaved }: TopUpSheetProps) {
+export default function TopUpSheet({ wallet, edited, open, onClose, onSaved }: TopUpSheetProps) {
   const toast = useToast()
   const navigate = useNavigate()
   const form = useTopUp(

@@ -7,12 +7,14 @@ import { PinNotice } from '../account/pin-notice.tsx'
 import { useSession } from '../account/session.tsx'
 import { useContact } from '../settings/contact.ts'
 import { ButtonAnchor } from '../ui/button.tsx'
+import { lazySheet } from '../ui/lazy-part.tsx'
 import { Empty, Loaded, Skeleton } from '../ui/state.tsx'
 import { StatusTag } from '../ui/status-tag.tsx'
 import { HistorySection } from './history-section.tsx'
-import { TopUpSheet } from './top-up-sheet.tsx'
 import { isWithoutWallet, useWallet } from './use-wallet.ts'
 import { WalletFigures } from './wallet-figures.tsx'
+
+const TopUpSheet = lazySheet(() => import('./top-up-sheet.tsx'))
 
 /** The signed-in person's own wallet with its balance, its history and the form for a top-up. */
 export default function WalletScreen() {
@@ -34,14 +36,15 @@ export default function WalletScreen() {
 /** Which top-up the sheet edits. `round` counts the saved ones, so that each starts with an empty sheet. */
 interface Writing {
   edited: WalletTransaction | null
-  isOpen: boolean
+  /** null until the sheet was opened for the first time, which is when its code is loaded. */
+  isOpen: boolean | null
   round: number
   /** The top-up that was saved last. */
   savedId: string | null
 }
 
 function Content({ wallet }: { wallet: WalletView }) {
-  const [writing, setWriting] = useState<Writing>({ edited: null, isOpen: false, round: 0, savedId: null })
+  const [writing, setWriting] = useState<Writing>({ edited: null, isOpen: null, round: 0, savedId: null })
   const write = (edited: WalletTransaction | null) => setWriting(last => ({ ...last, edited, isOpen: true }))
   return (
     <>
@@ -49,14 +52,16 @@ function Content({ wallet }: { wallet: WalletView }) {
       <WalletFigures wallet={wallet} onTopUp={() => write(null)} />
       <ApiLink />
       <HistorySection newId={writing.savedId} onEdit={write} />
-      <TopUpSheet
-        key={`${writing.edited?.id ?? 'new'} ${writing.round}`}
-        wallet={wallet}
-        edited={writing.edited}
-        open={writing.isOpen}
-        onClose={() => setWriting(last => ({ ...last, isOpen: false }))}
-        onSaved={savedId => setWriting(({ round }) => ({ edited: null, isOpen: false, round: round + 1, savedId }))}
-      />
+      {writing.isOpen !== null && (
+        <TopUpSheet
+          key={`${writing.edited?.id ?? 'new'} ${writing.round}`}
+          wallet={wallet}
+          edited={writing.edited}
+          open={writing.isOpen}
+          onClose={() => setWriting(last => ({ ...last, isOpen: false }))}
+          onSaved={savedId => setWriting(({ round }) => ({ edited: null, isOpen: false, round: round + 1, savedId }))}
+        />
+      )}
     </>
   )
 }
