@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { adminUrl, DESKTOP, LAPTOP, PHONE, storefrontUrl, useBrowser } from './browser.ts'
+import { adminUrl, DESKTOP, LAPTOP, PHONE, shoot, storefrontUrl, useBrowser } from './browser.ts'
 import { findCramped, findFaults } from './faults.ts'
 import { agreeAndOrder, choosePackage, reportWithoutSlip, signInToAdmin, signInToShop } from './people.ts'
 
@@ -13,6 +13,7 @@ async function arrive(page: Page): Promise<void> {
 }
 
 /** What only an agent sees, and what an agent sees more in. */
+const PANELS_OF_AN_AGENT = ['info', 'password', 'pin', 'links', 'data'].map(name => `/user/demo-agent?panel=${name}`)
 const OF_AN_AGENT = ['/wallet', '/agent/api?mode=live', '/purchase/history', '/user/demo-agent', '/game/freefire']
 
 test.each([
@@ -100,6 +101,7 @@ test.each([1, 2] as const)('on a phone with text %i times as large everything fi
       if (tries > 1 && (cramped[name].length === 0 || tries === 10)) break
       await guest.evaluate(() => new Promise(drawn => setTimeout(drawn, 100)))
     }
+    await shoot(guest, `m-text-${scale}-${name.replace(/[^\w]+/g, '-')}`)
     await guest.evaluate(() => document.documentElement.removeAttribute('style'))
   }
   for (const path of [
@@ -134,14 +136,18 @@ test.each([1, 2] as const)('on a phone with text %i times as large everything fi
     .first()
     .waitFor()
   await look('track')
-  if (scale === 1) {
-    await guest.unroute(/\/romons\./)
-    await signInToShop(guest, 'agent@demo.shop')
-    for (const path of OF_AN_AGENT) {
-      await guest.goto(`${storefrontUrl()}${path}`)
-      await look(path)
-    }
+  await guest.unroute(/\/romons\./)
+  await signInToShop(guest, 'agent@demo.shop')
+  for (const path of [...OF_AN_AGENT, ...PANELS_OF_AN_AGENT]) {
+    await guest.goto(`${storefrontUrl()}${path}`)
+    await look(path)
   }
+  await guest.goto(`${storefrontUrl()}/purchase/history`)
+  // The newest is of the guest who has just signed in, and has no address.
+  await guest.locator('main a[href^="/purchase/details/"]').last().click()
+  await guest.getByText('รายละเอียดเพิ่มเติม').click()
+  await guest.getByText('agent@demo.shop').waitFor()
+  await look('order of an account, unfolded')
   expect(Object.fromEntries(Object.entries(cramped).filter(([, found]) => found.length > 0))).toEqual({})
 })
 

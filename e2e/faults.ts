@@ -26,7 +26,8 @@ const TARGET_PX = 44
 
 /**
  * What does not fit the window: words parted over two lines (but for addresses, which may break anywhere), a bar that
- * stays over more than a fifth of it, scrolling sideways, and at the usual size of text what is too small to press.
+ * stays over more than a fifth of it, a field's button that fell out of its line (an example may take the whole line),
+ * scrolling sideways, and at the usual size of text what is too small to press.
  */
 export function findCramped(page: Page, textScale: 1 | 2): Promise<string[]> {
   return page.evaluate(
@@ -68,8 +69,21 @@ export function findCramped(page: Page, textScale: 1 | 2): Promise<string[]> {
         .filter(bar => getComputedStyle(bar).position === 'fixed')
         .filter(bar => bar.getBoundingClientRect().height > innerHeight / 5)
         .map(() => 'a bar over more than a fifth')
+      const fallen = [...document.querySelectorAll('input:not([placeholder]) + button')]
+        .filter(isSeen)
+        .filter(button => {
+          const { bottom } = button.previousElementSibling!.getBoundingClientRect()
+          return button.getBoundingClientRect().top >= bottom
+        })
+        .map(button => `below its field: ${nameOf(button)}`)
       const { scrollWidth, clientWidth } = document.documentElement
-      return [...(scale === 1 ? small : []), ...parted, ...bars, ...(scrollWidth > clientWidth ? ['sideways'] : [])]
+      return [
+        ...(scale === 1 ? small : []),
+        ...parted,
+        ...bars,
+        ...fallen,
+        ...(scrollWidth > clientWidth ? ['sideways'] : []),
+      ]
     },
     { scale: textScale, least: TARGET_PX },
   )

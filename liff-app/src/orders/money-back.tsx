@@ -9,6 +9,7 @@ import { useForm } from 'react-hook-form'
 import { fieldOf } from '../account/form-field.ts'
 import { api } from '../api.ts'
 import { Button } from '../ui/button.tsx'
+import { EmailText } from '../ui/email-text.tsx'
 import { Field } from '../ui/field.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { useToast } from '../ui/toast.tsx'
@@ -85,7 +86,10 @@ function NewsAddress({ order: { orderNo, newsAddress }, onChanged }: MoneyBackPr
       ) : (
         <>
           <p className="mt-0.5 text-small">
-            เมื่อเติมใหม่หรือโอนคืนแล้ว ร้านจะแจ้งที่ <b className="break-all">{newsAddress}</b>
+            เมื่อเติมใหม่หรือโอนคืนแล้ว ร้านจะแจ้งที่{' '}
+            <b>
+              <EmailText>{newsAddress ?? ''}</EmailText>
+            </b>
           </p>
           <Button kind="quiet" size="small" className="-ml-3 mt-1" onClick={() => setEditing(true)}>
             เปลี่ยนอีเมล

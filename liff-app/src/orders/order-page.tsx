@@ -20,6 +20,7 @@ import { Amount } from '../ui/amount.tsx'
 import { Button, ButtonAnchor, ButtonLink } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { EmailText } from '../ui/email-text.tsx'
 import { type Fact, Facts } from '../ui/facts.tsx'
 import { GameArt } from '../ui/game-art.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
@@ -157,8 +158,8 @@ function Head({ order, title, text }: { order: OrderView } & Words) {
   const isDone = order.status === 'success'
   return (
     <div className={classes(isDone && 'rounded-card bg-ok-tint p-4')}>
-      <div className="flex items-start gap-3">
-        <div className="min-w-0 flex-1">
+      <div className="flex flex-wrap items-start gap-3">
+        <div className="min-w-[min(8rem,100%)] flex-1">
           <p className="text-ink-2 text-small">คำสั่งซื้อ {order.orderNo}</p>
           <h1 className={classes('page-title flex items-center gap-2', isDone && 'text-ok')}>
             {isDone && <CircleCheck size={26} className="flex-none" />}
@@ -198,7 +199,7 @@ function listMoreFacts({ buyer, paidAt, termsVersion, termsAcceptedAt, warning }
     ['ได้รับเงินเมื่อ', paidAt && formatDateTime(paidAt)],
     ['ชื่อ-นามสกุล', buyer?.name],
     ['โทรศัพท์', buyer && showPhone(buyer.tel)],
-    ['อีเมล', buyer?.email && <span className="break-all">{buyer.email}</span>],
+    ['อีเมล', buyer?.email && <EmailText>{buyer.email}</EmailText>],
     ['LINE', buyer?.lineId && linked],
     ['Facebook', buyer?.hasFacebook && linked],
     ['ข้อกำหนด', `ฉบับที่ ${termsVersion}`, termsAcceptedAt && `ยอมรับเมื่อ ${formatDateTime(termsAcceptedAt)}`],

@@ -61,7 +61,7 @@ export function Field({ label, help, error, lead, action, bare, strong, id, clas
           aria-describedby={bare ? undefined : `${inputId}-help`}
           className={classes(
             'w-full flex-1 bg-transparent py-2 outline-none',
-            action ? 'min-w-[min(8rem,100%)]' : 'min-w-0',
+            action ? (input.placeholder ? 'min-w-[min(8rem,100%)]' : 'min-w-[min(8rem,50%)]') : 'min-w-0',
             strong ? 'font-bold text-title' : 'text-field',
           )}
         />
