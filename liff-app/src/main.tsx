@@ -28,7 +28,7 @@ const show = () =>
 
 const mayBeTranslated = () => import('@shop/web/translated.ts').then(({ surviveTranslation }) => surviveTranslation())
 
-// A browser may begin to translate while somebody taps.
+// A browser may begin to translate while somebody taps, and translates for who saves data, too.
 prefetchPages([mayBeTranslated, ...LATER_PAGES], true)
 
 // LINE's SDK must read the address before the router may change it.

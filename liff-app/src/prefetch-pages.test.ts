@@ -25,3 +25,11 @@ test('what the shown page may need at any moment waits for no pause, the others 
   await vi.advanceTimersByTimeAsync(5000)
   expect([urgent, later].map(each => each.mock.calls.length)).toEqual([1, 0])
 })
+
+test('who saves data has what the shown page may need, and no later pages', async () => {
+  const [urgent, later] = [vi.fn(async () => undefined), vi.fn(async () => undefined)]
+  vi.stubGlobal('navigator', { connection: { saveData: true } })
+  prefetchPages([urgent, later], true)
+  await vi.advanceTimersByTimeAsync(5000)
+  expect([urgent, later].map(each => each.mock.calls.length)).toEqual([1, 0])
+})

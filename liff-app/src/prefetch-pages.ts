@@ -23,10 +23,10 @@ const whenIdle = (work: () => void) =>
 
 /**
  * Loads the code of later pages one after another, as soon as the page that was opened can be used, while nobody taps.
- * @param isUrgent the first one is for the page that is shown, and waits for no pause
+ * @param isUrgent the first one is for the page that is shown: it waits for no pause, and who saves data has it too
  */
 export function prefetchPages([next, ...rest]: (() => Promise<unknown>)[], isUrgent = false): void {
-  if (!next || !hasRoom()) return
+  if (!next || !(isUrgent || hasRoom())) return
   if (!isUsable() || (isTouched() && !isUrgent))
     return void setTimeout(prefetchPages, LOOK_MS, [next, ...rest], isUrgent)
   // A failure is ignored here: opening the page tries again and tells what is wrong.
