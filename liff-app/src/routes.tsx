@@ -4,6 +4,7 @@ import { Navigate, Route, Routes, useLocation, useNavigate } from 'react-router-
 import { useSession } from './account/session.tsx'
 import GameListScreen from './catalogue/game-list-screen.tsx'
 import { getCurrentOrder } from './current-order.ts'
+import { BelowBanner } from './frame/below-banner.tsx'
 import { Frame } from './frame/frame.tsx'
 import { Guard } from './frame/guard.tsx'
 import { listMenu } from './frame/menu.ts'
@@ -36,7 +37,6 @@ const login = () => import('./account/login-screen.tsx')
 export const LATER_PAGES = [purchase, dialog, terms, payment, thankYou, track, history, login]
 
 const EndedOrder = lazy(() => import('./orders/ended-order.tsx'))
-const PageBanner = lazy(() => import('./orders/resume-banner.tsx'))
 const notFound = lazyPage(() => import('./ui/not-found-screen.tsx'))
 const staffSite = lazyPage(() => import('./frame/staff-site-screen.tsx'))
 
@@ -149,12 +149,13 @@ export function AppRoutes() {
           element={
             <Frame {...shop} page={page}>
               <Guard allow={allow} isPersonal={isPersonal}>
-                {!hasOwnBanner && (
-                  <Suspense fallback={null}>
-                    <PageBanner />
-                  </Suspense>
+                {hasOwnBanner ? (
+                  <Screen />
+                ) : (
+                  <BelowBanner>
+                    <Screen />
+                  </BelowBanner>
                 )}
-                <Screen />
               </Guard>
             </Frame>
           }

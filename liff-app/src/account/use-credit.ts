@@ -6,10 +6,13 @@ import { useCallback } from 'react'
 import { api } from '../api.ts'
 import { useSession } from './session.tsx'
 
-/** The signed-in person's shop credit, read again whenever a page shows it. Nothing is read for guests. */
-export function useCredit() {
+/**
+ * The signed-in person's shop credit, read again whenever a page shows it. Nothing is read for guests.
+ * @param isShown whether the page shows it to them
+ */
+export function useCredit(isShown = true) {
   const { me } = useSession()
-  const mayHave = me !== null && can(me.role, 'credit.own')
+  const mayHave = isShown && me !== null && can(me.role, 'credit.own')
   return useQuery({ ...api.query(getCredit), enabled: mayHave, staleTime: 0 })
 }
 

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { useSession } from '../account/session.tsx'
+import { useCredit } from '../account/use-credit.ts'
 import { api } from '../api.ts'
 import { useRecentOrders } from '../orders/recent-orders.ts'
 import { useRunningOrders } from '../orders/running-orders.ts'
@@ -48,8 +49,11 @@ export default function GameListScreen() {
   const unpaid = useUnpaidOrders()
   const running = useRunningOrders().rows.filter(({ isBlocking }) => !isBlocking)
   const recent = useRecentOrders()
+  const credit = useCredit(!me?.hasWallet)
+  const creditSatang = credit.data?.balanceSatang ?? 0
   // Nothing is drawn until everything above the games is known, which would push them down later.
-  const isPending = games.isPending || banners.isPending || options.isPending || unpaid.isLoading || recent.isLoading
+  const isOwnPending = unpaid.isLoading || recent.isLoading || credit.isLoading
+  const isPending = games.isPending || banners.isPending || options.isPending || isOwnPending
   const isBack = recent.orders.length + running.length + unpaid.orders.length > 0
   return (
     <Pending pending={isPending} skeleton={<GameListSkeleton />}>
@@ -67,11 +71,7 @@ export default function GameListScreen() {
             )}
             {/* A promotion is for who buys by transfer; a reseller looks for what the wallet still holds. */}
             {me?.hasWallet && <WalletLine />}
-            {me && !me.hasWallet && (
-              <Suspense fallback={null}>
-                <CreditLine />
-              </Suspense>
-            )}
+            {me && creditSatang > 0 && <CreditLine uid={me.uid} satang={creditSatang} />}
             {!me?.hasWallet && banners.data && banners.data.length > 0 && (
               <Carousel
                 label="โปรโมชัน"

@@ -1,13 +1,11 @@
 import { listGames } from '@shop/shared/catalogue/endpoints.ts'
-import { listOwnOrders, listRunningOrders } from '@shop/shared/order/own-endpoints.ts'
+import { listOwnOrders } from '@shop/shared/order/own-endpoints.ts'
 import { fake } from '@shop/web/testing.tsx'
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { ensureGuestKey } from '../guest-key.ts'
 import { InShop, startShopServer } from '../testing.tsx'
 import HistoryScreen from './history-screen.tsx'
-import PageBanner from './resume-banner.tsx'
 import { order, runningOrder } from './testing.ts'
 
 const server = startShopServer()
@@ -91,23 +89,4 @@ test('a tab asks for its own orders, and filters open behind a button', async ()
   expect(screen.queryByLabelText('เกม')).toBeNull()
   await userEvent.click(screen.getByRole('button', { name: 'ตัวกรอง' }))
   expect(screen.getByLabelText('เกม')).toBeTruthy()
-})
-
-test('the banner names the order that waits, and says nothing of one that was reported', async () => {
-  ensureGuestKey()
-  server.use(
-    fake(listRunningOrders, () => ({
-      rows: [runningOrder, { ...runningOrder, ...reported, isBlocking: false }],
-      nowDate: order.nowDate,
-    })),
-  )
-  render(
-    <InShop>
-      <PageBanner />
-    </InShop>,
-  )
-  const banner = await screen.findByRole('link', { name: /PUBG Mobile · 325 UC/ })
-  expect(banner.textContent).toContain(order.orderNo)
-  expect(banner.getAttribute('href')).toBe(`/payment?order=${order.orderNo}`)
-  expect(screen.queryByText(/KT2611-00000002/)).toBeNull()
 })

@@ -2,7 +2,7 @@ import { Clock } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { Amount } from '../ui/amount.tsx'
 import { formatRemaining, useRemainingSeconds } from '../ui/countdown.tsx'
-import { type UnpaidOrder, useUnpaidOrders } from './unpaid-orders.ts'
+import type { UnpaidOrder } from './unpaid-orders.ts'
 
 interface BannerProps {
   orders: UnpaidOrder[]
@@ -14,12 +14,6 @@ interface BannerProps {
 /** Links to the orders that wait for their transfer. */
 export function ResumeBanner({ orders, ...rest }: BannerProps) {
   return orders.map(order => <OneOrder key={order.orderNo} order={order} {...rest} />)
-}
-
-/** The same banner for a page that does not read the orders itself. */
-export default function PageBanner() {
-  const { orders, receivedAt } = useUnpaidOrders()
-  return <ResumeBanner orders={orders} receivedAt={receivedAt} />
 }
 
 function OneOrder({ order, receivedAt, isBlocking }: Omit<BannerProps, 'orders'> & { order: UnpaidOrder }) {
