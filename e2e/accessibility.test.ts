@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { adminUrl, DESKTOP, LAPTOP, PHONE, shoot, storefrontUrl, useBrowser } from './browser.ts'
+import { adminUrl, DESKTOP, LAPTOP, OFFICE, PHONE, shoot, storefrontUrl, useBrowser } from './browser.ts'
 import { findCramped, findFaults } from './faults.ts'
 import { agreeAndOrder, choosePackage, reportWithoutSlip, signInToAdmin, signInToShop } from './people.ts'
 
@@ -179,13 +179,15 @@ test.each([
   expect(Object.fromEntries(Object.entries(faults).filter(([, found]) => found.length > 0))).toEqual({})
 })
 
-/** Pages of the back office with what axe has objected to: wide rows of choices, empty tables, switches, hidden lines. */
+/** Pages of the back office with what axe has objected to: wide rows of choices, empty tables, switches, hidden lines, tabs that do not fit. */
 const OF_THE_OFFICE = [
   '/management/history?waiting=failed',
   '/management/secondword',
   '/dashboard/sale',
   '/management/package/1/rules',
   '/user/demo-customer',
+  '/management/chat',
+  '/management/refund',
 ]
 
 test('pages of the back office are free of axe findings on a phone and a laptop', async () => {
@@ -202,4 +204,35 @@ test('pages of the back office are free of axe findings on a phone and a laptop'
     }
   }
   expect(Object.fromEntries(Object.entries(faults).filter(([, found]) => found.length > 0))).toEqual({})
+})
+
+test("an admin's menu says in a low window how many pages lie below, and keys reach each of them", async () => {
+  const admin = await browser.open({ viewport: LAPTOP })
+  await signInToAdmin(admin, 'admin@demo.shop')
+  const pages = admin.locator('.menu-pages')
+  const links = pages.getByRole('link')
+  const more = admin.locator('.menu-more')
+  await more.waitFor()
+  const count = await links.count()
+  const [, below] = /อีก (\d+) หน้า/.exec((await more.textContent())!)!
+  const isSeen = (nth: number) =>
+    links.nth(nth).evaluate(link => {
+      const { top, bottom } = link.getBoundingClientRect()
+      const box = link.closest('.menu-pages')!.getBoundingClientRect()
+      return top >= box.top - 1 && bottom <= box.bottom + 1
+    })
+  const seen = await Promise.all(Array.from({ length: count }, (_, nth) => isSeen(nth)))
+  expect(seen.filter(each => !each)).toHaveLength(Number(below))
+  await shoot(admin, 'a-menu-720')
+  await links.first().focus()
+  for (let nth = 1; nth < count; nth++) {
+    await admin.keyboard.press('Tab')
+    expect(await links.nth(nth).evaluate(link => link === document.activeElement)).toBe(true)
+    await expect.poll(() => isSeen(nth)).toBe(true)
+  }
+  await more.waitFor({ state: 'detached' })
+  await admin.setViewportSize(OFFICE)
+  await links.first().focus()
+  for (let nth = 0; nth < count; nth++) expect(await isSeen(nth)).toBe(true)
+  expect(await more.count()).toBe(0)
 })

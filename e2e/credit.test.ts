@@ -134,10 +134,10 @@ test('its owner sets the first PIN, gets the rest of the credit as money, and LI
   await shoot(manager, 'a-credit-withdrawal')
   // A gateway does not tell who paid, so nobody knows whether the account is the owner's.
   await row.getByText('ไม่ทราบบัญชีที่โอนมา').waitFor()
-  await askSecondPerson(manager, row, /^ขอยืนยันบัญชีรับเงิน/, 'ขอยืนยัน')
+  await askSecondPerson(manager, row, /^ขอยืนยัน บัญชีรับเงิน/, 'ขอยืนยัน')
   await agreeAsSecond(second, 'manager@demo.shop', /กสิกรไทย x6789 ใจดี มีสุข/)
   await manager.reload()
-  await row.getByRole('button', { name: /^บันทึกว่าโอนคืนแล้ว/ }).click()
+  await row.getByRole('button', { name: /^บันทึกว่า โอนคืนแล้ว/ }).click()
   const dialog = manager.getByRole('dialog')
   await dialog.getByLabel('โอนออกจากบัญชี').click()
   await manager.locator('.ant-select-item-option').first().click()

@@ -31,7 +31,7 @@ async function paidAndRefunded(guest: Page, manager: Page, playerId: string): Pr
 
 /** The manager records that the money was sent. */
 async function send(manager: Page, orderNo: string, accountNo: string, shot: string): Promise<void> {
-  await manager.getByRole('button', { name: new RegExp(`^บันทึกว่าโอนคืนแล้ว .*${orderNo}`) }).click()
+  await manager.getByRole('button', { name: new RegExp(`^บันทึกว่า โอนคืนแล้ว .*${orderNo}`) }).click()
   const dialog = manager.getByRole('dialog')
   await dialog.getByText(accountNo).waitFor()
   await dialog.getByLabel('โอนออกจากบัญชี').click()
@@ -86,13 +86,13 @@ test('a refund to another account takes a reason, and a second manager before it
   await go(manager, `/management/refund?text=${orderNo}`)
   await manager.getByText('ชื่อไม่ตรงกับผู้โอน').waitFor()
   const row = manager.getByRole('row').filter({ hasText: orderNo })
-  await row.getByRole('button', { name: /^ขอยืนยันบัญชีรับเงิน/ }).click()
+  await row.getByRole('button', { name: /^ขอยืนยัน บัญชีรับเงิน/ }).click()
   const asking = manager.getByRole('dialog')
   await asking.getByText('เหตุผลของลูกค้า: บัญชีเดิมถูกปิดไปแล้ว').waitFor()
   await shoot(manager, 'a-refund-agree')
   await manager.keyboard.press('Escape')
   await asking.waitFor({ state: 'detached' })
-  await askSecondPerson(manager, row, /^ขอยืนยันบัญชีรับเงิน/, 'ขอยืนยัน')
+  await askSecondPerson(manager, row, /^ขอยืนยัน บัญชีรับเงิน/, 'ขอยืนยัน')
   await agreeAsSecond(second, 'manager2@demo.shop', /เงินมาจาก ไทยพาณิชย์ x1222x .* ไทยพาณิชย์ x4567 มานะ อดทน/)
 
   await go(manager, `/management/refund?text=${orderNo}`)

@@ -2,8 +2,8 @@ import { uploadSlip } from '@shop/shared/upload/endpoints.ts'
 import { drawSlip } from 'local/demo-slip.ts'
 import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { shoot, useBrowser } from './browser.ts'
-import { agreeAndOrder, choosePackage } from './people.ts'
+import { OFFICE, shoot, useBrowser } from './browser.ts'
+import { agreeAndOrder, choosePackage, signInToAdmin } from './people.ts'
 
 const browser = useBrowser()
 
@@ -65,4 +65,52 @@ test('a photo of 28 megapixels arrives after two failures without being picked a
   expect(sizeOf(sent[2]!.jpeg)).toEqual({ width: 1500, height: 2667 })
   await guest.getByRole('button', { name: 'โอนแล้ว แจ้งชำระเงิน' }).filter({ visible: true }).click()
   await guest.waitForURL(/\/thankyou/)
+})
+
+test('staff find an order by the picture of its slip, by keyboard or dropped, and hear when a picture has no QR', async () => {
+  const guest = await browser.open()
+  await choosePackage(guest, { game: 'Free Fire', playerId: '5123450101', packageName: '310 เพชร' })
+  await agreeAndOrder(guest)
+  const picture = { name: 'slip.jpg', mimeType: 'image/jpeg', buffer: await drawSlip('004', '015300000000FIND00001') }
+  await guest.locator('input[type=file]').first().setInputFiles(picture)
+  await guest
+    .getByText(/แล้ว พบเลขอ้างอิงบนสลิป/)
+    .filter({ visible: true })
+    .waitFor()
+  await guest.getByRole('button', { name: 'โอนแล้ว แจ้งชำระเงิน' }).filter({ visible: true }).click()
+  await guest.waitForURL(/\/thankyou/)
+  const orderNo = (await guest
+    .getByText(/^KT\d{4}-\d{8}$/)
+    .first()
+    .textContent())!
+
+  const staff = await browser.open({ viewport: OFFICE })
+  await signInToAdmin(staff, 'staff@demo.shop')
+  const found = staff.locator('.ant-select-item-option').filter({ hasText: orderNo })
+  const chooser = staff.waitForEvent('filechooser')
+  await staff.getByRole('button', { name: 'ค้นด้วยรูปสลิป' }).focus()
+  await staff.keyboard.press('Enter')
+  await (await chooser).setFiles(picture)
+  await found.waitFor()
+  await shoot(staff, 'a-slip-search')
+  await staff.keyboard.press('Enter')
+  await staff.getByRole('heading', { name: `คำสั่งซื้อ ${orderNo}` }).waitFor()
+
+  const drop = async (bytes: Buffer) => {
+    const dataTransfer = await staff.evaluateHandle(base64 => {
+      const transfer = new DataTransfer()
+      const data = Uint8Array.from(atob(base64), letter => letter.charCodeAt(0))
+      transfer.items.add(new File([data], 'picture', { type: 'image/png' }))
+      return transfer
+    }, bytes.toString('base64'))
+    await staff.dispatchEvent('search', 'drop', { dataTransfer })
+  }
+  await drop(await staff.screenshot())
+  await staff
+    .getByRole('alert')
+    .getByText(/^อ่าน QR ในรูปนี้ไม่ได้/)
+    .waitFor()
+  await shoot(staff, 'a-slip-search-none')
+  await drop(picture.buffer)
+  await found.waitFor()
 })

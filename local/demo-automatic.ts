@@ -1,9 +1,8 @@
 // What the demo shop sold in its last days without anybody choosing at a counter: codes of its stock, and to a machine.
 import { NO_PLAYER } from '@shop/shared/catalogue/catalogue.ts'
-import { confirmPrice } from '@shop/shared/order/endpoints.ts'
 import { createApiOrder } from '@shop/shared/reseller/v1-endpoints.ts'
 import { regular } from './demo-accounts.ts'
-import { type Bought, deliver, type Goods, payByLine, playerOf } from './demo-buying.ts'
+import { type Bought, deliver, type Goods, pay, place, playerOf } from './demo-buying.ts'
 import { STEAM_WARNING } from './demo-codes.ts'
 import type { Act, DemoDesk } from './demo-desk.ts'
 import { DEMO_SHOP_KEY } from './demo-reseller.ts'
@@ -20,19 +19,16 @@ export function codesSold(desk: DemoDesk): Act[] {
   return CODES.flatMap(({ ago, buyer, name }): Act[] => {
     const bought = {} as Bought
     const buy = async () => {
-      const by = desk.as(buyer)
-      const receivingAccountId = await desk.nextAccount()
       const chosen = { ...(await desk.findOffer('steam', name)), playerId: NO_PLAYER, acceptedWarning: STEAM_WARNING }
-      const body = { ...chosen, receivingAccountId, termsVersion: '1' }
-      Object.assign(bought, { by, order: await by.call(confirmPrice, { body }) })
+      Object.assign(bought, await place(desk, desk.as(buyer), chosen))
     }
-    const pay = async () => {
-      await payByLine(desk, bought)
+    const payAndRead = async () => {
+      await pay(desk, bought)
       await desk.runJobs()
     }
     return [
       { ago, run: buy },
-      { ago: ago - 2, run: pay },
+      { ago: ago - 2, run: payAndRead },
     ]
   })
 }

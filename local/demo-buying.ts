@@ -1,5 +1,8 @@
 // Orders of the demo shop's last days, from the buyer's choice to the end, told in minutes before now.
+import type { GatewayMethod } from '@shop/shared/catalogue/payment-method.ts'
+import type { EndpointInput } from '@shop/shared/endpoint.ts'
 import { type AppError, invariant } from '@shop/shared/errors.ts'
+import { chargeOrder, confirmCharge } from '@shop/shared/order/charge-endpoints.ts'
 import { proposePlayer } from '@shop/shared/order/correction-endpoints.ts'
 import { confirmOrder, confirmPrice, type OrderView, reportOrderTransfer } from '@shop/shared/order/endpoints.ts'
 import {
@@ -11,6 +14,7 @@ import {
 import { addSeconds } from '@shop/shared/time.ts'
 import { regular } from './demo-accounts.ts'
 import type { Act, DemoDesk, DeskCaller, SentMoney } from './demo-desk.ts'
+import { methodAt } from './demo-gateway.ts'
 import { DEMO_PIN } from './demo-wallets.ts'
 
 /** A game's code and the name of one of its packages. */
@@ -39,16 +43,26 @@ export interface Bought {
 
 export const playerOf = ([playerId, field2, field3]: readonly string[]) => ({ playerId: playerId!, field2, field3 })
 
-/** Somebody orders, to pay to one of the shop's accounts. */
-async function buy(desk: DemoDesk, by: DeskCaller, goods: Goods, player: readonly string[]): Promise<Bought> {
-  const offer = await desk.findOffer(...goods)
-  const receivingAccountId = await desk.nextAccount()
-  const body = { ...offer, ...playerOf(player), receivingAccountId, termsVersion: '1' }
-  return { by, order: await by.call(confirmPrice, { body }) }
+/** What a buyer chose, as the shop is asked for it: goods for a player, or a code after its warning. */
+export type Chosen = Omit<EndpointInput<typeof confirmPrice>['body'], 'receivingAccountId' | 'termsVersion'>
+
+/** Somebody orders, to pay to one of the shop's accounts or by a method of the gateway. */
+export async function place(desk: DemoDesk, by: DeskCaller, chosen: Chosen, payment?: GatewayMethod): Promise<Bought> {
+  const asked = { ...chosen, termsVersion: '1' }
+  if (!payment) {
+    const receivingAccountId = await desk.nextAccount()
+    return { by, order: await by.call(confirmPrice, { body: { ...asked, receivingAccountId } }) }
+  }
+  const order = await by.call(confirmCharge, { body: { ...asked, payment } })
+  await by.call(chargeOrder, { params: { orderNo: order.orderNo }, body: { method: payment } })
+  return { by, order }
 }
 
+const buy = async (desk: DemoDesk, by: DeskCaller, goods: Goods, player: readonly string[], payment?: GatewayMethod) =>
+  place(desk, by, { ...(await desk.findOffer(...goods)), ...playerOf(player) }, payment)
+
 /** An agent buys from the wallet. */
-async function spend(
+export async function spend(
   desk: DemoDesk,
   uid: string,
   goods: Goods,
@@ -59,9 +73,11 @@ async function spend(
   return desk.as(uid).call(confirmOrder, { body })
 }
 
-/** The bank tells of the money, and the shop finds whose it is. */
-export const payByLine = (desk: DemoDesk, { order }: Bought): Promise<void> =>
-  desk.bankTells(order.receivingAccount!.id, order.amountSatang)
+/** The bank, or the gateway, tells of the money, and the shop finds whose it is. */
+export const pay = (desk: DemoDesk, { order }: Bought): Promise<void> =>
+  order.receivingAccount
+    ? desk.bankTells(order.receivingAccount.id, order.amountSatang)
+    : desk.gatewayTakes(order.orderNo)
 
 /** The buyer sends a slip, and the shop asks the bank about it. */
 async function report(desk: DemoDesk, { order, by }: Bought, sent: Partial<SentMoney> | null): Promise<void> {
@@ -100,7 +116,15 @@ export function ordinaryDays(desk: DemoDesk): Act[] {
       ]
     }
     const buyer = index % 5 === 4 ? desk.guest() : desk.as(regular(1 + ((index * 5) % 12)))
-    return boughtAndPaid(desk, { ago, buyer, goods, player, next: ({ order }) => deliver(desk, worker, order.orderNo) })
+    const method = index % 4 === 1 ? methodAt(index) : undefined
+    return boughtAndPaid(desk, {
+      ago,
+      buyer,
+      goods,
+      player,
+      method,
+      next: ({ order }) => deliver(desk, worker, order.orderNo),
+    })
   }).flat()
 }
 
@@ -109,6 +133,8 @@ interface Paid {
   buyer: DeskCaller
   goods: Goods
   player: readonly string[]
+  /** Through the gateway; by transfer without it. */
+  method?: GatewayMethod | undefined
   /** By the bank's line after two minutes; with a slip instead. */
   slip?: Partial<SentMoney>
   next?: (bought: Bought) => Promise<unknown>
@@ -117,11 +143,11 @@ interface Paid {
 }
 
 /** An order that is paid two minutes later, and what follows. */
-function boughtAndPaid(desk: DemoDesk, { ago, buyer, goods, player, slip, next, nextAfter = 12 }: Paid): Act[] {
+function boughtAndPaid(desk: DemoDesk, { ago, buyer, goods, player, method, slip, next, nextAfter = 12 }: Paid): Act[] {
   const bought = {} as Bought
   return [
-    { ago, run: async () => Object.assign(bought, await buy(desk, buyer, goods, player)) },
-    { ago: ago - 2, run: () => (slip ? report(desk, bought, slip) : payByLine(desk, bought)) },
+    { ago, run: async () => Object.assign(bought, await buy(desk, buyer, goods, player, method)) },
+    { ago: ago - 2, run: () => (slip ? report(desk, bought, slip) : pay(desk, bought)) },
     ...(next ? [{ ago: ago - nextAfter, run: () => next(bought) }] : []),
   ]
 }
@@ -240,7 +266,7 @@ export function strayMoney(desk: DemoDesk): Act[] {
     { ago: 290, run: order(late, regular(9), SOLD[2]!) },
     { ago: 205, run: () => bring(late, late.order.priceSatang) },
     { ago: 430, run: order(twice, regular(4), SOLD[3]!) },
-    { ago: 428, run: () => payByLine(desk, twice) },
+    { ago: 428, run: () => pay(desk, twice) },
     { ago: 426, run: () => bring(twice) },
     { ago: 415, run: () => deliver(desk, 'demo-staff2', twice.order.orderNo) },
     { ago: 1205, run: () => desk.bankTells(1, 50_000) },

@@ -19,28 +19,24 @@ import {
 import { chatRoom } from 'functions/src/chat/tables.ts'
 import { type Database, openDatabase, type Sql } from 'functions/src/database/database.ts'
 import { option } from 'functions/src/settings/tables.ts'
-import { currencyRate, supplier } from 'functions/src/supplier/tables.ts'
 import { type Files, openFiles } from 'functions/src/upload/files.ts'
 import { demoAccounts, demoRegulars } from './demo-accounts.ts'
 import { demoBanners, drawBanner, textOfBanner } from './demo-banner.ts'
 import { demoGames, demoOptions, demoReceivingAccounts, demoTiers } from './demo-catalogue.ts'
 import { insertDemoCodes } from './demo-codes.ts'
 import { LIVED_DAYS, liveDemoDays } from './demo-days.ts'
+import { findPayouts } from './demo-gateway.ts'
 import { insertDemoOrders } from './demo-orders.ts'
 import { insertDemoResellers } from './demo-reseller.ts'
 import { insertDemoStatement } from './demo-statement.ts'
+import { insertDemoSuppliers } from './demo-suppliers.ts'
 import { insertDemoWallets } from './demo-wallets.ts'
 import { demoLine } from './line-emulator/demo.ts'
 import { projectRoot } from './os-process.ts'
-import { AUTOMATIC_GAME, demoCodes, demoSuppliers, demoTopUps } from './supplier/demo.ts'
-import { SATANG_PER_UNIT } from './supplier/register.ts'
 
 const satang = (baht: number) => baht * 100
 /** What a package costs the shop: so little that the best tier's discount still earns. */
 const costOf = (walletBaht: number) => walletBaht * 82
-
-/** Codes stand below what is delivered to an account. */
-const DEMO_CODES_FROM = 20
 
 /** What the payment gateway collects by in the demo shop. */
 const DEMO_METHODS = ['promptpay', 'truemoney', 'linepay'] as const
@@ -74,56 +70,17 @@ export async function seedDemoData(
     await insertDemoCodes(db, { now, since })
     // Whoever is to be the second person must hear of it.
     await insertDemoChat(db, since)
+    await insertDemoSuppliers(db, since)
     if (hasPast) await liveDemoDays(databaseUrl, { filesDir: options.filesDir, now })
-    // After its past: what suppliers deliver now was delivered by hand.
-    await insertDemoSuppliers(db)
   } finally {
     await db.close()
   }
 }
 
-/** Two months of ordinary orders with their bank lines, up to the days that the shop's people made. */
+/** Two months of ordinary orders with their bank lines, up to the days that the shop's people made; until then suppliers delivered nothing. */
 async function insertOldOrders(db: Database, now: Date): Promise<void> {
   await insertDemoOrders(db, now)
-  await insertDemoStatement(db, addSeconds(now, (-LIVED_DAYS * DAY_MS) / 1000))
-}
-
-/** SEAGM delivers the packages of one game and could deliver another's; GamesDrop sells codes of a third, in dollars. */
-async function insertDemoSuppliers(tx: Sql): Promise<void> {
-  for (const { id, category, name, priceSatang } of demoTopUps)
-    await tx.query({
-      text: `UPDATE package p SET cost_satang = $3, follows_cost = $5, sources = jsonb_build_array(jsonb_build_object('supplier', 'seagm', 'sku', $4::text, 'costSatang', NULL)),
-          is_automatic = $5 FROM game g
-        WHERE g.id = p.game_id AND g.code = $1 AND p.name = $2`,
-      values: [category.id, name, priceSatang, id, category.id === AUTOMATIC_GAME],
-    })
-  await insertSupplierCodes(tx)
-  await tx.orm.insert(supplier).values(demoSuppliers.map(({ name }) => ({ name, isOn: true })))
-}
-
-async function insertSupplierCodes({ orm, query }: Sql): Promise<void> {
-  const rate = { currency: 'USD', satangPerUnit: String(SATANG_PER_UNIT.USD), source: 'demo-manager', at: new Date() }
-  await orm.insert(currencyRate).values(rate).onConflictDoNothing()
-  for (const [index, { id: sku, category, name, priceSatang, bankBaht, walletBaht }] of demoCodes.entries())
-    await query({
-      text: `WITH made AS (
-          INSERT INTO package (game_id, name, position, cost_satang, follows_cost, delivers, sources, is_automatic, warning, redeem_help)
-          SELECT id, $2, $3, $4, true, 'code', jsonb_build_array(jsonb_build_object('supplier', 'gamesdrop', 'sku', $5::text, 'costSatang', NULL)),
-            true, $6, $7 FROM game WHERE code = $1 RETURNING id)
-        INSERT INTO package_price (package_id, payment, price_satang, start_day, is_active)
-        SELECT made.id, p.payment, p.price, '2026-01-01', true FROM made, (VALUES ('bank', $8::int), ('wallet', $9::int)) AS p (payment, price)`,
-      values: [
-        category.id,
-        name,
-        DEMO_CODES_FROM + index,
-        priceSatang,
-        sku,
-        'ใช้ได้กับบัญชี Roblox ที่ตั้งประเทศไทยเท่านั้น เปลี่ยนหรือคืนรหัสไม่ได้หลังเปิดดู',
-        'เปิด roblox.com/redeem เข้าสู่ระบบ แล้ววางรหัส',
-        satang(bankBaht),
-        satang(walletBaht),
-      ],
-    })
+  await insertDemoStatement(db, await findPayouts(db, now), addSeconds(now, (-LIVED_DAYS * DAY_MS) / 1000))
 }
 
 /** LINE's groups of the staff and of the managers hear the shop; the one member of each is linked to their account. */

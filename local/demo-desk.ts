@@ -10,28 +10,35 @@ import { addSeconds, bangkokDay } from '@shop/shared/time.ts'
 import type { TokenVerifier } from 'functions/src/account/token.ts'
 import { createApp } from 'functions/src/app.ts'
 import { readConfig } from 'functions/src/config.ts'
+import { readSuppliers } from 'functions/src/cost/following.ts'
 import { DEMO_PROJECT } from 'functions/src/environment.ts'
+import { chargeAskHandler, chargeEndHandler } from 'functions/src/gateway/asking.ts'
 import { hashSecret } from 'functions/src/http/caller.ts'
 import { RATE_LIMIT } from 'functions/src/http/rate-limit.ts'
 import { openShop } from 'functions/src/open-shop.ts'
+import { lockChargedOrder } from 'functions/src/order/charged-order.ts'
 import { expireOrders } from 'functions/src/order/expiry.ts'
 import { orderOfSlip } from 'functions/src/order/slip-subject.ts'
-import { supplierDeliveryHandler } from 'functions/src/order/supplier-delivery.ts'
+import { supplierAskHandler, supplierDeliveryHandler } from 'functions/src/order/supplier-delivery.ts'
 import { createDrain } from 'functions/src/outbox/drain.ts'
 import { slipCheckHandler } from 'functions/src/slipcheck/check.ts'
 import { matchLines } from 'functions/src/statement/matching.ts'
+import { watchSuppliers } from 'functions/src/supplier/watch.ts'
 import { insertSlip } from 'functions/src/upload/store.ts'
 import { topUpOfSlip } from 'functions/src/wallet/slip-subject.ts'
+import { lockChargedTopUp } from 'functions/src/wallet/top-up-charge.ts'
 import { uuidv7 } from 'uuidv7'
+import { openOutside } from './demo-outside.ts'
 import { DEMO_PAYER, drawSlip, slipQrText } from './demo-slip.ts'
 import { tellMovements } from './demo-statement.ts'
 import { demoLine } from './line-emulator/demo.ts'
-import { startPlayerLookup } from './player-lookup.ts'
 import type { Fault } from './slip-provider/register.ts'
-import { startSlipProvider } from './slip-provider/server.ts'
+import type { RunningSupplier } from './supplier/server.ts'
 
 /** Nobody is slowed down in the past. */
 const UNLIMITED = Object.fromEntries(Object.values(RATE_LIMIT).map(({ variable }) => [variable, '1000000']))
+
+const CHARGE_OWNERS = { order: lockChargedOrder, topUp: lockChargedTopUp }
 
 /** Somebody at the desk; each call is made at the desk's time. */
 export interface DeskCaller {
@@ -58,8 +65,15 @@ export interface DemoDesk {
   guest(): DeskCaller
   /** A slip of a transfer, as its sender uploads it; the bank knows the transfer unless it is told otherwise. */
   slip(owner: DeskCaller, sent: SentMoney): Promise<string>
-  /** The bank shows money on an account, now or some seconds ago, and the shop looks whose it is. */
-  bankTells(accountId: number, amountSatang: number, secondsAgo?: number): Promise<void>
+  /** The bank shows money on an account, now or some seconds ago, and the shop looks whose it is. @param detail the bank's own words */
+  bankTells(accountId: number, amountSatang: number, more?: { secondsAgo?: number; detail?: string }): Promise<void>
+  /** The buyer of an order pays its newest charge in the app of their bank. */
+  gatewayTakes(orderNo: string): Promise<void>
+  suppliers: readonly RunningSupplier[]
+  /** Suppliers tell what they have delivered meanwhile. */
+  suppliersTell(): Promise<void>
+  /** The shop reads the suppliers' lists, and its balances there. */
+  readSuppliers(): Promise<void>
   /** Staff say what became of an order. */
   set(uid: string, orderNo: string, status: string, text?: string): Promise<void>
   /** What is sold of a game under that name. */
@@ -85,7 +99,10 @@ export interface SentMoney {
 export async function openDesk(databaseUrl: string, filesDir: string): Promise<DemoDesk> {
   let time = new Date()
   const now = () => time
-  const [bank, players] = await Promise.all([startSlipProvider({ port: 0, now }), startPlayerLookup({ port: 0 })])
+  const outside = await openOutside(now, async (path, message) => {
+    await app.request(path, { method: 'POST', ...message })
+  })
+  const { bank, gateway, suppliers } = outside
   const config = readConfig({
     NODE_ENV: 'development',
     GCLOUD_PROJECT: DEMO_PROJECT,
@@ -93,14 +110,10 @@ export async function openDesk(databaseUrl: string, filesDir: string): Promise<D
     DATABASE_URL: databaseUrl,
     FILES_DIR: filesDir,
     CATALOGUE_CHECK_MS: '0',
-    PLAYER_LOOKUP_URL: players.origin,
-    G2BULK_URL: `${players.origin}/v1`,
     // Nothing is sent from here, but what is to be told is put down.
     LINE_CHANNEL_ACCESS_TOKEN: demoLine.messagingChannel.accessToken,
     LINE_CHANNEL_SECRET: demoLine.messagingChannel.secret,
-    SLIP_PROVIDER: 'slipok',
-    SLIP_MONTHLY_QUOTA: '1000',
-    ...bank.environment,
+    ...outside.environment,
     ...UNLIMITED,
   })
   // Nobody signs in: a token is the uid.
@@ -122,6 +135,9 @@ export async function openDesk(databaseUrl: string, filesDir: string): Promise<D
   const drain = createDrain(shop, {
     'slip.check': slipCheckHandler({ order: orderOfSlip, topUp: topUpOfSlip }),
     'supplier.deliver': supplierDeliveryHandler,
+    'supplier.ask': supplierAskHandler,
+    'charge.ask': chargeAskHandler(CHARGE_OWNERS),
+    'charge.end': chargeEndHandler(CHARGE_OWNERS),
   })
 
   function caller(key: string, headers: Record<string, string>): DeskCaller {
@@ -192,10 +208,25 @@ export async function openDesk(databaseUrl: string, filesDir: string): Promise<D
       await insertSlip(shop.db, { id, uploaderKey: key, ...picture, ...from, usedFor: null, createdAt: time })
       return id
     },
-    async bankTells(accountId, amountSatang, secondsAgo = 0) {
-      const movement = { at: addSeconds(time, -secondsAgo), amountSatang }
+    async bankTells(accountId, amountSatang, { secondsAgo = 0, detail } = {}) {
+      const movement = { at: addSeconds(time, -secondsAgo), amountSatang, detail }
       await shop.db.transaction(tx => tellMovements(tx, accountId, [movement], time))
       await matchLines(shop)
+    },
+    async gatewayTakes(orderNo) {
+      const charge = [...gateway.register.charges.values()].findLast(({ description }) => description === orderNo)
+      invariant(charge, 'an order through the gateway has a charge')
+      await gateway.register.pay(charge.id)
+      await drain.run()
+    },
+    suppliers,
+    async suppliersTell() {
+      for (const each of suppliers) await each.tellDue()
+      await drain.run()
+    },
+    async readSuppliers() {
+      await readSuppliers(shop)
+      await watchSuppliers(shop)
     },
     runJobs: () => drain.run(),
     async set(uid, orderNo, status, text) {
@@ -211,7 +242,7 @@ export async function openDesk(databaseUrl: string, filesDir: string): Promise<D
         text: `DELETE FROM outbox j WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.status = 'paid'
           AND j.payload->>'event' = 'orderPaid' AND j.payload->>'id' = o.id::text)`,
       })
-      await Promise.all([bank.stop(), players.stop(), shop.db.close()])
+      await Promise.all([outside.stop(), shop.db.close()])
     },
   }
 }

@@ -60,7 +60,7 @@ export function topUps(desk: DemoDesk): Act[] {
       Object.assign(made, await desk.as(agent).call(saveTopUp, { body }))
       await desk.runJobs()
       // The money on the refused one's slip never came.
-      if (decided?.as !== 'reject') await desk.bankTells(ACCOUNT, shownBaht * 100, 120)
+      if (decided?.as !== 'reject') await desk.bankTells(ACCOUNT, shownBaht * 100, { secondsAgo: 120 })
     }
     const decide = async () => {
       const { by, as: status, reason } = decided!

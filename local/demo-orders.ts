@@ -1,6 +1,7 @@
-// Two months of ordinary bank orders, made by the shop's own decisions so that states, events and ledger agree.
+// Two months of ordinary orders, by transfer and through the gateway, made by the shop's own decisions so that states, events and ledger agree.
 import { randomUUID } from 'node:crypto'
 import { type PlayerInputs, playerFieldsOf } from '@shop/shared/catalogue/catalogue.ts'
+import type { GatewayMethod } from '@shop/shared/catalogue/payment-method.ts'
 import { claimOrder, completeOrder } from '@shop/shared/order/claim.ts'
 import {
   cancelOrder,
@@ -22,6 +23,7 @@ import type { OrderSnapshot } from 'functions/src/order/tables.ts'
 import { uuidv7 } from 'uuidv7'
 import { demoRegulars } from './demo-accounts.ts'
 import { LIVED_DAYS } from './demo-days.ts'
+import { GATEWAY_DAYS, methodAt, takeByGateway } from './demo-gateway.ts'
 
 const DAYS = 60
 const ORDERS_PER_DAY = 6
@@ -75,15 +77,24 @@ export async function insertDemoOrders(db: Database, now: Date): Promise<void> {
       const times = Array.from({ length: ORDERS_PER_DAY }, () => random(DAY_MS - 3_600_000)).sort((a, b) => a - b)
       for (const time of times) {
         const at = new Date(now.getTime() - day * DAY_MS + time)
-        await insertPastOrder(tx, { ...offers[random(offers.length)]!, accounts, catalogueVersion }, at, random)
+        const isByGateway = day <= GATEWAY_DAYS && random(3) === 0
+        const method = isByGateway ? methodAt(random(5)) : null
+        await insertPastOrder(tx, { ...offers[random(offers.length)]!, accounts, catalogueVersion, method }, at, random)
       }
     })
   }
 }
 
+interface Sold extends PackageToSell {
+  accounts: StoredAccount[]
+  catalogueVersion: number
+  /** null for a transfer. */
+  method: GatewayMethod | null
+}
+
 async function insertPastOrder(
   tx: Sql,
-  { accounts, catalogueVersion, ...offer }: PackageToSell & { accounts: StoredAccount[]; catalogueVersion: number },
+  { accounts, catalogueVersion, method, ...offer }: Sold,
   at: Date,
   random: (below: number) => number,
 ): Promise<void> {
@@ -92,8 +103,7 @@ async function insertPastOrder(
   const buyer = isGuest ? guest : customers[Math.min(random(customers.length), random(customers.length))]!
   const buyerKey = isGuest ? `g:demo-${random(40)}` : `u:${buyer.uid}`
   const playerId = String(5_000_000_000 + random(900_000_000))
-  const { gameName, gamePicture, packageName, usualMinutes } = offer
-  const account = accounts[random(accounts.length)]!
+  const account = method ? null : accounts[random(accounts.length)]!
   const placed = placeOrder(
     {
       id: randomUUID(),
@@ -103,12 +113,12 @@ async function insertPastOrder(
       packageId: offer.packageId,
       playerId,
       playerName: null,
-      payment: 'bank',
+      payment: method ?? 'bank',
       quantity: 1,
       priceSatang: offer.priceSatang,
-      tailSatang: 1 + random(99),
+      tailSatang: method ? 0 : 1 + random(99),
       costSatang: offer.costSatang,
-      receivingAccountId: account.id,
+      receivingAccountId: account?.id ?? null,
       walletId: null,
       creditId: null,
       creditSatang: 0,
@@ -124,34 +134,43 @@ async function insertPastOrder(
     buyerKey,
     guestSlot: isGuest ? 1 : null,
     snapshot: {
-      gameName,
-      gamePicture,
-      packageName,
-      usualMinutes,
+      ...snapshotOf(offer),
       receivingAccount: account,
       fields: playerFieldsOf(offer).map(({ name, label }) => ({
         name,
         label,
         value: name === 'field1' ? playerId : String(1000 + random(9000)),
       })),
-      termsVersion: '1',
     },
-    reservation: { amount: 'new', tried: null, credit: null, codes: null, key: null },
+    reservation: { amount: method ? null : 'new', tried: null, credit: null, codes: null, key: null },
     once: { scope: buyerKey, key: `demo-${uuidv7()}`, requestHash: 'demo' },
     isTold: false,
   })
   // Another order of that time may hold the amount by chance; then this order is left out.
   if (!isStored) return
-  for (const outcome of pastOf(placed.order, random(20), workers[random(workers.length)]!, at))
-    await saveOutcome(tx, outcome, outcome.event.at)
+  const [dice, worker] = [random(20), workers[random(workers.length)]!]
+  const pay = async (): Promise<OrderOutcome> =>
+    method
+      ? takeByGateway(tx, placed.order, method)
+      : markPaid(placed.order, worker, 'ตรวจยอดในบัญชีแล้ว', addSeconds(at, 180))
+  const past = dice > 1 ? deliveryOf(await pay(), dice, worker, at) : [endOf(placed.order, dice, buyer, at)]
+  for (const outcome of past) await saveOutcome(tx, outcome, outcome.event.at)
 }
 
-/** What became of an order: most were delivered, a few cancelled or expired. */
-function pastOf(order: Order, dice: number, worker: Actor, at: Date): OrderOutcome[] {
-  const buyer: Actor = order.buyerUid ? { uid: order.buyerUid, role: 'customer' } : guest
-  if (dice === 0) return [cancelOrder(order, buyer, null, addSeconds(at, 120))]
-  if (dice === 1) return [expireOrder(order, order.expireAfter!)]
-  const paid = markPaid(order, worker, 'ตรวจยอดในบัญชีแล้ว', addSeconds(at, 180))
+const snapshotOf = ({ gameName, gamePicture, packageName, usualMinutes }: PackageToSell) => ({
+  gameName,
+  gamePicture,
+  packageName,
+  usualMinutes,
+  termsVersion: '1',
+})
+
+/** A few were cancelled or expired. */
+const endOf = (order: Order, dice: number, buyer: Actor, at: Date): OrderOutcome =>
+  dice === 0 ? cancelOrder(order, buyer, null, addSeconds(at, 120)) : expireOrder(order, order.expireAfter!)
+
+/** Most were delivered. */
+function deliveryOf(paid: OrderOutcome, dice: number, worker: Actor, at: Date): OrderOutcome[] {
   const claimed = claimOrder(paid.order, worker, addSeconds(at, 300))
   const reference = `MB-${10_000 + (at.getTime() % 90_000)}`
   return [paid, claimed, completeOrder(claimed.order, worker, reference, addSeconds(at, 360 + dice * 30))]

@@ -17,10 +17,12 @@ import { uuidv7 } from 'uuidv7'
 import { mustAnswer } from './demo-database.ts'
 import { projectRoot } from './os-process.ts'
 
-interface Movement {
+export interface Movement {
   accountId: number
   at: Date
   amountSatang: number
+  /** How the bank names it, where it is no ordinary transfer. */
+  detail?: string | undefined
 }
 
 const OPENING_SATANG = 10_000_000
@@ -45,13 +47,13 @@ async function pastMovements(db: Sql): Promise<Movement[]> {
   const withdrawn = paid
     .filter((_, index) => index % 60 === 59)
     .map(({ accountId, at }) => ({ accountId, at: addSeconds(at, 4000), amountSatang: -500_000 }))
-  return [...paid, ...withdrawn].sort((a, b) => Number(a.at) - Number(b.at))
+  return [...paid, ...withdrawn]
 }
 
-/** Imports the statements of the past and matches them as the shop does. */
-export async function insertDemoStatement(db: Database, now: Date): Promise<void> {
+/** Imports the statements of the past and matches them as the shop does. @param others what came beside orders and top-ups */
+export async function insertDemoStatement(db: Database, others: readonly Movement[], now: Date): Promise<void> {
   await insertFeedKeys(db, addSeconds(now, (-50 * DAY_MS) / 1000))
-  const movements = await pastMovements(db)
+  const movements = [...(await pastMovements(db)), ...others].sort((a, b) => Number(a.at) - Number(b.at))
   for (const accountId of new Set(movements.map(movement => movement.accountId))) {
     const own = movements.filter(movement => movement.accountId === accountId)
     await db.transaction(tx => tellMovements(tx, accountId, own, now))
@@ -84,16 +86,16 @@ export async function findBalance(db: Pick<Sql, 'query'>, accountId: number): Pr
 export async function tellMovements(
   tx: Sql,
   accountId: number,
-  movements: readonly Pick<Movement, 'at' | 'amountSatang'>[],
+  movements: readonly Omit<Movement, 'accountId'>[],
   now: Date,
 ): Promise<void> {
   let balanceSatang = await findBalance(tx, accountId)
-  const facts = movements.map(({ at, amountSatang }) => {
+  const facts = movements.map(({ at, amountSatang, detail }) => {
     balanceSatang += amountSatang
     const { name, bank, code, account } = payerAt(at)
     const from =
-      amountSatang < 0
-        ? { detail: 'โอนไป บจก. คราม เติมเกม', fromBank: null, fromAccount: null }
+      detail !== undefined || amountSatang < 0
+        ? { detail: detail ?? 'โอนไป บจก. คราม เติมเกม', fromBank: null, fromAccount: null }
         : { detail: `จาก ${bank} ${account.toUpperCase()} ${name}`, fromBank: code, fromAccount: account }
     const time = formatDateTimeSeconds(at).slice(11, 16)
     const channel = 'Internet/Mobile'

@@ -18,6 +18,7 @@ import { seedDemoData } from './demo-data.ts'
 import { requireDemoDatabase } from './demo-guard.ts'
 import { projectId } from './firebase-emulators.ts'
 import { type RunningGateway, startGateway } from './gateway/server.ts'
+import { readKnownCharges, readKnownPurchases } from './known-past.ts'
 import { createDemoSeed, demoLine } from './line-emulator/demo.ts'
 import { startLineEmulator } from './line-emulator/server.ts'
 import { startMailPage } from './mail-inbox/page.ts'
@@ -115,8 +116,8 @@ function startParts(site: Site): Promise<void>[] {
     // Our own server lets the application's role in without a password; another server may not.
     startDatabase(site).then(async url => {
       const slips = await startSlips(url, site)
-      const suppliers = environmentOf(await startDemoSuppliers(site))
-      const gateway = await startDemoGateway(site)
+      const suppliers = environmentOf(await startDemoSuppliers(url, site))
+      const gateway = await startDemoGateway(url, site)
       const mail = await startMail(site)
       const bank = await startDemoBankRates(site)
       const machine = await startMachine(site)
@@ -221,14 +222,15 @@ async function startMachine({ ports, onProgress, undo }: Site): Promise<RunningM
 const TELL_MS = 500
 
 /** Packages of some games are delivered by the stand-ins, a few seconds after they are bought. */
-async function startDemoSuppliers(site: Site): Promise<RunningSupplier[]> {
-  const suppliers = await Promise.all(demoSuppliers.map(each => startDemoSupplier(each, site)))
+async function startDemoSuppliers(databaseUrl: string, site: Site): Promise<RunningSupplier[]> {
+  const suppliers = await Promise.all(demoSuppliers.map(each => startDemoSupplier(each, databaseUrl, site)))
   site.onProgress('Suppliers answer')
   return suppliers
 }
 
 async function startDemoSupplier(
   sold: (typeof demoSuppliers)[number],
+  databaseUrl: string,
   { ports, undo }: Site,
 ): Promise<RunningSupplier> {
   const tell = async (callback: Callback) => {
@@ -236,7 +238,8 @@ async function startDemoSupplier(
     const told = await fetch(to, { method: 'POST', ...callback })
     await told.body?.cancel()
   }
-  const supplier = await startSupplier({ ...sold, port: ports[sold.port], tell })
+  const known = await readKnownPurchases(databaseUrl, sold)
+  const supplier = await startSupplier({ ...sold, port: ports[sold.port], known, tell })
   const timer = setInterval(() => void supplier.tellDue(), TELL_MS)
   undo.push(() => clearInterval(timer), supplier.stop)
   return supplier
@@ -258,7 +261,7 @@ async function startDemoBankRates({ ports, onProgress, undo }: Site): Promise<Ru
 }
 
 /** Collects the demo shop's money; on its page people pay. */
-async function startDemoGateway({ ports, onProgress, undo }: Site): Promise<RunningGateway> {
+async function startDemoGateway(databaseUrl: string, { ports, onProgress, undo }: Site): Promise<RunningGateway> {
   const chosen = process.env.GATEWAY || 'opn'
   const name = GATEWAY_NAMES.find(each => each === chosen)
   if (!name) throw new Error(`GATEWAY is ${chosen}; the demo shop has ${GATEWAY_NAMES.join(' and ')}.`)
@@ -266,7 +269,8 @@ async function startDemoGateway({ ports, onProgress, undo }: Site): Promise<Runn
     const told = await fetch(`http://127.0.0.1:${ports.api}/gateway/hear/${name}`, { method: 'POST', ...message })
     await told.body?.cancel()
   }
-  const gateway = await startGateway({ name, port: ports.gateway, tell })
+  const known = await readKnownCharges(databaseUrl, name)
+  const gateway = await startGateway({ name, port: ports.gateway, known, tell })
   undo.push(gateway.stop)
   onProgress('Payment gateway answers')
   return gateway

@@ -10,6 +10,7 @@ import { DIALECTS } from './dialects.ts'
 import { appPage, booksPage } from './page.ts'
 import {
   type Answer,
+  type Charge,
   FAULTS,
   type GatewayEvent,
   MESSAGE_FAULTS,
@@ -27,6 +28,8 @@ export interface GatewayOptions {
   name?: GatewayName
   /** 0 takes any free port. */
   port: number
+  /** The charges of earlier runs. */
+  known?: readonly Charge[]
   /** Sends a message to the shop, and rejects when the shop is not there; without it nothing is sent. */
   tell?: (message: Message) => Promise<unknown>
   now?: () => Date
@@ -73,6 +76,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     if (fault === 'twice') await send(event)
   }
   const register = new Register({ now, newId: dialect.newId, tell })
+  for (const charge of options.known ?? []) register.charges.set(charge.id, charge)
 
   const server = createServer((request, response) => {
     serve(request, response).catch((error: Error) => {

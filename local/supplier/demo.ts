@@ -25,6 +25,9 @@ const CODES = [
   ['บัตรของขวัญ 2,000 Robux', 879, 859, 712],
 ] as const
 
+/** What a buyer of these codes agrees to. */
+export const CODES_WARNING = 'ใช้ได้กับบัญชี Roblox ที่ตั้งประเทศไทยเท่านั้น เปลี่ยนหรือคืนรหัสไม่ได้หลังเปิดดู'
+
 const codes: (Product & { bankBaht: number; walletBaht: number })[] = CODES.map(
   ([name, bankBaht, walletBaht, costBaht], index) => ({
     id: String(3001 + index),

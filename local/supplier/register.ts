@@ -87,6 +87,13 @@ export class Register {
     return booked
   }
 
+  /** Takes up a purchase of an earlier run of the stand-in, with its money. */
+  recall(booked: Booked): void {
+    this.balanceSatang -= booked.costSatang
+    this.booked.set(booked.reference, booked)
+    this.progressOf(booked)
+  }
+
   private makeCodes({ delivers }: Product, quantity: number, fault: Fault | null): string[] {
     if (delivers !== 'code') return []
     const sold = [...this.booked.values()].findLast(({ codes }) => codes.length > 0)

@@ -21,6 +21,8 @@ export interface SupplierOptions {
   port: number
   products: readonly Product[]
   balanceSatang: number
+  /** What was bought before this run; the shop has heard of it. */
+  known?: readonly Booked[]
   /** Sends a callback to the shop, and rejects when the shop is not there; without it no callbacks are sent. */
   tell?: (callback: Callback) => Promise<void>
   now?: () => Date
@@ -51,6 +53,10 @@ export async function startSupplier(options: SupplierOptions): Promise<RunningSu
   const { name = 'seagm', now = () => new Date() } = options
   const register = new Register({ ...options, now })
   const told = new Map<string, string>()
+  for (const booked of options.known ?? []) {
+    register.recall(booked)
+    told.set(booked.reference, register.progressOf(booked))
+  }
   const tell = async (...callbacks: Callback[]) => {
     for (const callback of callbacks) await options.tell?.(callback).catch(() => {})
   }

@@ -87,7 +87,7 @@ function open(
 
 test("a manager gets a code for the staff's group, with where to type it and until when", async () => {
   open()
-  fireEvent.click(await screen.findByRole('button', { name: 'ผูกกลุ่มทีมงาน' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'ผูกกลุ่ม กลุ่มทีมงาน' }))
   const card = within(screen.getByRole('region', { name: 'กลุ่ม LINE' }))
   await card.findByText('48291-35702')
   card.getByText(/พิมพ์รหัสนี้ในกลุ่มทีมงาน ภายใน 14:10 น\. ใช้ได้ครั้งเดียว/)
@@ -129,7 +129,7 @@ test('a bound group tells who bound it, and is let go after asking', async () =>
   open({ change: { rooms: [bound] } })
   await screen.findByText('ทีมเติมเกม')
   server.use(fake(unbindChatRoom, () => chat))
-  fireEvent.click(screen.getByRole('button', { name: 'เลิกผูกกลุ่มทีมงาน' }))
+  fireEvent.click(screen.getByRole('button', { name: 'เลิกผูก กลุ่มทีมงาน' }))
   const confirm = (await screen.findAllByText('เลิกผูกกลุ่มทีมงาน?'))[0]!.closest<HTMLElement>('[role=dialog]')!
   fireEvent.click(within(confirm).getByRole('button', { name: 'เลิกผูก' }))
   await screen.findByText('ยังไม่ได้ผูก ทีมงานจะไม่ได้รับแจ้งใน LINE')

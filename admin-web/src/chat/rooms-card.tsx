@@ -46,7 +46,7 @@ function Room({ room, bound, isOn }: { room: ChatRoom; bound?: ChatState['rooms'
         </div>
         {mayBind && (
           <Button
-            aria-label={`${bound ? 'เปลี่ยน' : 'ผูก'}${name}`}
+            aria-label={`${bound ? 'เปลี่ยนกลุ่ม' : 'ผูกกลุ่ม'} ${name}`}
             disabled={!isOn}
             loading={code.isPending}
             onClick={() => code.mutate()}
@@ -105,7 +105,7 @@ function UnbindButton({ room, name, groupName }: { room: ChatRoom; name: string;
       onOk: unbind,
     })
   return (
-    <Button danger type="text" aria-label={`เลิกผูก${name}`} onClick={ask}>
+    <Button danger type="text" aria-label={`เลิกผูก ${name}`} onClick={ask}>
       เลิกผูก
     </Button>
   )

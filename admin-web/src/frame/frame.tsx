@@ -2,22 +2,21 @@ import { ROLE_LABELS } from '@shop/shared/account/account.ts'
 import { getBacklog } from '@shop/shared/backlog/endpoints.ts'
 import { searchOrders } from '@shop/shared/order/finding-endpoints.ts'
 import { can, isAdminSide } from '@shop/shared/permissions.ts'
-import { STAFF_PAGE, type StaffPage, staffMenuOf } from '@shop/shared/staff-pages.ts'
 import { Button, Drawer, Tooltip } from 'antd'
 import { LogOut, Menu as MenuIcon } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, Outlet, useLocation } from 'react-router-dom'
 import { useMe, useSession } from '../account/session.tsx'
 import { ChimeSwitch } from '../backlog/chime-switch.tsx'
-import { backlogOfPage, pressingCount, useBacklog } from '../backlog/use-backlog.ts'
+import { pressingCount, useBacklog } from '../backlog/use-backlog.ts'
 import { SafeModeNote } from '../restore/safe-mode-note.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { BrandMark, SITE_NAME } from '../ui/brand.tsx'
 import { setWaitingCount } from '../ui/page-title.ts'
 import { ConnectionNote } from './connection-note.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
+import { MenuPages } from './menu-pages.tsx'
 import { OrderSearch } from './order-search.tsx'
-import { iconOf, menuPageOf } from './pages.ts'
 import './frame.css'
 
 /** Draws the page beside the main menu; below 1024 px the menu is in a drawer that a top bar opens. */
@@ -82,31 +81,6 @@ function Page() {
   )
 }
 
-function PageLink({ page, onLeave }: { page: StaffPage; onLeave: () => void }) {
-  const Icon = iconOf(page)
-  const { title } = STAFF_PAGE[page]
-  const isCurrent = menuPageOf(useLocation().pathname) === page
-  const { to, count, isPressing } = backlogOfPage(useBacklog().data, page)
-  const row = useRef<HTMLLIElement>(null)
-  useEffect(() => {
-    if (isCurrent) row.current?.scrollIntoView({ block: 'nearest' })
-  }, [isCurrent])
-  return (
-    <li ref={row}>
-      <Link to={to} className="menu-link" aria-current={isCurrent ? 'page' : undefined} onClick={onLeave}>
-        {Icon && <Icon size={18} aria-hidden />}
-        <span className="grow">{title}</span>
-        {count > 0 && (
-          <span className={isPressing ? 'badge is-pressing' : 'badge'}>
-            {count > 99 ? '99+' : count}
-            <span className="sr-only"> รายการรอทำ</span>
-          </span>
-        )}
-      </Link>
-    </li>
-  )
-}
-
 function MainMenu({ onLeave }: { onLeave: () => void }) {
   const me = useMe()
   const session = useSession()
@@ -117,18 +91,7 @@ function MainMenu({ onLeave }: { onLeave: () => void }) {
         {SITE_NAME}
       </Link>
       {can(me.role, searchOrders.allow) && <OrderSearch onLeave={onLeave} />}
-      <div className="menu-pages">
-        {staffMenuOf(me.role).map(({ group, pages }, index) => (
-          <section key={group} aria-label={group}>
-            {index > 0 && <h2>{group}</h2>}
-            <ul>
-              {pages.map(page => (
-                <PageLink key={page} page={page} onLeave={onLeave} />
-              ))}
-            </ul>
-          </section>
-        ))}
-      </div>
+      <MenuPages role={me.role} onLeave={onLeave} />
       {can(me.role, getBacklog.allow) && <ChimeSwitch />}
       <div className="me">
         <Link to={`/user/${encodeURIComponent(me.uid)}`} onClick={onLeave} title="ข้อมูลของฉัน">

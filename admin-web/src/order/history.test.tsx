@@ -264,7 +264,7 @@ function findByBuyer(rowsOf: Record<string, number>) {
   server.use(
     fake(searchOrders, (_, url) => {
       const no = rowsOf[url.searchParams.get('text')!]
-      return { groups: no ? [{ by: 'buyer' as const, rows: [found(no)] }] : [] }
+      return { groups: no ? [{ by: 'buyer' as const, rows: [found(no)] }] : [], topUps: [] }
     }),
     fake(getOrderForStaff, () => {
       throw new AppError('UNAVAILABLE')

@@ -64,7 +64,7 @@ test('a refund that was sent asks account and reference, keeps them when saving 
     `/management/details/${refund.orderNo}`,
   )
   expect(screen.getByRole('link', { name: /ดูรายการธนาคาร/ }).getAttribute('href')).toContain(`line=${refund.lineId}`)
-  fireEvent.click(screen.getByRole('button', { name: /บันทึกว่าโอนคืนแล้ว ฿149.37/ }))
+  fireEvent.click(screen.getByRole('button', { name: /บันทึกว่า โอนคืนแล้ว ฿149.37/ }))
   const dialog = within(await screen.findByRole('dialog'))
   const save = () => fireEvent.click(dialog.getByRole('button', { name: 'โอนคืนแล้ว ฿149.37' }))
   save()
@@ -335,11 +335,11 @@ test('an account that did not pay is marked, can not be sent to, and a second pe
   screen.getByText('บัญชีนี้เคยใช้กับผู้ซื้ออื่น 2 ราย')
   for (const { orderNo } of [elsewhere, nameless])
     expect(screen.getByRole('checkbox', { name: `เลือก ${orderNo}` })).toHaveProperty('disabled', true)
-  expect(screen.getByRole('button', { name: `บันทึกว่าโอนคืนแล้ว ฿149.37 ${nameless.orderNo}` })).toHaveProperty(
+  expect(screen.getByRole('button', { name: `บันทึกว่า โอนคืนแล้ว ฿149.37 ${nameless.orderNo}` })).toHaveProperty(
     'disabled',
     true,
   )
-  fireEvent.click(screen.getByRole('button', { name: `ขอยืนยันบัญชีรับเงิน ฿149.37 ${elsewhere.orderNo}` }))
+  fireEvent.click(screen.getByRole('button', { name: `ขอยืนยัน บัญชีรับเงิน ฿149.37 ${elsewhere.orderNo}` }))
   const dialog = within(await screen.findByRole('dialog'))
   dialog.getByText('เหตุผลของลูกค้า: บัญชีเดิมปิดไปแล้ว')
   expect(dialog.queryByRole('checkbox')).toBeNull()

@@ -90,7 +90,7 @@ const payeeToEdit = (onEdit: (refund: OwedRefund) => void): Columns[number] => (
           </Button>
         )}
         {!refund.payee && refund.orderNo && (
-          <CopyButton text={pageForBuyer(refund.orderNo)} what={`ลิงก์ให้ลูกค้าแจ้งบัญชี ${refund.orderNo}`} label="คัดลอกลิงก์" />
+          <CopyButton text={pageForBuyer(refund.orderNo)} what={`ให้ลูกค้าแจ้งบัญชี ${refund.orderNo}`} label="คัดลอกลิงก์" />
         )}
       </div>
     </>
@@ -121,7 +121,7 @@ const actButton = ({ onAgree, onSend }: ToDo): Columns[number] => ({
       <CreditRefundButton refund={refund} />
     ) : isWaitingForWord(refund) ? (
       <Button
-        aria-label={`ขอยืนยันบัญชีรับเงิน ฿${formatBaht(refund.amountSatang)} ${refund.orderNo ?? ''}`.trim()}
+        aria-label={`ขอยืนยัน บัญชีรับเงิน ฿${formatBaht(refund.amountSatang)} ${refund.orderNo ?? ''}`.trim()}
         onClick={() => onAgree(refund)}
       >
         ขอยืนยัน…
@@ -129,7 +129,7 @@ const actButton = ({ onAgree, onSend }: ToDo): Columns[number] => ({
     ) : (
       <Button
         disabled={refund.payee === null}
-        aria-label={`บันทึกว่าโอนคืนแล้ว ฿${formatBaht(refund.amountSatang)} ${refund.orderNo ?? ''}`.trim()}
+        aria-label={`บันทึกว่า โอนคืนแล้ว ฿${formatBaht(refund.amountSatang)} ${refund.orderNo ?? ''}`.trim()}
         onClick={() => onSend(refund)}
       >
         โอนคืนแล้ว…

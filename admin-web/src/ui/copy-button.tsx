@@ -13,16 +13,17 @@ export function CopyButton(props: { text: string; what: string; shortcut?: strin
     const timer = setTimeout(() => setIsCopied(false), SHOWN_MS)
     return () => clearTimeout(timer)
   }, [isCopied])
+  const shown = isCopied ? 'คัดลอกแล้ว' : label
   return (
     <Button
       color="primary"
       variant="filled"
       icon={isCopied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
-      aria-label={isCopied ? `คัดลอก ${what} แล้ว` : `คัดลอก ${what}`}
+      aria-label={`${shown} ${what}`}
       aria-keyshortcuts={shortcut}
       onClick={() => navigator.clipboard.writeText(text).then(() => setIsCopied(true))}
     >
-      {isCopied ? 'คัดลอกแล้ว' : label}
+      {shown}
     </Button>
   )
 }

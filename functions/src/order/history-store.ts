@@ -36,10 +36,11 @@ import {
   sqlOf,
 } from '../database/listing.ts'
 import { DUE, WORTH } from '../transfer/order-money.ts'
+import { findSubjectsOfSlip } from '../upload/store.ts'
 import { CREDIT_BACK, IS_REFUND_ASKED } from './money-back-store.ts'
 import { mustBeOfSale } from './sold-filter.ts'
 import { orders, PAID_AT, RUNNING_STATUS_LIST, waitingBuyer } from './tables.ts'
-import { beginsNumber, findBuyerKeys, findBySlip, findByWords, mustContain, mustEnd } from './words-store.ts'
+import { beginsNumber, findBuyerKeys, findByWords, mustContain, mustEnd } from './words-store.ts'
 
 type OwnQuery = Omit<ParsedInput<typeof listOwnOrders>['query'], 'tab' | 'page' | 'pageSize'>
 export type StaffQuery = ParsedInput<typeof exportAllOrders>['query']
@@ -271,7 +272,7 @@ export async function findBySearch(
     return findNewest(db, filter)
   }
   const [byWords, keys, slips] = isInside
-    ? await Promise.all([findByWords(db, text), findBuyerKeys(db, text), findBySlip(db, text)])
+    ? await Promise.all([findByWords(db, text), findBuyerKeys(db, text), findSubjectsOfSlip(db, text)])
     : [null, [], []]
   const none: HistoryRow[] = []
   const inWords = (contains: (pattern: string) => string) =>

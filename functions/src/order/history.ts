@@ -14,6 +14,8 @@ import { csvReply } from '../http/csv.ts'
 import { inJson } from '../http/in-json.ts'
 import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { twoPersonAmountOf } from '../settings/store.ts'
+import { findSubjectsOfSlip } from '../upload/store.ts'
+import { findTopUpsOf } from '../wallet/top-up-store.ts'
 import {
   countOpenBefore,
   findBySearch,
@@ -88,8 +90,11 @@ async function listForStaff(context: Context, query: ParsedInput<typeof contract
 }
 
 async function search(context: Context, text: string) {
-  const found = await findBySearch(context.shop.db, text, parseBaht(text))
-  return { groups: FOUND_BY.map(by => ({ by, rows: found[by].map(inJson) })).filter(({ rows }) => rows.length > 0) }
+  const { db } = context.shop
+  const [found, ofSlip] = await Promise.all([findBySearch(db, text, parseBaht(text)), findSubjectsOfSlip(db, text)])
+  const topUps = ofSlip.length > 0 && may(context, 'wallet.look') ? await findTopUpsOf(db, ofSlip) : []
+  const groups = FOUND_BY.map(by => ({ by, rows: found[by].map(inJson) })).filter(({ rows }) => rows.length > 0)
+  return { groups, topUps }
 }
 
 export const historyRoutes: Route[] = [

@@ -1,9 +1,10 @@
 import { listAllOrders } from '@shop/shared/order/endpoints.ts'
 import { searchOrders } from '@shop/shared/order/finding-endpoints.ts'
+import { saveTopUp } from '@shop/shared/wallet/endpoints.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buyByBank, report } from '../testing/orders.ts'
-import { addAccount, createTestShop, type TestShop } from '../testing/shop.ts'
-import { addSlip } from '../testing/wallet.ts'
+import { addAccount, createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
+import { addSlip, addWallet } from '../testing/wallet.ts'
 
 const REFERENCE = '016281152233AOR09178'
 
@@ -29,6 +30,21 @@ test('an order is found by the whole telephone number of its buyer, however it i
     expect(await listed(text), text).toEqual([orderNo])
   }
   for (const text of ['0812345679', '081234567']) expect((await search(text)).buyer, text).toBeUndefined()
+})
+
+test('a top-up is found by the whole reference of its slip', async () => {
+  await addAccount(it, 'filler', 'agent')
+  await addWallet(it.db, { uid: 'filler', balanceSatang: 0, pin: null, now: it.clock.now })
+  const slipId = await addSlip(it, 'u:filler', 'TOPUP20261128000077')
+  const { no } = await it
+    .as('filler')
+    .call(saveTopUp, { body: { amountSatang: 50_000, slipId }, idempotencyKey: onceKey() })
+  const found = (text: string) => it.as('staff').call(searchOrders, { query: { text } })
+  expect(await found('topup20261128000077')).toEqual({
+    groups: [],
+    topUps: [expect.objectContaining({ no, status: 'waiting_approve', amountSatang: 50_000 })],
+  })
+  expect(await found('TOPUP2026112800007')).toEqual({ groups: [], topUps: [] })
 })
 
 test('an order is found by the whole reference of its slip, and by no part of it', async () => {

@@ -1,5 +1,4 @@
 import { phoneIn } from '@shop/shared/account/account.ts'
-import { BANKS } from '@shop/shared/catalogue/banks.ts'
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { bangkokMonth } from '@shop/shared/time.ts'
 import type { Queries } from '../database/database.ts'
@@ -14,6 +13,7 @@ import {
   monthOfNumber,
   personWords,
 } from '../database/listing.ts'
+import { findSubjectsOfSlip } from '../upload/store.ts'
 
 /** Finds the orders that a text names: by their number or its beginning, their player, their buyer, or their slip. */
 
@@ -29,21 +29,6 @@ export async function findBuyerKeys(db: Queries, text: string): Promise<string[]
     values: [likePart(text), phoneIn(text)],
   })
   return people.map(({ key }) => key)
-}
-
-/** Tells apart what may be a bank's reference of a transfer from names and amounts. */
-const SLIP_REFERENCE = /^(?=.*\d)[A-Za-z0-9]{10,40}$/
-const SENDING_BANKS = BANKS.map(({ code }) => code)
-
-/** Returns the orders whose slip has this reference, which is compared whole. */
-export async function findBySlip(db: Queries, text: string): Promise<string[]> {
-  if (!SLIP_REFERENCE.test(text)) return []
-  const found = await db.query<{ id: string }>({
-    text: `SELECT o.id FROM slip s JOIN orders o ON o.id = s.used_for
-      WHERE s.sending_bank = ANY($1::text[]) AND s.bank_reference = ANY($2::text[]) LIMIT ${MOST_PEOPLE}`,
-    values: [SENDING_BANKS, [text, text.toUpperCase()]],
-  })
-  return found.map(({ id }) => id)
 }
 
 /** Matches "KT", year and month, and digits, as far as somebody has typed them. */
@@ -159,7 +144,7 @@ export async function mustContain(db: Queries, filter: Filter, text: string): Pr
   const [byWords, keys, bySlip] = await Promise.all([
     findByWords(db, text),
     findBuyerKeys(db, text),
-    findBySlip(db, text),
+    findSubjectsOfSlip(db, text),
   ])
   const conditions = [
     byWords?.condition(filter),

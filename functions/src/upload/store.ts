@@ -1,6 +1,8 @@
+import { BANKS } from '@shop/shared/catalogue/banks.ts'
 import { AppError } from '@shop/shared/errors.ts'
+import { TRUE_MONEY } from '@shop/shared/upload/slip-qr.ts'
 import { eq } from 'drizzle-orm'
-import type { Sql } from '../database/database.ts'
+import type { Queries, Sql } from '../database/database.ts'
 import { findPaidBySlip } from '../transfer/store.ts'
 import { slip as slipTable } from './tables.ts'
 
@@ -32,6 +34,22 @@ export async function isSubjectOf(db: Sql, subjectId: string, ownerKeys: string[
     values: [subjectId, ownerKeys],
   })
   return rows.length > 0
+}
+
+/** Tells apart what may be a bank's reference of a transfer from names and amounts. */
+const SLIP_REFERENCE = /^(?=.*\d)[A-Za-z0-9]{10,40}$/
+const SENDERS = [...BANKS.map(({ code }) => code), TRUE_MONEY]
+const MOST_SUBJECTS = 50
+
+/** Returns the orders and top-ups that slips with this reference, which is compared whole, were handed in for. */
+export async function findSubjectsOfSlip(db: Queries, reference: string): Promise<string[]> {
+  if (!SLIP_REFERENCE.test(reference)) return []
+  const found = await db.query<{ id: string }>({
+    text: `SELECT used_for AS id FROM slip
+      WHERE sending_bank = ANY($1::text[]) AND bank_reference = ANY($2::text[]) AND used_for IS NOT NULL LIMIT ${MOST_SUBJECTS}`,
+    values: [SENDERS, [reference, reference.toUpperCase()]],
+  })
+  return found.map(({ id }) => id)
 }
 
 /**

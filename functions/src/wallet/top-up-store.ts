@@ -1,8 +1,9 @@
+import type { FoundTopUp } from '@shop/shared/order/finding-endpoints.ts'
 import type { TopUpForStaff } from '@shop/shared/wallet/endpoints.ts'
 import type { TopUp } from '@shop/shared/wallet/top-up.ts'
 import { getTableColumns } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import type { Sql } from '../database/database.ts'
+import type { Queries, Sql } from '../database/database.ts'
 import { columns, fullName, jsonObject, nest, personName, selectList } from '../database/listing.ts'
 import { type Changing, insertSql, setSql, Values } from '../database/values.ts'
 import { chargeJson, type StoredCharge } from '../gateway/store.ts'
@@ -178,6 +179,15 @@ const RECORD = columns<Omit<TopUpRecord, 'topUp'>>({
   firstApprovedByName: personName('f'),
   decidedByName: personName('d'),
 })
+
+/** Returns those of these that are top-ups, as a search shows them, newest first. */
+export const findTopUpsOf = (db: Queries, ids: string[]): Promise<FoundTopUp[]> =>
+  db.query<FoundTopUp>({
+    text: `SELECT u.id, u.no, u.status, u.amount_satang AS "amountSatang", ${personName('a')} AS "ownerName"
+      FROM top_up u JOIN wallet w ON w.id = u.wallet_id JOIN account a ON a.uid = w.uid
+      WHERE u.id = ANY($1::uuid[]) ORDER BY u.created_at DESC, u.id DESC`,
+    values: [ids],
+  })
 
 export async function findTopUp(db: Sql, id: string): Promise<TopUpRecord | null> {
   const [row] = await db.query<Record<string, unknown>>({

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { line } from '../line.ts'
-import { instant as time } from '../wire.ts'
+import { TOP_UP_STATUSES } from '../wallet/top-up.ts'
+import { satang, instant as time } from '../wire.ts'
 import { orderFilters } from './endpoints.ts'
 import { FOUND_BY } from './history.ts'
 import { historyRow, orderNo, status } from './own-endpoints.ts'
@@ -21,14 +22,28 @@ const foundOrder = historyRow
   .extend({ playerName: z.string().nullable(), buyerName: z.string().nullable() })
 export type FoundOrder = z.output<typeof foundOrder>
 
+const foundTopUp = z.object({
+  id: z.uuid(),
+  no: z.string(),
+  status: z.enum(TOP_UP_STATUSES),
+  amountSatang: satang,
+  /** The agent whose wallet it is for. */
+  ownerName: z.string(),
+})
+export type FoundTopUp = z.output<typeof foundTopUp>
+
 export const searchOrders = endpoint({
   method: 'GET',
   path: '/romons.order/api/order/search',
-  summary: 'The newest orders that a text names, by what it names of them',
+  summary: 'The newest orders that a text names, by what it names of them, and the top-ups whose slip it names',
   allow: 'order.list',
   /** Part of an order's number, player or buyer, a whole telephone number or slip's reference, or its exact amount in baht. */
   query: z.object({ text: line(100).min(2) }),
-  reply: z.object({ groups: z.array(z.object({ by: z.enum(FOUND_BY), rows: z.array(foundOrder) })) }),
+  reply: z.object({
+    groups: z.array(z.object({ by: z.enum(FOUND_BY), rows: z.array(foundOrder) })),
+    /** Those whose slip has the text as its whole reference. */
+    topUps: z.array(foundTopUp),
+  }),
 })
 
 export const getReceipt = endpoint({

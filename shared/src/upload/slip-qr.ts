@@ -8,6 +8,9 @@ export type SlipQr =
   /** Somebody photographed the shop's own payment QR code instead of the slip. */
   | { kind: 'payment' }
 
+/** The sender of a slip of TrueMoney's wallet, which is no bank. */
+export const TRUE_MONEY = 'truemoney'
+
 /** Reads the text of a QR found on a slip; null when it is something else. */
 export function readSlipQr(raw: string): SlipQr | null {
   const text = raw.trim()
@@ -15,7 +18,7 @@ export function readSlipQr(raw: string): SlipQr | null {
   if (bank) return { kind: 'slip', sendingBank: bank.sendingBank, reference: bank.transRef }
   const trueMoney = trueMoneySlipVerify(text)
   if (trueMoney?.transactionId && trueMoney.eventType && trueMoney.date) {
-    return { kind: 'slip', sendingBank: 'truemoney', reference: trueMoney.transactionId }
+    return { kind: 'slip', sendingBank: TRUE_MONEY, reference: trueMoney.transactionId }
   }
   return /^000201/.test(text) && text.includes('A000000677') ? { kind: 'payment' } : null
 }
