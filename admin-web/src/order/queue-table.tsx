@@ -1,7 +1,7 @@
 import { formatBaht } from '@shop/shared/money.ts'
 import { QUEUE_GROUP, QUEUE_GROUP_ROWS, QUEUE_GROUPS, type QueueGroup } from '@shop/shared/order/queue.ts'
 import type { QueueRow } from '@shop/shared/order/queue-endpoints.ts'
-import { Button, Checkbox } from 'antd'
+import { Button } from 'antd'
 import { memo } from 'react'
 import { AgeText, type Waited, waitedForDelivery } from '../account/age.tsx'
 import { useOpeningHours } from '../account/opening-hours.ts'
@@ -106,7 +106,10 @@ interface RowProps extends Handlers, Waited {
   isOff: boolean
 }
 
-/** There may be hundreds, so each is drawn again only when something of it has changed; not by the clock of each answer. */
+/**
+ * There may be hundreds, so each is drawn again only when something of it has changed, not by the clock of each answer;
+ * and its box and button are the browser's own, which take a fraction of the elements and styles of antd's.
+ */
 const Row = memo(function Row(props: RowProps) {
   const { row, isGone, isOpen, isPicked, isOtherGame, minutes, lateness, onOpen, onSelect } = props
   const { orderNo, queueNo, quantity, amountSatang } = row
@@ -115,12 +118,15 @@ const Row = memo(function Row(props: RowProps) {
     <tr className={`${isOpen ? 'is-selected' : ''} ${isGone ? 'is-gone' : ''}`}>
       <td className="pick">
         {canClaim && (
-          <Checkbox
-            aria-label={`เลือก ${orderNo}`}
-            checked={isPicked}
-            disabled={isOtherGame}
-            onChange={() => onSelect(row)}
-          />
+          <label>
+            <input
+              type="checkbox"
+              aria-label={`เลือก ${orderNo}`}
+              checked={isPicked}
+              disabled={isOtherGame}
+              onChange={() => onSelect(row)}
+            />
+          </label>
         )}
       </td>
       <td className="no number strong">{queueNo}</td>
@@ -159,11 +165,18 @@ const Row = memo(function Row(props: RowProps) {
 
 function Holder(props: Pick<RowProps, 'row' | 'isBusy' | 'isOff' | 'onClaim'> & { canClaim: boolean }) {
   const { row, canClaim, isBusy, isOff, onClaim } = props
+  if (canClaim && isBusy) return <Button loading>รับเรื่อง</Button>
   if (canClaim)
     return (
-      <Button aria-label={`รับเรื่อง ${row.orderNo}`} loading={isBusy} disabled={isOff} onClick={() => onClaim(row)}>
+      <button
+        type="button"
+        className="claim"
+        aria-label={`รับเรื่อง ${row.orderNo}`}
+        disabled={isOff}
+        onClick={() => onClaim(row)}
+      >
         รับเรื่อง
-      </Button>
+      </button>
     )
   if (row.group === 'open') return <span className="note muted">{row.commands.length === 0 ? 'ของคุณเอง' : '–'}</span>
   const name = row.claimedByName ?? SHOP_ITSELF
