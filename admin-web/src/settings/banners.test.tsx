@@ -51,7 +51,7 @@ const describe = (form: Dialog, value: string) =>
   fireEvent.change(form.getByLabelText('คำอธิบาย'), { target: { value } })
 
 async function choose(name: string) {
-  const input = document.querySelector<HTMLInputElement>('input[type=file]')!
+  const input = document.querySelector<HTMLInputElement>('[role=dialog] input[type=file]')!
   fireEvent.change(input, { target: { files: [new File(['x'], name, { type: 'image/png' })] } })
 }
 
