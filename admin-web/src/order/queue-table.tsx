@@ -1,7 +1,6 @@
 import { formatBaht } from '@shop/shared/money.ts'
 import { QUEUE_GROUP, QUEUE_GROUP_ROWS, QUEUE_GROUPS, type QueueGroup } from '@shop/shared/order/queue.ts'
 import type { QueueRow } from '@shop/shared/order/queue-endpoints.ts'
-import { Button } from 'antd'
 import { memo } from 'react'
 import { AgeText, type Waited, waitedForDelivery } from '../account/age.tsx'
 import { useOpeningHours } from '../account/opening-hours.ts'
@@ -165,17 +164,17 @@ const Row = memo(function Row(props: RowProps) {
 
 function Holder(props: Pick<RowProps, 'row' | 'isBusy' | 'isOff' | 'onClaim'> & { canClaim: boolean }) {
   const { row, canClaim, isBusy, isOff, onClaim } = props
-  if (canClaim && isBusy) return <Button loading>รับเรื่อง</Button>
   if (canClaim)
     return (
       <button
         type="button"
         className="claim"
         aria-label={`รับเรื่อง ${row.orderNo}`}
-        disabled={isOff}
-        onClick={() => onClaim(row)}
+        aria-busy={isBusy}
+        disabled={isOff && !isBusy}
+        onClick={() => isBusy || onClaim(row)}
       >
-        รับเรื่อง
+        {isBusy ? 'กำลังรับ…' : 'รับเรื่อง'}
       </button>
     )
   if (row.group === 'open') return <span className="note muted">{row.commands.length === 0 ? 'ของคุณเอง' : '–'}</span>
