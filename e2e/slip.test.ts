@@ -2,6 +2,7 @@ import { uploadSlip } from '@shop/shared/upload/endpoints.ts'
 import { drawSlip } from 'local/demo-slip.ts'
 import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { orderNoOn, reportWith } from './bank-counter.ts'
 import { OFFICE, shoot, useBrowser } from './browser.ts'
 import { agreeAndOrder, choosePackage, signInToAdmin } from './people.ts'
 
@@ -72,17 +73,8 @@ test('staff find an order by the picture of its slip, by keyboard or dropped, an
   await choosePackage(guest, { game: 'Free Fire', playerId: '5123450101', packageName: '310 เพชร' })
   await agreeAndOrder(guest)
   const picture = { name: 'slip.jpg', mimeType: 'image/jpeg', buffer: await drawSlip('004', '015300000000FIND00001') }
-  await guest.locator('input[type=file]').first().setInputFiles(picture)
-  await guest
-    .getByText(/แล้ว พบเลขอ้างอิงบนสลิป/)
-    .filter({ visible: true })
-    .waitFor()
-  await guest.getByRole('button', { name: 'โอนแล้ว แจ้งชำระเงิน' }).filter({ visible: true }).click()
-  await guest.waitForURL(/\/thankyou/)
-  const orderNo = (await guest
-    .getByText(/^KT\d{4}-\d{8}$/)
-    .first()
-    .textContent())!
+  await reportWith(guest, picture.buffer)
+  const orderNo = await orderNoOn(guest)
 
   const staff = await browser.open({ viewport: OFFICE })
   await signInToAdmin(staff, 'staff@demo.shop')

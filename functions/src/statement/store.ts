@@ -265,7 +265,8 @@ export async function reopenForNews(db: Sql, since: Date): Promise<void> {
   )
   await reopen(
     'used_transfer x JOIN used_transfer u ON u.subject_id = x.apart_from AND u.line_id IS NULL',
-    `x.line_id IS NOT NULL AND x.amount_satang = l.amount_satang AND x.receiving_account_id = l.receiving_account_id
+    // The first condition is that of the index of the few that have one, because this runs each minute.
+    `x.apart_from IS NOT NULL AND x.line_id IS NOT NULL AND x.amount_satang = l.amount_satang AND x.receiving_account_id = l.receiving_account_id
       AND u.amount_satang = l.amount_satang`,
   )
 }
