@@ -36,7 +36,6 @@ import {
   sqlOf,
 } from '../database/listing.ts'
 import { DUE, WORTH } from '../transfer/order-money.ts'
-import { findSubjectsOfSlip } from '../upload/store.ts'
 import { CREDIT_BACK, IS_REFUND_ASKED } from './money-back-store.ts'
 import { mustBeOfSale } from './sold-filter.ts'
 import { orders, PAID_AT, RUNNING_STATUS_LIST, waitingBuyer } from './tables.ts'
@@ -257,11 +256,14 @@ async function findNewestOf(db: Queries, buyerKeys: string[]): Promise<HistoryRo
   })
 }
 
-/** Finds orders by a text, grouped by what it matches; amounts must match exactly and are whole baht. */
+/**
+ * Finds orders by a text, grouped by what it matches; amounts must match exactly and are whole baht. @param ofSlip the
+ * orders, among other things, whose slip has the text as its reference
+ */
 export async function findBySearch(
   db: Queries,
   text: string,
-  amountSatang: number | null,
+  { amountSatang, ofSlip }: { amountSatang: number | null; ofSlip: string[] },
 ): Promise<Record<FoundBy, HistoryRow[]>> {
   const byStart = new Filter()
   const isStart = beginsNumber(byStart, text)
@@ -271,9 +273,8 @@ export async function findBySearch(
     filter.must(condition(filter))
     return findNewest(db, filter)
   }
-  const [byWords, keys, slips] = isInside
-    ? await Promise.all([findByWords(db, text), findBuyerKeys(db, text), findSubjectsOfSlip(db, text)])
-    : [null, [], []]
+  const [byWords, keys] = isInside ? await Promise.all([findByWords(db, text), findBuyerKeys(db, text)]) : [null, []]
+  const slips = isInside ? ofSlip : []
   const none: HistoryRow[] = []
   const inWords = (contains: (pattern: string) => string) =>
     byWords ? find(filter => `${byWords.condition(filter)} AND (${contains(filter.bind(likePart(text)))})`) : none

@@ -91,8 +91,11 @@ async function listForStaff(context: Context, query: ParsedInput<typeof contract
 
 async function search(context: Context, text: string) {
   const { db } = context.shop
-  const [found, ofSlip] = await Promise.all([findBySearch(db, text, parseBaht(text)), findSubjectsOfSlip(db, text)])
-  const topUps = ofSlip.length > 0 && may(context, 'wallet.look') ? await findTopUpsOf(db, ofSlip) : []
+  const ofSlip = await findSubjectsOfSlip(db, text)
+  const [found, topUps] = await Promise.all([
+    findBySearch(db, text, { amountSatang: parseBaht(text), ofSlip }),
+    ofSlip.length > 0 && may(context, 'wallet.look') ? findTopUpsOf(db, ofSlip) : [],
+  ])
   const groups = FOUND_BY.map(by => ({ by, rows: found[by].map(inJson) })).filter(({ rows }) => rows.length > 0)
   return { groups, topUps }
 }
