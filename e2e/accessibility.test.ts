@@ -143,6 +143,7 @@ test.each([1, 2] as const)('on a phone with text %i times as large everything fi
     await look(path)
   }
   await guest.goto(`${storefrontUrl()}/purchase/history`)
+  await arrive(guest)
   // The newest is of the guest who has just signed in, and has no address.
   await guest.locator('main a[href^="/purchase/details/"]').last().click()
   await guest.getByText('รายละเอียดเพิ่มเติม').click()
