@@ -1,6 +1,6 @@
 import { goodsText } from '@shop/shared/order/goods-text.ts'
 import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 import { useClient } from '../account/session.tsx'
 import { DeliveryCard } from '../supplier/delivery-card.tsx'
@@ -20,25 +20,35 @@ import type { OnOrderChanged } from './use-order-change.tsx'
 const POLL_MS = 5000
 
 /** Reads one order as staff see it, again and again. */
-export function useOrder(orderNo: string) {
+export function useOrder(orderNo: string, enabled = true) {
   const client = useClient()
   return useQuery({
     ...client.query(getOrderForStaff, { params: { orderNo } }),
+    enabled,
     refetchInterval: query => (query.state.data ? POLL_MS : false),
   })
+}
+
+/** Asks for an order before its panel is drawn. */
+export function useAskOrder(): (orderNo: string) => void {
+  const client = useClient()
+  const queries = useQueryClient()
+  return orderNo => void queries.prefetchQuery(client.query(getOrderForStaff, { params: { orderNo } }))
 }
 
 /** Shows an order beside the list it was opened from. */
 export function OrderPanel(props: {
   orderNo: string
+  /** The order is being claimed: it is asked for once that is known. */
+  isClaiming?: boolean
   onClose: () => void
   onChanged: OnOrderChanged
   /** Only the queue has keys. */
   keys?: OrderKeys
 }) {
-  const { orderNo, onClose, onChanged, keys } = props
-  const query = useOrder(orderNo)
-  const { data: order } = query
+  const { orderNo, isClaiming = false, onClose, onChanged, keys } = props
+  const query = useOrder(orderNo, !isClaiming)
+  const order = isClaiming && query.data?.claimedBy === null ? undefined : query.data
   // The panel stands there at once; what it is full of follows, so that a click or a key is answered before it is drawn.
   const data = useDeferredValue(order, undefined)
   return (

@@ -12,13 +12,13 @@ import { SearchInput } from '../ui/search-input.tsx'
 import { useUrlChoice } from '../ui/url-filters.ts'
 import { useSteadyCallback } from '../ui/use-steady-callback.ts'
 import type { OrderKeys } from './order-actions.tsx'
-import { OrderPanel } from './order-panel.tsx'
+import { OrderPanel, useAskOrder } from './order-panel.tsx'
 import { QueueHelp, useLetterKeys } from './queue-help.tsx'
 import { focusNext, focusOrder, useQueueKeys } from './queue-keys.ts'
 import { isClaimable, QueueTable } from './queue-table.tsx'
 import { useClaimMany } from './use-claim-many.tsx'
 import { type ChangeableOrder, useOrderChange } from './use-order-change.tsx'
-import { type QueueFilters, useQueue, useQueueFilters } from './use-queue.ts'
+import { type QueueFilters, useAskQueue, useQueue, useQueueFilters } from './use-queue.ts'
 import './queue.css'
 
 const KEYS: OrderKeys = { copy: ['C', 'X', 'Z'], reference: 'R', fail: 'F', release: 'B' }
@@ -38,14 +38,26 @@ function nextOf(rows: readonly QueueRow[], orderNo: string | null): string | nul
 
 /** The paid orders that wait for delivery: staff claim them here and deliver them. */
 export function QueueScreen() {
-  const { filters, change } = useQueueFilters()
+  const { filters, change: changeFilters } = useQueueFilters()
+  const askQueue = useAskQueue()
+  const change = (some: Partial<QueueFilters>) => {
+    askQueue({ ...filters, ...some })
+    changeFilters(some)
+  }
   const [openNo, open] = useUrlChoice('order')
   const [ownChanges, setOwnChanges] = useState(0)
   const list = useQueue(filters)
   const rows = list.data?.rows ?? NO_ROWS
   // Hundreds of rows are drawn between two keys, not before the next one is heard.
   const drawn = useDeferredValue(list.data)
-  const show = useShow(open, rows.length > 0 && drawn === list.data)
+  const isDrawn = rows.length > 0 && drawn === list.data
+  const focusWhenDrawn = useFocusWhenDrawn(isDrawn)
+  const askOrder = useAskOrder()
+  const show = useSteadyCallback((orderNo: string | null) => {
+    if (orderNo) askOrder(orderNo)
+    focusWhenDrawn(orderNo)
+    open(orderNo)
+  })
 
   const afterChange = ({ orderNo }: ChangeableOrder, command: StaffCommand) => {
     setOwnChanges(count => count + 1)
@@ -56,7 +68,12 @@ export function QueueScreen() {
     setOwnChanges(count => count + 1)
     if (first) show(first)
   })
-  const claim = useSteadyCallback((row: QueueRow) => ask(row, 'claim'))
+  // The panel is there before the claim is answered.
+  const claim = useSteadyCallback((row: QueueRow) => {
+    ask(row, 'claim')
+    focusWhenDrawn(row.orderNo)
+    open(row.orderNo)
+  })
   const toggle = useSteadyCallback(many.toggle)
   const close = () => {
     if (openNo) focusOrder(openNo)
@@ -132,25 +149,33 @@ export function QueueScreen() {
             </div>
           )}
         </ListSection>
-        {openNo && <OrderPanel key={openNo} orderNo={openNo} onClose={close} onChanged={afterChange} keys={KEYS} />}
+        {openNo && (
+          <OrderPanel
+            key={openNo}
+            orderNo={openNo}
+            isClaiming={busy === openNo}
+            onClose={close}
+            onChanged={afterChange}
+            keys={KEYS}
+          />
+        )}
       </div>
       {dialog}
     </>
   )
 }
 
-/** Opens an order, and puts the focus on its row as soon as the list shows it, which is while `isDrawn`. */
-function useShow(open: (orderNo: string | null) => void, isDrawn: boolean) {
+/** Puts the focus on an order's row as soon as the list shows it, which is while `isDrawn`. */
+function useFocusWhenDrawn(isDrawn: boolean): (orderNo: string | null) => void {
   const wanted = useRef<string | null>(null)
   useEffect(() => {
     if (!wanted.current || !isDrawn) return
     focusOrder(wanted.current)
     wanted.current = null
   })
-  return useSteadyCallback((orderNo: string | null) => {
+  return orderNo => {
     wanted.current = orderNo
-    open(orderNo)
-  })
+  }
 }
 
 function QueueFilterBar(props: {

@@ -71,13 +71,18 @@ export function useOrderChange(onChanged: OnOrderChanged = () => undefined): {
   const [asked, setAsked] = useState<Omit<Change, 'text'> | null>(null)
   const [atRisk, setAtRisk] = useState<Change | null>(null)
 
-  const reload = (orderNo: string) =>
-    Promise.all([
+  const reload = async (orderNo: string) => {
+    const order = client.query(getOrderForStaff, { params: { orderNo } })
+    const isShown = queries.getQueryState(order.queryKey) !== undefined
+    // An answer that is still on its way may be from before the change.
+    await queries.cancelQueries(order)
+    await Promise.all([
       queries.invalidateQueries({ queryKey: [listAllOrders.path] }),
       queries.invalidateQueries({ queryKey: [listQueue.path] }),
       queries.invalidateQueries({ queryKey: [getBacklog.path] }),
-      queries.invalidateQueries({ queryKey: [getOrderForStaff.path, { orderNo }] }),
+      isShown && queries.prefetchQuery({ ...order, staleTime: 0 }),
     ])
+  }
 
   const explain = async (orderNo: string, error: unknown) => {
     if (!(error instanceof AppError) || !OUTDATED.includes(error.code)) return

@@ -1,7 +1,7 @@
 import type { Reply } from '@shop/shared/endpoint.ts'
 import { QUEUE_GROUPS } from '@shop/shared/order/queue.ts'
 import { listQueue } from '@shop/shared/order/queue-endpoints.ts'
-import { keepPreviousData, replaceEqualDeep, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, replaceEqualDeep, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useClient } from '../account/session.tsx'
 import { choicesField, textField, useUrlFilters } from '../ui/url-filters.ts'
@@ -25,22 +25,38 @@ function keepRows(had: Queue | undefined, got: Queue): Queue {
   return { ...got, rows: got.rows.map(row => replaceEqualDeep(old.get(row.orderNo), row)) }
 }
 
-/** Reads the queue again and again; the server sends the rows only when they have changed since the last answer. */
-export function useQueue({ group: [group], text }: QueueFilters) {
+/** The question for the queue; the server sends the rows only when they have changed since the last answer. */
+function useQuestion() {
   const client = useClient()
   const queries = useQueryClient()
-  const { queryKey } = client.query(listQueue, { query: { group, text: text || undefined } })
+  return ({ group: [group], text }: QueueFilters) => {
+    const { queryKey } = client.query(listQueue, { query: { group, text: text || undefined } })
+    return queryOptions({
+      queryKey,
+      queryFn: async ({ signal }): Promise<Queue> => {
+        const had = queries.getQueryData<Queue>(queryKey)
+        const query = { ...queryKey[2], since: had?.version }
+        const { list, version, nowDate } = await client.call(listQueue, { query }, signal)
+        const { rows, counts } = (list ?? had)!
+        return { rows, counts, version, nowDate }
+      },
+    })
+  }
+}
+
+/** Asks for the queue by other filters before the page is drawn with them. */
+export function useAskQueue(): (filters: QueueFilters) => void {
+  const question = useQuestion()
+  const queries = useQueryClient()
+  return filters => void queries.prefetchQuery(question(filters))
+}
+
+/** Reads the queue again and again. */
+export function useQueue(filters: QueueFilters) {
   // What is found by another filter is often on the screen already.
   const shown = useRef<Queue>(undefined)
   const query = useQuery({
-    queryKey,
-    queryFn: async ({ signal }): Promise<Queue> => {
-      const had = queries.getQueryData<Queue>(queryKey)
-      const query = { ...queryKey[2], since: had?.version }
-      const { list, version, nowDate } = await client.call(listQueue, { query }, signal)
-      const { rows, counts } = (list ?? had)!
-      return { rows, counts, version, nowDate }
-    },
+    ...useQuestion()(filters),
     structuralSharing: (had, got) => keepRows((had as Queue | undefined) ?? shown.current, got as Queue),
     refetchInterval: query => (query.state.data ? POLL_MS : false),
     placeholderData: keepPreviousData,
