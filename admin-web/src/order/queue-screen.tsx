@@ -165,7 +165,10 @@ export function QueueScreen() {
   )
 }
 
-/** Puts the focus on an order's row as soon as the list shows it, which is while `isDrawn`. */
+/**
+ * Puts the focus on an order's row, for the next key, and again as soon as the list shows where it stands now, which is
+ * while `isDrawn`.
+ */
 function useFocusWhenDrawn(isDrawn: boolean): (orderNo: string | null) => void {
   const wanted = useRef<string | null>(null)
   useEffect(() => {
@@ -175,6 +178,7 @@ function useFocusWhenDrawn(isDrawn: boolean): (orderNo: string | null) => void {
   })
   return orderNo => {
     wanted.current = orderNo
+    if (orderNo) focusOrder(orderNo)
   }
 }
 
