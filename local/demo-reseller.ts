@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { bangkokDay, DAY_MS } from '@shop/shared/time.ts'
+import { hashSecret } from 'functions/src/account/caller.ts'
 import type { Sql } from 'functions/src/database/database.ts'
-import { hashSecret } from 'functions/src/http/caller.ts'
 import { insertKey } from 'functions/src/reseller/key-store.ts'
 import { resellerDay } from 'functions/src/reseller/tables.ts'
 

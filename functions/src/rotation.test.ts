@@ -11,7 +11,7 @@ import { type RunningSlipProvider, startSlipProvider } from 'local/slip-provider
 import { type RunningSupplier, startSupplier } from 'local/supplier/server.ts'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { setPin } from './account/pin.ts'
+import { setPin } from './access/pin.ts'
 import { createPins, pinKeys } from './account/pins.ts'
 import { findSealed, lockTotp, saveTotp } from './account/totp-store.ts'
 import { createVault } from './account/vault.ts'

@@ -383,5 +383,7 @@ test('of a caller the server asks the table of permissions in one place, where t
   const askers = sources.filter(path =>
     /import \{[^}]*\bcan\b[^}]*\} from '@shop\/shared\/permissions\.ts'/.test(readFileSync(path, 'utf8')),
   )
-  expect(askers.map(path => relative(SERVER, path)).toSorted()).toEqual(['http/caller.ts', ...ASKS_OF_ROLES].toSorted())
+  expect(askers.map(path => relative(SERVER, path)).toSorted()).toEqual(
+    ['account/caller.ts', ...ASKS_OF_ROLES].toSorted(),
+  )
 })

@@ -1,7 +1,7 @@
 import * as contract from '@shop/shared/audit/endpoints.ts'
+import { type Route, route } from '../call/route.ts'
 import { csvReply } from '../http/csv.ts'
 import { inJson } from '../http/in-json.ts'
-import { type Route, route } from '../http/route.ts'
 import { AUDIT_SHEET } from './sheet.ts'
 import { findAudit, findNamesOf, readAudit } from './store.ts'
 

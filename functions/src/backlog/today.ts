@@ -7,10 +7,10 @@ import { PAYMENT_METHOD } from '@shop/shared/catalogue/payment-method.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { isAdminSide } from '@shop/shared/permissions.ts'
 import { nextOpeningOf } from '@shop/shared/settings/opening-hours.ts'
+import { may } from '../account/caller.ts'
 import { type AuditRow, findLatest, findNamesOf } from '../audit/store.ts'
-import { may } from '../http/caller.ts'
+import type { Context } from '../call/route.ts'
 import { inJson } from '../http/in-json.ts'
-import type { Context } from '../http/route.ts'
 import * as store from './today-store.ts'
 
 /** So many events stand on the first page. */

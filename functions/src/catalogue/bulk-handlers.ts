@@ -6,8 +6,8 @@ import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import { formatBahtShort } from '@shop/shared/money.ts'
 import { bangkokDay, formatDay } from '@shop/shared/time.ts'
+import { type Context, personOf, type Route, route } from '../call/route.ts'
 import type { Sql } from '../database/database.ts'
-import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { changeCatalogue } from '../settings/catalogue-change.ts'
 import {
   belowDiscount,

@@ -8,8 +8,8 @@ import { AppError } from '@shop/shared/errors.ts'
 import type { Caller } from '@shop/shared/permissions.ts'
 import { getTerms } from '@shop/shared/settings/endpoints.ts'
 import { OPTION, OPTION_NAMES } from '@shop/shared/settings/option.ts'
-import { authoriseForeign } from '../http/caller.ts'
-import { type Context, limitKey, type Route, route } from '../http/route.ts'
+import { authoriseForeign } from '../account/caller.ts'
+import { type Context, limitKey, type Route, route } from '../call/route.ts'
 import { catalogueRoute, type Installed } from './catalogue-route.ts'
 import {
   allPackagesOnSale,

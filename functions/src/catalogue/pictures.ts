@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { uploadBanner, uploadHint, uploadLogo } from '@shop/shared/catalogue/picture-endpoints.ts'
 import { AppError, errorMessage, invariant } from '@shop/shared/errors.ts'
-import { type Context, callerKey, type Route, route } from '../http/route.ts'
+import { type Context, callerKey, type Route, route } from '../call/route.ts'
 import type { Files } from '../upload/files.ts'
 import { type PictureKind, readPicture } from '../upload/picture.ts'
 

@@ -2,10 +2,10 @@ import { uidOfLine } from '@shop/shared/account/account.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { can } from '@shop/shared/permissions.ts'
 import { uuidv7 } from 'uuidv7'
+import { GUEST } from '../account/caller.ts'
 import { findLineLink } from '../account/line-store.ts'
 import { type Account, findAccount, personNameOf } from '../account/store.ts'
-import { GUEST } from '../http/caller.ts'
-import type { Context } from '../http/route.ts'
+import type { Context } from '../call/route.ts'
 import type { Shop } from '../shop.ts'
 
 /** A member of the staff who acts from a chat. */

@@ -16,8 +16,8 @@ import {
   VALUE_MOVE_KINDS,
   type ValueMoveKind,
 } from '@shop/shared/value/value.ts'
-import { findNews } from '../account/news.ts'
-import { findPin } from '../account/pin.ts'
+import { findNews } from '../access/news.ts'
+import { findPin } from '../access/pin.ts'
 import { findWaiting } from '../backlog/store.ts'
 import type { Config } from '../config.ts'
 import type { OutboxHandler } from '../outbox/drain.ts'

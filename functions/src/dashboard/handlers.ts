@@ -4,8 +4,8 @@ import { marginOf, type SalePeriod, salePeriod, stepsOf, stockDays } from '@shop
 import type { SaleSums } from '@shop/shared/dashboard/endpoints.ts'
 import * as contract from '@shop/shared/dashboard/endpoints.ts'
 import { toDecimalText } from '@shop/shared/money.ts'
+import { type Context, type Route, route } from '../call/route.ts'
 import { csvReply, oneBatch } from '../http/csv.ts'
-import { type Context, type Route, route } from '../http/route.ts'
 import type { SaleQuery } from './span.ts'
 import { findExpiringPrices, findRevenueByStep, findSales, findSalesByBuyer, findSums, type SoldRow } from './store.ts'
 

@@ -1,6 +1,6 @@
 import * as contract from '@shop/shared/health/endpoints.ts'
+import { type Route, route } from '../call/route.ts'
 import { inJson } from '../http/in-json.ts'
-import { type Route, route } from '../http/route.ts'
 import { findChecks } from './checks.ts'
 import { findHealth } from './service-health.ts'
 import { mend, viewUnfinished } from './unfinished.ts'

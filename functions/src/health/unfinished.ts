@@ -2,10 +2,10 @@ import { AppError } from '@shop/shared/errors.ts'
 import type * as contract from '@shop/shared/health/endpoints.ts'
 import { audit } from '../audit/store.ts'
 import { closeDeadJob, countDeadJobs, findDeadJobs, retryDeadJob } from '../backlog/dead-jobs.ts'
+import { type Context, personOf } from '../call/route.ts'
 import * as charges from '../gateway/store.ts'
 import { viewChargeForStaff } from '../gateway/view.ts'
 import { inJson } from '../http/in-json.ts'
-import { type Context, personOf } from '../http/route.ts'
 import { jobKindOf } from '../outbox/job-kind.ts'
 
 const MOST_LISTED = 100

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import type { Context } from 'hono'
 
 interface Hops {
   /** X-Forwarded-For as it arrived. */
@@ -47,4 +48,14 @@ function networkOf(address: string): string {
   const [left, right] = [groups(start), groups(end ?? '')]
   const all = [...left, ...Array(8 - left.length - right.length).fill('0'), ...right]
   return `${all.slice(0, 4).join(':')}::/64`
+}
+
+/** The address that a request is counted under. */
+export function addressOf(c: Context, { config }: { config: { PROXIES_IN_FRONT: number } }): string {
+  const incoming = (c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined)?.incoming
+  return callerAddress({
+    forwardedFor: c.req.header('x-forwarded-for'),
+    peer: incoming?.socket?.remoteAddress,
+    proxiesInFront: config.PROXIES_IN_FRONT,
+  })
 }

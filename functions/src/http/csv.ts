@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
+import type { FileReply } from './file-reply.ts'
 import { factsOf, log } from './log.ts'
-import type { FileReply } from './route.ts'
 
 /**
  * Matches a text that a spreadsheet would run as a formula or read as a number, and such a text that already begins with

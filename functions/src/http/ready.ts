@@ -1,10 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Hono } from 'hono'
-import type { Answering } from '../database/database.ts'
+import type { Answering, Database } from '../database/database.ts'
 import { flawOf, readSchema, type SchemaState } from '../database/migrations.ts'
-import type { Shop } from '../shop.ts'
 import { within } from '../within.ts'
-import { addressOf } from './route.ts'
+import { addressOf } from './address.ts'
 
 /** The header in which `doctor` proves that it has the server's own secrets. */
 export const DOCTOR_HEADER = 'x-doctor'
@@ -39,8 +38,14 @@ interface Ready {
   caller?: string
 }
 
+interface Served {
+  db: Database
+  now: () => Date
+  config: { TOTP_KEY: readonly string[]; PROXIES_IN_FRONT: number }
+}
+
 /** Tells whether this process can serve, for load balancers and for `doctor`. */
-export function registerReady(app: Hono, shop: Shop): void {
+export function registerReady(app: Hono, shop: Served): void {
   /** A database that is only busy has the schema that it had. */
   let known: SchemaState | null = null
   app.on('GET', ['/ready', '/readyz'], async c => {

@@ -1,7 +1,7 @@
 import * as contract from '@shop/shared/mail/endpoints.ts'
 import { audit } from '../audit/store.ts'
+import { type Context, personOf, type Route, route } from '../call/route.ts'
 import { inJson } from '../http/in-json.ts'
-import { type Context, personOf, type Route, route } from '../http/route.ts'
 import { findUnsent, takeForResending } from './store.ts'
 
 async function resend(context: Context, ids: readonly string[]) {

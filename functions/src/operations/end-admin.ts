@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { endAdminByOperator } from '../account/first-admin.ts'
+import { endAdminByOperator } from '../access/first-admin.ts'
 import { requireSchema } from '../database/migrations.ts'
 import { Refusal } from '../database/refusal.ts'
 import { identityOf } from './first-admin.ts'

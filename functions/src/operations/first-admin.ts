@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { makeFirstAdmin } from '../account/first-admin.ts'
+import { makeFirstAdmin } from '../access/first-admin.ts'
 import { createFirebaseIdentity, type IdentityProvider } from '../account/identity-provider.ts'
 import { requireSchema } from '../database/migrations.ts'
 import { Refusal } from '../database/refusal.ts'

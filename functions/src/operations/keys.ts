@@ -1,4 +1,4 @@
-import { countPins } from '../account/pin.ts'
+import { countPins } from '../access/pin.ts'
 import { findSealed, lockTotp, saveTotp } from '../account/totp-store.ts'
 import { createVault } from '../account/vault.ts'
 import { type Config, readConfig } from '../config.ts'

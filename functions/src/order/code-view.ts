@@ -1,6 +1,6 @@
 import { maskAddress, type OrderCodes, openingOf, showsCodes } from '@shop/shared/order/codes.ts'
-import { isOwner } from '../http/caller.ts'
-import type { Context } from '../http/route.ts'
+import { isOwner } from '../account/caller.ts'
+import type { Context } from '../call/route.ts'
 import type { OrderRecord } from './store.ts'
 
 /** Who looks at an order, as far as its codes ask. */

@@ -14,26 +14,26 @@ import { commandTo, giveCommand, type StaffCommand, staffCommandsOf } from '@sho
 import { getOrderForStaff, type StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
 import { type Actor, ORDER_STATUS, ORDER_STATUSES } from '@shop/shared/order/status.ts'
 import { isSlipAskedAgain } from '@shop/shared/slipcheck/slip-check.ts'
+import { lineIdOf } from '../access/view.ts'
+import { authoriseForeign, isOwner, may, mustHaveKey, ownerKey } from '../account/caller.ts'
 import { isProven } from '../account/session.ts'
 import { type Account, personNameOf } from '../account/store.ts'
-import { lineIdOf } from '../account/view.ts'
 import { audit } from '../audit/store.ts'
-import type { Sql } from '../database/database.ts'
-import { findPaidCharges } from '../gateway/store.ts'
-import { authoriseForeign, isOwner, may, mustHaveKey, ownerKey } from '../http/caller.ts'
-import { hashRequest, type Once, runOnce } from '../http/idempotency.ts'
-import { inJson } from '../http/in-json.ts'
 import {
   type Arrival,
   type Context,
   enteringRoute,
-  type FileReply,
   limitKey,
   mustBeOnce,
   personOf,
   type Route,
   route,
-} from '../http/route.ts'
+} from '../call/route.ts'
+import type { Sql } from '../database/database.ts'
+import { findPaidCharges } from '../gateway/store.ts'
+import type { FileReply } from '../http/file-reply.ts'
+import { hashRequest, type Once, runOnce } from '../http/idempotency.ts'
+import { inJson } from '../http/in-json.ts'
 import { twoPersonAmountOf } from '../settings/store.ts'
 import { requestSlipCheck } from '../slipcheck/request.ts'
 import { findSlipState, findSlipVerdict } from '../slipcheck/store.ts'

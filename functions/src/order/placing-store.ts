@@ -4,7 +4,7 @@ import { AMOUNT_REST_SECONDS, dueOf, type OrderOutcome } from '@shop/shared/orde
 import type { MachineOrder } from '@shop/shared/reseller/reseller.ts'
 import { getTableColumns } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
-import { CREDIT_SINCE_PIN, type PinTry, rightPinSql } from '../account/pin.ts'
+import { CREDIT_SINCE_PIN, type PinTry, rightPinSql } from '../access/pin.ts'
 import type { StoredAccount } from '../catalogue/tables.ts'
 import { saleCtes, saleValues } from '../dashboard/sale-day.ts'
 import { batched } from '../database/batching.ts'

@@ -1,6 +1,6 @@
 import { MOST_SPENDS_TOLD, WATCH_HOURS, WATCH_OPENERS } from '@shop/shared/account/news.ts'
 import { bangkokDay, DAY_MS, startOfBangkokDay } from '@shop/shared/time.ts'
-import { tellOwner } from '../account/news.ts'
+import { tellOwner } from '../access/news.ts'
 import type { Sql } from '../database/database.ts'
 import type { Shop } from '../shop.ts'
 

@@ -2,8 +2,8 @@ import type { ParsedInput, ReplyInput } from '@shop/shared/endpoint.ts'
 import { invariant } from '@shop/shared/errors.ts'
 import * as v1 from '@shop/shared/reseller/v1-endpoints.ts'
 import type { MachineKey } from '../account/key-ring.ts'
+import type { Context } from '../call/route.ts'
 import { hashRequest } from '../http/idempotency.ts'
-import type { Context } from '../http/route.ts'
 
 /** What the API's calls ask for. The shop itself answers keys of live mode, play money those of test mode. */
 export interface Desk {

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@shop/shared/errors.ts'
 import { bangkokDay } from '@shop/shared/time.ts'
+import { tellOwner } from '../access/news.ts'
 import type { MachineKey } from '../account/key-ring.ts'
-import { tellOwner } from '../account/news.ts'
 import type { Shop } from '../shop.ts'
 
 /** Refusals that may mean that somebody else has the key, or that its owner's machine stands still. */

@@ -1,6 +1,6 @@
 import * as v1 from '@shop/shared/reseller/v1-endpoints.ts'
 import { findAccountOfKey } from '../account/key-ring.ts'
-import { type Arrival, type Context, enteringRoute, type Route, route } from '../http/route.ts'
+import { type Arrival, type Context, enteringRoute, type Route, route } from '../call/route.ts'
 import { type ApiOrderBody, type Desk, machineOf } from './desk.ts'
 import { live, placeByKey } from './live.ts'
 import { machineRoute } from './machine-route.ts'

@@ -3,9 +3,9 @@ import type { AuditSubject } from '@shop/shared/audit/subject.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { uuidv7 } from 'uuidv7'
 import { type AuditRecord, findLastWriter, insertAuditEntries } from '../audit/store.ts'
+import type { Person } from '../call/route.ts'
 import type { Sql } from '../database/database.ts'
 import { personName } from '../database/listing.ts'
-import type { Person } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
 
 type Write = Pick<AuditRecord, 'action' | 'subject' | 'before' | 'after'>

@@ -4,9 +4,9 @@ import { nameOfSubject, type UndoableNoun, undoOf } from '@shop/shared/audit/sub
 import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { formatDateTime } from '@shop/shared/time.ts'
+import { authorise } from '../account/caller.ts'
 import { findChange, findLaterWrites } from '../audit/store.ts'
-import { authorise } from '../http/caller.ts'
-import { type Context, personOf, type Route, route } from '../http/route.ts'
+import { type Context, personOf, type Route, route } from '../call/route.ts'
 import { type CatalogueChange, changeCatalogue } from './catalogue-change.ts'
 
 /** Things of one kind that a change wrote, each before and after the change. */

@@ -1,6 +1,6 @@
 import * as contract from '@shop/shared/slipcheck/endpoints.ts'
+import { type Context, type Route, route } from '../call/route.ts'
 import { inJson } from '../http/in-json.ts'
-import { type Context, type Route, route } from '../http/route.ts'
 import { isQuotaLow } from './check.ts'
 import { countAsksOfMonth, findStop } from './store.ts'
 

@@ -2,10 +2,10 @@ import { GATEWAY_NAMES, type GatewayName } from '@shop/shared/provider-names.ts'
 import * as contract from '@shop/shared/statement/gateway-account-endpoints.ts'
 import { checkStatementPeriod } from '@shop/shared/statement/period.ts'
 import { startOfBangkokDay } from '@shop/shared/time.ts'
+import { type Route, route } from '../call/route.ts'
 import type { Queries } from '../database/database.ts'
 import { findCollectors, findHeldAt } from '../gateway/store.ts'
 import { inJson } from '../http/in-json.ts'
-import { type Route, route } from '../http/route.ts'
 import { findGatewayDays, findGatewayMoves, findLastCheck, findOrdersOf } from './gateway-account-store.ts'
 
 type Accounts = contract.GatewayAccounts['accounts']

@@ -1,5 +1,5 @@
 import * as contract from '@shop/shared/statement/import-endpoints.ts'
-import { type Route, route } from '../http/route.ts'
+import { type Route, route } from '../call/route.ts'
 import { decideRoutes } from './decide.ts'
 import { feedRoutes } from './feed.ts'
 import { fileWordRoutes } from './file-word.ts'

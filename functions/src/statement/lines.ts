@@ -11,11 +11,11 @@ import { LINE_STATE, stepsOf } from '@shop/shared/statement/statement.ts'
 import { judge, type Suggestion, suggest } from '@shop/shared/statement/suggestions.ts'
 import { undoBarrier } from '@shop/shared/statement/undo-barrier.ts'
 import { bangkokDay, formatDateTimeSeconds } from '@shop/shared/time.ts'
+import { type Context, type Route, route } from '../call/route.ts'
 import type { Sql } from '../database/database.ts'
 import { findCollectors } from '../gateway/store.ts'
 import { csvReply } from '../http/csv.ts'
 import { inJson } from '../http/in-json.ts'
-import { type Context, type Route, route } from '../http/route.ts'
 import { findBelievedBefore } from './chain-store.ts'
 import {
   findAccounts,

@@ -1,8 +1,8 @@
 import { checkStatementPeriod, earliestStatementDay } from '@shop/shared/statement/period.ts'
 import * as contract from '@shop/shared/statement/refund-endpoints.ts'
+import { type Route, route } from '../call/route.ts'
 import { inJson } from '../http/in-json.ts'
 import { log } from '../http/log.ts'
-import { type Route, route } from '../http/route.ts'
 import type { Shop } from '../shop.ts'
 import { countOverdue, findAccountDays, findBookedWithoutLine } from './reconciliation-store.ts'
 

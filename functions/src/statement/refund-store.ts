@@ -1,6 +1,7 @@
 import type { Payee } from '@shop/shared/order/payee.ts'
 import type { AgreedAs } from '@shop/shared/statement/refund-endpoints.ts'
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Person } from '../call/route.ts'
 import type { Sql } from '../database/database.ts'
 import {
   columns,
@@ -13,7 +14,6 @@ import {
   personWords,
   sqlOf,
 } from '../database/listing.ts'
-import type { Person } from '../http/route.ts'
 import { owedRefund } from './tables.ts'
 
 /** Money to be sent back, with the person to ask and its origin. */

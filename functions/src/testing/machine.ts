@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { urlOf } from '@shop/shared/client.ts'
 import type { EndpointInput, EndpointShape, Reply } from '@shop/shared/endpoint.ts'
 import { KEY_MODE, KEY_SCOPES, type KeyMode, type KeyScope } from '@shop/shared/reseller/reseller.ts'
-import { hashSecret } from '../http/caller.ts'
+import { hashSecret } from '../account/caller.ts'
 import { insertKey } from '../reseller/key-store.ts'
 import type { TestShop } from './shop.ts'
 

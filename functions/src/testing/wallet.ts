@@ -1,7 +1,7 @@
 import type { Satang } from '@shop/shared/money.ts'
 import { slipQrText } from 'local/demo-slip.ts'
 import { uuidv7 } from 'uuidv7'
-import { setPin } from '../account/pin.ts'
+import { setPin } from '../access/pin.ts'
 import { developmentPins } from '../account/pins.ts'
 import type { Database } from '../database/database.ts'
 import { insertSlip } from '../upload/store.ts'

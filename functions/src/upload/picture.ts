@@ -2,7 +2,7 @@ import { AppError } from '@shop/shared/errors.ts'
 import { PIXEL_LIMIT } from '@shop/shared/upload/endpoints.ts'
 import { fileTypeFromBuffer } from 'file-type'
 import sharp, { type ResizeOptions, type Sharp } from 'sharp'
-import type { SentFile } from '../http/route.ts'
+import type { SentFile } from '../call/route.ts'
 
 const ACCEPTED = ['image/png', 'image/jpeg', 'image/webp']
 const EXTENSIONS = /\.(jpe?g|jfif|png|webp)$/i

@@ -11,9 +11,9 @@ import {
 } from '@shop/shared/value/value.ts'
 import { uuidv7 } from 'uuidv7'
 import { subjectName } from '../audit/store.ts'
+import type { Person } from '../call/route.ts'
 import type { Sql } from '../database/database.ts'
 import { columns, Filter, findPage, personName, sqlOf } from '../database/listing.ts'
-import type { Person } from '../http/route.ts'
 import { valueMove } from './tables.ts'
 
 /** Returns the amount in satang above which a single person may not move money alone, as this transaction sees it. */

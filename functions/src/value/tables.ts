@@ -3,9 +3,9 @@ import type { Caller } from '@shop/shared/permissions.ts'
 import type { Evidence, ValueMoveKind, WordAction, WordState } from '@shop/shared/value/value.ts'
 import { sql } from 'drizzle-orm'
 import { boolean, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import type { SentInput } from '../call/route.ts'
 import { instant, satang } from '../database/columns.ts'
 import type { Once } from '../http/idempotency.ts'
-import type { SentInput } from '../http/route.ts'
 
 /** Movements of value without a customer's money: who made each, and who was the second person. Append-only. */
 export const valueMove = pgTable(

@@ -10,12 +10,12 @@ import {
   TOP_UP_STATUSES,
   type TopUp,
 } from '@shop/shared/wallet/top-up.ts'
-import { findPin } from '../account/pin.ts'
-import { pinStateOf } from '../account/view.ts'
+import { findPin } from '../access/pin.ts'
+import { pinStateOf } from '../access/view.ts'
+import { type Context, limitKey, mustBeOnce, personOf, type Route, route } from '../call/route.ts'
 import type { Sql } from '../database/database.ts'
 import { csvReply } from '../http/csv.ts'
 import { runOnce } from '../http/idempotency.ts'
-import { type Context, limitKey, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
 import { mustTakeOrders } from '../outbox/safe-mode.ts'
 import { twoPersonAmountOf } from '../settings/store.ts'
 import { requestSlipCheck } from '../slipcheck/request.ts'

@@ -11,13 +11,13 @@ import {
   type TopUp,
   transferOf,
 } from '@shop/shared/wallet/top-up.ts'
+import { may } from '../account/caller.ts'
+import { type Context, mustBeOnce, personOf, type Route, route } from '../call/route.ts'
 import type { Sql } from '../database/database.ts'
 import { findChargeOfTopUp } from '../gateway/store.ts'
 import { viewChargeForStaff } from '../gateway/view.ts'
-import { may } from '../http/caller.ts'
 import { csvReply } from '../http/csv.ts'
 import { runOnce } from '../http/idempotency.ts'
-import { type Context, mustBeOnce, personOf, type Route, route } from '../http/route.ts'
 import { findConfirmedAt, findSlipVerdict } from '../slipcheck/store.ts'
 import { findOthersOfSlip, findUsersOfUse } from '../transfer/store.ts'
 import { checkSlip, takeTopUpLimit } from './handlers.ts'

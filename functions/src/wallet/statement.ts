@@ -1,10 +1,10 @@
 import { toDecimalText } from '@shop/shared/money.ts'
 import { bangkokMonth, formatDateTimeSeconds } from '@shop/shared/time.ts'
 import type { WalletStatement } from '@shop/shared/wallet/endpoints.ts'
+import type { Context } from '../call/route.ts'
 import type { Sql } from '../database/database.ts'
 import { csvReply } from '../http/csv.ts'
 import { inJson } from '../http/in-json.ts'
-import type { Context } from '../http/route.ts'
 import { readStatement, type StatementLine } from './history-store.ts'
 import { findBalanceBefore } from './store.ts'
 

@@ -8,7 +8,7 @@ import {
   WEBHOOK_OFF,
   type WebhookOff,
 } from '@shop/shared/webhook/webhook.ts'
-import { tellOwner } from '../account/news.ts'
+import { tellOwner } from '../access/news.ts'
 import type { Sql } from '../database/database.ts'
 import type { OutboxHandler } from '../outbox/drain.ts'
 import type { Settlement } from '../outbox/outbox.ts'

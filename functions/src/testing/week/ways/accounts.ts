@@ -105,7 +105,7 @@ export const accountWays = {
     tries: 'another admin demoted, closed, and their password and authenticator app taken, to be the only one',
     takes: 'nothing by itself',
     control: 'it takes a third admin; and whoever ended an admin is never alone by that, however long they wait',
-    test: ['account/rank.test.ts', 'who ended one is not alone once the other one resigned'],
+    test: ['access/rank.test.ts', 'who ended one is not alone once the other one resigned'],
     refusal: 'SECOND_WORD_NEEDED',
     async run(thief) {
       const { it, day } = thief
@@ -211,7 +211,7 @@ export const accountWays = {
     tries: 'another’s way to sign in taken away, one’s own LINE put in its place, another’s profile changed',
     takes: 'nothing by itself',
     control: 'a link is of who signed in just now; its owner is told',
-    test: ['account/link-removal.test.ts', 'is listed with when it came and what its provider says'],
+    test: ['access/link-removal.test.ts', 'is listed with when it came and what its provider says'],
     refusal: 'NOT_FOUND',
     async run(thief) {
       const { uid } = VICTIM

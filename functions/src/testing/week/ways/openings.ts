@@ -81,7 +81,7 @@ export const openingWays = {
       'customers’ passwords set, first PINs chosen, their credit spent, and the rest withdrawn to a friend’s bank account and sent there',
     takes: 'goods',
     control: 'who opens an account has all that it opens counted to their day, and sends none of it',
-    test: ['account/first-pin.test.ts', 'who set a password sends nothing of that account for a day'],
+    test: ['access/first-pin.test.ts', 'who set a password sends nothing of that account for a day'],
     refusal: null,
     async run(thief) {
       const { it } = thief
@@ -144,7 +144,7 @@ export const openingWays = {
       'an agent’s password and PIN reset while the wallet is empty, an API key made as the agent, and used after the owner changed both and topped up',
     takes: 'goods',
     control: 'a change of password or PIN ends what was made under the old one',
-    test: ['account/access-ends.test.ts', 'whoever was given an account by the shop makes a key and an endpoint'],
+    test: ['access/access-ends.test.ts', 'whoever was given an account by the shop makes a key and an endpoint'],
     refusal: null,
     async run(thief) {
       const { it, uid: of, day } = thief

@@ -1,0 +1,145 @@
+import { SIGN_IN_PROVIDER, type SignInProvider } from '@shop/shared/account/account.ts'
+import {
+  MOST_OF_KIND_TOLD,
+  type NewsEntry,
+  type NewsFacts,
+  OWNER_NEWS,
+  type OwnerNews,
+  type OwnerNewsKind,
+  WATCH_HOURS,
+} from '@shop/shared/account/news.ts'
+import { isMailAddress } from '@shop/shared/mail/mail.ts'
+import type { Role } from '@shop/shared/permissions.ts'
+import { uuidv7 } from 'uuidv7'
+import { cameFromLine } from '../account/session.ts'
+import { findAdmins } from '../account/store.ts'
+import { ownerNews } from '../account/tables.ts'
+import type { TokenIdentity } from '../account/token.ts'
+import type { Sql } from '../database/database.ts'
+import { columns, lineId, personName, sqlOf } from '../database/listing.ts'
+import { enqueue } from '../outbox/outbox.ts'
+import type { Shop } from '../shop.ts'
+
+/** The channels through which a person can be reached. */
+export interface Reach {
+  email: string | null
+  lineId: string | null
+  /** null while LINE has not said whether the person is a friend of the shop. */
+  isFriend: boolean | null
+}
+
+/** Returns how news name a way to sign in that was added or removed. */
+export const wayOf = (provider: string): Pick<NewsFacts, 'way'> =>
+  provider in SIGN_IN_PROVIDER ? { way: provider as SignInProvider } : {}
+
+/** Returns how news name the way that a session was signed in by. */
+export function viaOf(token: TokenIdentity): Pick<NewsFacts, 'via'> {
+  return { via: cameFromLine(token) ? 'line' : wayOf(token.provider).way }
+}
+
+/**
+ * Anybody can register with somebody else's address, so a customer's must be verified. Staff typed the address of an
+ * agent, so it is used in any case.
+ */
+const EMAIL = `CASE WHEN a.email_verified OR a.role <> 'customer' THEN a.email END`
+
+const UNREACHED: Reach = { email: null, lineId: null, isFriend: null }
+
+/** News to be sent. When `about` is given, news of that kind are sent once for it; see the table. */
+interface ToldNews {
+  uid: string
+  kind: OwnerNewsKind
+  byShop: boolean
+  at: Date
+  facts?: NewsFacts
+  about?: string
+}
+
+/**
+ * Tells the owner of an account about a change. Call it in the transaction of the change and before it, so that the
+ * news keep the address and the LINE identity from before. Returns how the owner can be reached; no channels when they
+ * were told the same often enough.
+ */
+export async function tellOwner(tx: Sql, { uid, kind, byShop, at, facts = {}, about }: ToldNews): Promise<Reach> {
+  const id = uuidv7()
+  const { page, isToldAlways = false }: NewsEntry = OWNER_NEWS[kind]
+  const most = page !== 'account' || isToldAlways ? null : MOST_OF_KIND_TOLD
+  const [told] = await tx.query<Reach>({
+    name: 'owner_news_insert',
+    text: `INSERT INTO owner_news (id, uid, kind, about, by_shop, facts, email, line_id, at)
+      SELECT $1, a.uid, $3, $4, $5, $6, ${EMAIL}, ${lineId('a')}, $7 FROM account a WHERE a.uid = $2 AND ($8::int IS NULL OR $8 > (
+          SELECT count(*) FROM owner_news n WHERE n.uid = $2 AND n.kind = $3 AND n.at > $7::timestamptz - interval '1 day'))
+      ON CONFLICT ON CONSTRAINT owner_news_once DO NOTHING
+      RETURNING email, line_id AS "lineId", (SELECT f.is_friend FROM chat_friend f WHERE f.line_id = owner_news.line_id) AS "isFriend"`,
+    values: [id, uid, kind, about ?? id, byShop, JSON.stringify(facts), at, most],
+  })
+  if (!told) return UNREACHED
+  await enqueue(tx, { kind: 'owner.tell', key: id, payload: { newsId: id }, now: at })
+  return told
+}
+
+/**
+ * Returns how the owner of an account could be reached at a moment: what the first news since then keeps, or else what the
+ * account has now. So whoever changed address and LINE since does not answer for the owner.
+ */
+export async function findReachAt(tx: Sql, uid: string, since: Date): Promise<Reach> {
+  const [reach] = await tx.query<Reach>({
+    text: `SELECT r.email, r.line_id AS "lineId", f.is_friend AS "isFriend"
+      FROM ((SELECT 1 AS nth, n.email, n.line_id FROM owner_news n WHERE n.uid = $1 AND n.at > $2 ORDER BY n.at, n.id LIMIT 1)
+        UNION ALL SELECT 2, ${EMAIL}, ${lineId('a')} FROM account a WHERE a.uid = $1) r
+        LEFT JOIN chat_friend f ON f.line_id = r.line_id
+      ORDER BY r.nth LIMIT 1`,
+    values: [uid, since],
+  })
+  return reach ?? UNREACHED
+}
+
+/** Tells every admin about something that concerns the security of the shop. */
+export async function tellAdmins(tx: Sql, news: Omit<ToldNews, 'uid'>): Promise<void> {
+  for (const uid of await findAdmins(tx)) await tellOwner(tx, { ...news, uid })
+}
+
+type Channels = Pick<Shop, 'chat' | 'mail'>
+
+export const isReachedByMail = ({ mail }: Channels, { email }: Reach): boolean =>
+  mail !== null && email !== null && isMailAddress(email)
+
+export const isReachedByLine = ({ chat }: Channels, { lineId, isFriend }: Reach): boolean =>
+  chat !== null && lineId !== null && isFriend !== false
+
+/** Tells whether news will reach a person, as far as the shop can know before it tries. */
+export const isReached = (channels: Channels, reach: Reach): boolean =>
+  isReachedByMail(channels, reach) || isReachedByLine(channels, reach)
+
+/** Stored news with their receiver and all facts that a message may show. */
+export interface FoundNews extends OwnerNews {
+  id: string
+  uid: string
+  name: string
+  role: Role
+  /** The channels just before this change, and those before each change of the preceding days. */
+  reaches: Reach[]
+}
+
+const NEWS = columns<Omit<FoundNews, 'reaches'>>({
+  ...sqlOf(ownerNews, 'n', 'id', 'uid', 'kind', 'byShop', 'facts', 'at'),
+  name: personName('a'),
+  role: 'a.role',
+})
+
+export async function findNews(db: Sql, id: string): Promise<FoundNews | null> {
+  const [news] = await db.query<Omit<FoundNews, 'reaches'>>({
+    text: `SELECT ${NEWS}
+      FROM owner_news n JOIN account a ON a.uid = n.uid WHERE n.id = $1`,
+    values: [id],
+  })
+  if (!news) return null
+  const reaches = await db.query<Reach>({
+    text: `SELECT DISTINCT e.email, e.line_id AS "lineId", f.is_friend AS "isFriend"
+      FROM owner_news n JOIN owner_news e ON e.uid = n.uid AND (e.id = n.id OR e.at BETWEEN n.at - $2 * interval '1 hour' AND n.at)
+        LEFT JOIN chat_friend f ON f.line_id = e.line_id
+      WHERE n.id = $1`,
+    values: [id, WATCH_HOURS],
+  })
+  return { ...news, reaches }
+}

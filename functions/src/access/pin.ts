@@ -1,0 +1,149 @@
+import { randomInt } from 'node:crypto'
+import { decidePin, NO_TRIES, type PinDecision, type PinRecord, pinLockOf } from '@shop/shared/account/pin.ts'
+import { AppError } from '@shop/shared/errors.ts'
+import type { Caller } from '@shop/shared/permissions.ts'
+import { getTableColumns, sql } from 'drizzle-orm'
+import type { Pins } from '../account/pins.ts'
+import { pin } from '../account/tables.ts'
+import { audit } from '../audit/store.ts'
+import type { Sql } from '../database/database.ts'
+import { selectList } from '../database/listing.ts'
+import type { InJson } from '../http/in-json.ts'
+import { tell } from '../outbox/outbox.ts'
+
+/** Four random digits, to be changed at the first sign-in. */
+export function createOneTimePin(): string {
+  return String(randomInt(10_000)).padStart(4, '0')
+}
+
+/** Six random digits, to be sent to somebody who types them where they asked for them. */
+export const newNumber = (): string => String(randomInt(1_000_000)).padStart(6, '0')
+
+export interface StoredPin extends PinRecord {
+  hash: string
+  /** Grows by one with every change, so that a decision can name the state it was based on. */
+  version: number
+}
+
+const { uid: _uid, ...kept } = getTableColumns(pin)
+const KEPT = selectList(kept, 'p')
+
+/**
+ * Returns the SQL of a person's PIN as one JSON value within a larger query, for `pinOf` to read; null when none is
+ * set.
+ */
+export const pinJson = (uid: string): string =>
+  `(SELECT row_to_json(stored) FROM (SELECT ${KEPT} FROM pin p WHERE p.uid = ${uid}) stored)`
+
+export type PinJson = InJson<StoredPin>
+
+const instantOf = (text: string | null): Date | null => (text === null ? null : new Date(text))
+
+export function pinOf(json: PinJson): StoredPin {
+  return { ...json, lockedAt: instantOf(json.lockedAt), lockedUntil: instantOf(json.lockedUntil) }
+}
+
+async function findStored(db: Sql, uid: string, lock: '' | ' FOR UPDATE'): Promise<StoredPin | null> {
+  const [row] = await db.query<StoredPin>({ text: `SELECT ${KEPT} FROM pin p WHERE uid = $1${lock}`, values: [uid] })
+  return row ?? null
+}
+
+/** A person's PIN; null when none is set. */
+export const findPin = (db: Sql, uid: string): Promise<StoredPin | null> => findStored(db, uid, '')
+
+/** Returns a person's PIN, locked until the transaction ends; null when none is set. */
+export const lockPin = (tx: Sql, uid: string): Promise<StoredPin | null> => findStored(tx, uid, ' FOR UPDATE')
+
+/** Counts the PINs under each key's name; those that argon2id kept need no key and are left out. */
+export const countPins = (db: Sql): Promise<{ name: string; rows: number }[]> =>
+  db.query({
+    text: `SELECT split_part(hash, '$', 1) AS name, count(*)::int AS rows FROM pin WHERE hash NOT LIKE '$%' GROUP BY 1 ORDER BY 1`,
+  })
+
+/** Sets a PIN that nobody has tried yet. */
+export async function setPin(tx: Sql, uid: string, hash: string): Promise<void> {
+  const clean = { hash, ...NO_TRIES }
+  await tx.orm
+    .insert(pin)
+    .values({ uid, ...clean })
+    .onConflictDoUpdate({ target: pin.uid, set: { ...clean, version: sql`${pin.version} + 1` } })
+}
+
+/** A code that was sent to the owner of an account proves nothing any more. */
+export async function deleteOwnerCode(tx: Sql, uid: string): Promise<void> {
+  await tx.query({ text: 'DELETE FROM owner_code WHERE uid = $1', values: [uid] })
+}
+
+/** What left a shop credit `c` since its owner last typed their PIN for it. */
+export const CREDIT_SINCE_PIN =
+  '(c.left_satang - coalesce((SELECT p.credit_left_satang FROM pin p WHERE p.uid = c.uid), 0))'
+
+/**
+ * Remembers that a person has just typed their right PIN for shop credit: what leaves it is counted from here. Call it
+ * after what leaves with that PIN.
+ */
+export async function markCreditPin(tx: Sql, uid: string): Promise<void> {
+  await tx.query({
+    text: `UPDATE pin SET credit_left_satang = coalesce((SELECT c.left_satang FROM credit c WHERE c.uid = $1), 0) WHERE uid = $1`,
+    values: [uid],
+  })
+}
+
+/** The outcome of one try at a stored PIN, not saved yet. */
+export interface PinTry extends Pick<PinDecision, 'error' | 'lock'> {
+  from: StoredPin
+  to: StoredPin
+  /** The PIN was locked, so nothing was tried and there is nothing to save. */
+  isRefused: boolean
+}
+
+/** Compares a typed PIN with the stored one. @throws PIN_UNREADABLE, which does not count as a wrong try */
+export async function tryPin(pins: Pins, uid: string, stored: StoredPin, typed: string, now: Date): Promise<PinTry> {
+  const isRefused = pinLockOf(stored, now) !== null
+  const isRight = !isRefused && (await pins.isRight(uid, stored.hash, typed))
+  const { record, error, lock } = decidePin(stored, isRight, now)
+  const hash = isRight && !pins.isCurrent(stored.hash) ? pins.hash(uid, typed) : stored.hash
+  return { from: stored, to: { ...stored, ...record, hash }, error, lock, isRefused }
+}
+
+/** Returns the SQL of what a right PIN changes: it resets the wrong tries and stores the hash with the newest key. */
+export const rightPinSql = (hash: string): string => `wrong_tries = 0, hash = ${hash}, version = pin.version + 1`
+
+/** The person whose own PIN is tried. */
+export interface PinOwner {
+  uid: string
+  role: Caller
+  now: Date
+}
+
+/**
+ * Saves the outcome of a try and tells the owner of a lock that it began. Returns false when another try or a new PIN
+ * was saved first; then the try must be decided again.
+ */
+export async function savePinTry(tx: Sql, { uid, role, now }: PinOwner, { from, to, lock }: PinTry): Promise<boolean> {
+  const saved = await tx.query({
+    name: 'pin_save_try',
+    text: `UPDATE pin SET hash = $3, wrong_tries = $4, day = $5, day_tries = $6, locks = $7, locked_at = $8, locked_until = $9,
+        version = version + 1
+      WHERE uid = $1 AND version = $2 RETURNING uid`,
+    values: [uid, from.version, to.hash, to.wrongTries, to.day, to.dayTries, to.locks, to.lockedAt, to.lockedUntil],
+  })
+  if (saved.length === 0) return false
+  if (!lock) return true
+  const after = { locks: to.locks, lockedUntil: lock.until?.toISOString() ?? null }
+  await audit(tx, { uid, role, now }, { action: 'account.lockPin', subject: `account:${uid}`, before: null, after })
+  await tell(tx, { event: 'pinLocked', id: uid, turn: now.toISOString(), now })
+  return true
+}
+
+/**
+ * Tries a person's PIN. Returns null when it is right, else the error, which the caller throws AFTER the commit so that
+ * the wrong try counts. The row stays locked until then, so parallel tries wait.
+ */
+export async function checkPin(tx: Sql, pins: Pins, owner: PinOwner, typed: string): Promise<AppError | null> {
+  const stored = await lockPin(tx, owner.uid)
+  if (!stored) return new AppError('PIN_NOT_SET')
+  const tried = await tryPin(pins, owner.uid, stored, typed, owner.now)
+  if (!tried.isRefused) await savePinTry(tx, owner, tried)
+  return tried.error
+}
