@@ -2,7 +2,7 @@
 
 /** A test file that fails now and then without a fault of the product, until somebody has mended it. */
 export interface Unsteady {
-  /** From the project's root, e.g. "functions/src/order/rush.test.ts". */
+  /** From the project's root, e.g. "functions/src/order/placing/rush.test.ts". */
   file: string
   why: string
   /** The last day, e.g. "2026-12-24". After it the entry fails the checks. */

@@ -7,7 +7,7 @@ import { SOLD_STATUS_LIST } from '../dashboard/sale-day.ts'
 import { listSql } from '../database/columns.ts'
 import type { Queries } from '../database/database.ts'
 import { columns, personName, sqlOf } from '../database/listing.ts'
-import { IS_QUEUED, WAITS_SINCE } from '../order/queue-store.ts'
+import { IS_QUEUED, WAITS_SINCE } from '../order/delivering/queue-store.ts'
 import { orders, PAID_AT } from '../order/tables.ts'
 import { WORTH } from '../transfer/order-money.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sql } from '../database/database.ts'
-import { measureDeliveryTimes } from '../order/delivery-time.ts'
+import { measureDeliveryTimes } from '../order/delivering/delivery-time.ts'
 import { changeCatalogue } from '../settings/catalogue-change.ts'
 import { saveOptionRow } from '../settings/store.ts'
 import { fixture } from '../testing/fixture.ts'

@@ -4,7 +4,7 @@ import { confirmOrder, updateOrderStatus } from '@shop/shared/order/endpoints.ts
 import { listOwedRefunds, sendOwedRefund } from '@shop/shared/statement/refund-endpoints.ts'
 import { decideTopUp, getTopUpForStaff, saveTopUp } from '@shop/shared/wallet/endpoints.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { releaseLapsedClaims } from '../order/expiry.ts'
+import { releaseLapsedClaims } from '../order/paying/expiry.ts'
 import type { Supplier } from '../supplier/provider.ts'
 import { addLinked, bindRoom, type ChatShop, createChatShop, linkLine, staffGroup, users } from '../testing/chat.ts'
 import { fixture } from '../testing/fixture.ts'

@@ -2,7 +2,7 @@ import { getBuyer } from '@shop/shared/credit/buyer-endpoints.ts'
 import { may } from '../account/caller.ts'
 import { findAcceptedTerms } from '../account/store.ts'
 import { type Context, type Route, route } from '../call/route.ts'
-import { listOwn, listRunning } from '../order/history.ts'
+import { listOwn, listRunning } from '../order/finding/history.ts'
 import { viewWallet } from '../wallet/handlers.ts'
 import { viewCredit } from './handlers.ts'
 

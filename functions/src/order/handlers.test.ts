@@ -4,7 +4,7 @@ import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fixture } from '../testing/fixture.ts'
 import { createTestShop, onceKey, type TestCaller, type TestShop } from '../testing/shop.ts'
-import { expireOrders } from './expiry.ts'
+import { expireOrders } from './paying/expiry.ts'
 
 let it: TestShop
 beforeAll(async () => {

@@ -42,15 +42,15 @@ import { findOthersOfSlip, findUsersOfUse, mustBeUnused } from '../transfer/stor
 import { useSlip } from '../upload/store.ts'
 import { findTwoPersonAmount } from '../value/store.ts'
 import { codeViewerOf, viewCodes } from './code-view.ts'
-import { countFinished, findWaitingOrders } from './history-store.ts'
-import { holdAmount } from './holding.ts'
-import { findShortSatang, findStatementLine } from './line-store.ts'
+import { countFinished, findWaitingOrders } from './finding/history-store.ts'
+import { holdAmount } from './placing/holding.ts'
+import { findShortSatang, findStatementLine } from './paying/line-store.ts'
 import { confirmBySecond, moveByChange } from './moving.ts'
-import { offerOf } from './offer.ts'
-import { type PlacedRequest, type PlacingBuyer, placeOrderOnce } from './placing.ts'
-import { viewHold } from './proof-handlers.ts'
-import { printReceipt } from './receipt.ts'
-import { reduceRoutes } from './reduce-handlers.ts'
+import { offerOf } from './placing/offer.ts'
+import { type PlacedRequest, type PlacingBuyer, placeOrderOnce } from './placing/placing.ts'
+import { viewHold } from './paying/proof-handlers.ts'
+import { printReceipt } from './finding/receipt.ts'
+import { reduceRoutes } from './correcting/reduce-handlers.ts'
 import {
   findClaimerName,
   findOrder,
@@ -60,7 +60,7 @@ import {
   type OrderRecord,
   saveOutcome,
 } from './store.ts'
-import { mustKnowSupplierRisk, supplierOrderRoutes, viewDelivery } from './supplier-handlers.ts'
+import { mustKnowSupplierRisk, supplierOrderRoutes, viewDelivery } from './delivering/supplier-handlers.ts'
 import { booksView, customerView, READER, refundsOf, staffView } from './view.ts'
 
 type PriceParams = ParsedInput<typeof contract.getPrice>['params']

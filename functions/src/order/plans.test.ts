@@ -11,10 +11,10 @@ import { openCountingDatabase, type RowCounter } from '../testing/rows-read.ts'
 import { createTestShop, type TestCaller, type TestShop } from '../testing/shop.ts'
 import { addSettledOrders, addWaitingOrders } from '../testing/statement.ts'
 import { dropUnusedBefore } from '../upload/unused.ts'
-import { expireOrders } from './expiry.ts'
-import { openFacts } from './facts-store.ts'
-import { findOrders } from './history-store.ts'
-import { openOrderStore } from './placing-store.ts'
+import { expireOrders } from './paying/expiry.ts'
+import { openFacts } from './placing/facts-store.ts'
+import { findOrders } from './finding/history-store.ts'
+import { openOrderStore } from './placing/placing-store.ts'
 
 let it: TestShop
 let counter: RowCounter

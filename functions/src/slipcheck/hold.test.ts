@@ -1,6 +1,6 @@
 import type { Fault } from 'local/slip-provider/register.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { expireOrders } from '../order/expiry.ts'
+import { expireOrders } from '../order/paying/expiry.ts'
 import { buyByBank, report } from '../testing/orders.ts'
 import { createSlipShop, lookAt, RECEIVER, type SlipShop, transferOf } from '../testing/slips.ts'
 import { addSlip } from '../testing/wallet.ts'

@@ -1,7 +1,7 @@
 import { getOrder, updateOrderStatus } from '@shop/shared/order/endpoints.ts'
 import { decideTopUp, getTopUpForStaff, saveTopUp } from '@shop/shared/wallet/endpoints.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expireOrders } from '../order/expiry.ts'
+import { expireOrders } from '../order/paying/expiry.ts'
 import { openDrain } from '../outbox-kind.ts'
 import { matchLines } from '../statement/matching.ts'
 import { buyByBank, codeOf, report } from '../testing/orders.ts'

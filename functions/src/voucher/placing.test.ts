@@ -1,7 +1,7 @@
 import { updateOrderStatus } from '@shop/shared/order/endpoints.ts'
 import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { expireOrders } from '../order/expiry.ts'
+import { expireOrders } from '../order/paying/expiry.ts'
 import { openDrain } from '../outbox-kind.ts'
 import { fixture } from '../testing/fixture.ts'
 import { buyByBank, codeOf } from '../testing/orders.ts'

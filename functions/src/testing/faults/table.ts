@@ -31,7 +31,7 @@ const FAULT = {
     redAfter: 30,
     greenAfter: 270,
     lost: 'Nothing that was acknowledged.',
-    also: [['order/wallet-crash.test.ts', 'crashes during a load of buys']],
+    also: [['order/placing/wallet-crash.test.ts', 'crashes during a load of buys']],
   },
   connectionsUsedUp: {
     title: 'All connections of the database are used up',

@@ -81,7 +81,7 @@ const colleagueWay = (role: Role): Way => ({
   takes: 'goods',
   control: 'who gave somebody a rank is not served by them as second person for 14 days',
   test: [
-    'order/proof.test.ts',
+    'order/paying/proof.test.ts',
     'the second person is not its buyer, nor an account that the first could sign in to or made',
   ],
   refusal: role === 'admin' ? 'SECOND_WORD_NEEDED' : 'SECOND_PERSON_RECENT',

@@ -47,7 +47,7 @@ export const orderWays = {
     tries: 'orders of a puppet marked paid by word, claimed, retried, and confirmed by the same person',
     takes: 'goods',
     control: 'the supplier waits for a line, a confirmed slip or a second person; the day’s sum',
-    test: ['order/proof.test.ts', 'a guest order from a private window'],
+    test: ['order/paying/proof.test.ts', 'a guest order from a private window'],
     refusal: 'SECOND_WORD_NEEDED',
     async run(thief) {
       await times(TOO_MANY, async () => {
@@ -63,7 +63,7 @@ export const orderWays = {
     tries: 'an order marked paid by word, claimed in the queue, released and completed with a made-up reference',
     takes: 'goods',
     control: 'nothing is bought for an order that is delivered by hand',
-    test: ['order/proof.test.ts', 'by hand is delivered by hand'],
+    test: ['order/paying/proof.test.ts', 'by hand is delivered by hand'],
     refusal: null,
     async run(thief) {
       const order = await thief.order()
@@ -78,7 +78,7 @@ export const orderWays = {
     tries: 'an expired order of a puppet that its buyer and the thief say was paid late',
     takes: 'goods',
     control: 'a word about late money is held as any other',
-    test: ['order/proof.test.ts', 'money that is said to have come late'],
+    test: ['order/paying/proof.test.ts', 'money that is said to have come late'],
     refusal: 'SECOND_PERSON_NEEDED',
     async run(thief) {
       const order = await thief.order()
@@ -93,7 +93,7 @@ export const orderWays = {
     tries: 'orders marked paid by word while the supplier is switched off, and on again',
     takes: 'goods',
     control: 'it is asked where the purchase begins, whatever began it',
-    test: ['order/proof.test.ts', 'retry after a refused purchase'],
+    test: ['order/paying/proof.test.ts', 'retry after a refused purchase'],
     refusal: 'DELIVERY_NOT_RETRIABLE',
     async run(thief) {
       await thief.do(testSupplier, { body: { name: 'seagm' } })
@@ -108,7 +108,7 @@ export const orderWays = {
     tries: 'an order marked paid by word, then claimed and completed by the buttons and words of LINE',
     takes: 'goods',
     control: 'the chat marks nothing paid and buys nothing',
-    test: ['order/proof.test.ts', 'by hand is delivered by hand'],
+    test: ['order/paying/proof.test.ts', 'by hand is delivered by hand'],
     refusal: null,
     async run(thief) {
       const { it, uid, day } = thief
@@ -125,7 +125,7 @@ export const orderWays = {
     tries: 'strangers’ paid orders failed and topped up again for a player of one’s own',
     takes: 'goods',
     control: 'another player than the buyer named takes a manager, a reason, and counts to the day',
-    test: ['order/correction.test.ts', 'no member of the staff does it'],
+    test: ['order/correcting/correction.test.ts', 'no member of the staff does it'],
     refusal: 'REDO_OTHER_PLAYER',
     async run(thief) {
       await times(TOO_MANY, async () => {
@@ -203,7 +203,7 @@ export const orderWays = {
     tries: 'own paid orders failed while the supplier delivers, refunded, and the contradiction seen to',
     takes: 'goods',
     control: 'money back while goods may come always takes two managers',
-    test: ['order/alone.test.ts', 'money goes back'],
+    test: ['order/paying/alone.test.ts', 'money goes back'],
     refusal: 'SECOND_WORD_NEEDED',
     async run(thief) {
       const order = await thief.order()
@@ -223,7 +223,7 @@ export const orderWays = {
     tries: 'orders from a puppet’s wallet refunded before and after the goods came',
     takes: 'money on a wallet',
     control: 'a delivered order is not refunded; a refund at risk takes two managers',
-    test: ['order/alone.test.ts', 'nor is the risk taken first by a failure'],
+    test: ['order/paying/alone.test.ts', 'nor is the risk taken first by a failure'],
     refusal: 'SECOND_WORD_NEEDED',
     async run(thief) {
       const wallet = await thief.wallet(3 * DEAR.priceSatang)

@@ -1,0 +1,395 @@
+import type { ParsedInput } from '@shop/shared/endpoint.ts'
+import { MOST_COUNTED } from '@shop/shared/list-count.ts'
+import type { exportAllOrders } from '@shop/shared/order/finding-endpoints.ts'
+import {
+  type FoundBy,
+  isCarriedOver,
+  OPEN_STATUSES,
+  type OrderSort,
+  SHORTEST_SEARCH,
+  sortingOf,
+  WAITING,
+  type WaitingFor,
+} from '@shop/shared/order/history.ts'
+import type { listOwnOrders } from '@shop/shared/order/own-endpoints.ts'
+import type { TypedField } from '@shop/shared/order/player.ts'
+import type { OrderStatus } from '@shop/shared/order/status.ts'
+import { ORDER_TAB, ORDER_TABS, type OrderTab } from '@shop/shared/order/tabs.ts'
+import { bangkokMonth } from '@shop/shared/time.ts'
+import type { Queries } from '../../database/database.ts'
+import {
+  type Cursor,
+  columns,
+  cursorOf,
+  Filter,
+  findPage,
+  inOrderWords,
+  isEnd,
+  likePart,
+  lineId,
+  mustFollow,
+  orderOf,
+  personName,
+  readCursor,
+  type SortKeys,
+  type SqlOf,
+  sqlOf,
+} from '../../database/listing.ts'
+import { DUE, WORTH } from '../../transfer/order-money.ts'
+import { CREDIT_BACK, IS_REFUND_ASKED } from '../money-back-store.ts'
+import { mustBeOfSale } from './sold-filter.ts'
+import { orders, PAID_AT, RUNNING_STATUS_LIST, waitingBuyer } from '../tables.ts'
+import { beginsNumber, findBuyerKeys, findByWords, mustContain, mustEnd } from './words-store.ts'
+
+type OwnQuery = Omit<ParsedInput<typeof listOwnOrders>['query'], 'tab' | 'page' | 'pageSize'>
+export type StaffQuery = ParsedInput<typeof exportAllOrders>['query']
+
+/** The columns of an order that its row in a list shows as they are. */
+const OWN = {
+  ...sqlOf(orders, 'o', 'orderNo', 'status', 'playerId', 'playerName', 'payment', 'priceSatang', 'tailSatang'),
+  ...sqlOf(orders, 'o', 'costSatang', 'quantity', 'createdAt', 'expiresAt', 'transferReportedAt', 'paidAt', 'queueNo'),
+  ...sqlOf(orders, 'o', 'buyerKey', 'buyerUid', 'claimedBy'),
+}
+
+/** An order in a list. The contract of each list decides which fields leave the server. */
+export interface HistoryRow extends Pick<typeof orders.$inferSelect, keyof typeof OWN> {
+  gameCode: string
+  gameName: string
+  gamePicture: string
+  packageName: string
+  amountSatang: number
+  buyerName: string | null
+  lineId: string | null
+  claimedByName: string | null
+  fields: TypedField[]
+  /** Whether its buyer proposes another player. */
+  isProposed: boolean
+  /** Whether money is owed for it that nobody knows where to send. */
+  isPayeeMissing: boolean
+  /** Whether it failed and its buyer asked for the money. */
+  isRefundAsked: boolean
+  creditBackSatang: number
+  /** The position from which a list continues after this row. */
+  cursor: Cursor
+}
+
+const AT = { sql: 'o.created_at', type: 'timestamptz' } as const
+const ID = { sql: 'o.id', type: 'uuid' } as const
+const PAID = { sql: PAID_AT, type: 'timestamptz' } as const
+const NEWEST = orderOf([AT, ID], 'desc')
+
+/** The SQL of an order `o`, its game `g`, its buyer `b` and its claimer `c`. */
+const ROW: SqlOf<Omit<HistoryRow, 'cursor'>> = {
+  ...OWN,
+  gameCode: 'g.code',
+  gameName: `o.snapshot->>'gameName'`,
+  gamePicture: `o.snapshot->>'gamePicture'`,
+  packageName: `o.snapshot->>'packageName'`,
+  amountSatang: WORTH,
+  buyerName: personName('b'),
+  lineId: lineId('b'),
+  claimedByName: personName('c'),
+  fields: `o.snapshot->'fields'`,
+  isProposed: 'o.proposed_player IS NOT NULL',
+  isPayeeMissing: `o.status = 'refunding' AND EXISTS (SELECT FROM owed_refund f
+    WHERE f.order_id = o.id AND f.sent_at IS NULL AND f.undone_at IS NULL AND f.payee IS NULL AND f.credit_id IS NULL
+      AND f.from_credit_id IS NULL)`,
+  isRefundAsked: IS_REFUND_ASKED,
+  creditBackSatang: CREDIT_BACK,
+}
+
+/** Each sort key of `SORT` needs an index, which tables.ts names. */
+const SORT: Record<OrderSort | 'reportedAt', SortKeys> = {
+  createdAt: [AT, ID],
+  paidAt: [PAID, ID],
+  amount: [{ sql: WORTH, type: 'bigint' }, AT, ID],
+  queueNo: [{ sql: 'o.queue_no', type: 'bigint' }],
+  // Only waiting orders are sorted by it, and those are few.
+  reportedAt: [{ sql: `coalesce(o.transfer_reported_at, 'infinity')`, type: 'timestamptz' }, ID],
+}
+
+/** Limits a list to a month; with `isCarried` it also includes earlier orders. */
+type InMonth = (filter: Filter, month: string, isCarried: boolean) => void
+
+const within =
+  (moment: string): InMonth =>
+  (filter, month, isCarried) => {
+    const { from, to } = bangkokMonth(month)
+    if (!isCarried) filter.where(from, from => `${moment} >= ${from}`)
+    filter.where(to, to => `${moment} < ${to}`)
+  }
+
+/** The index `orders_month_queue` must use the same expression. */
+const MONTH = `date_trunc('month', o.created_at AT TIME ZONE 'Asia/Bangkok')`
+
+/**
+ * How a sorted list is limited to a month, and the order in which its rows are counted. Lists by payment are counted by
+ * payment time, because such rows stand together in that index. Queue numbers have an index by month; without it a list
+ * of an old month would read past all newer rows.
+ */
+const MONTH_OF: Record<OrderSort, { inMonth: InMonth; counted: string }> = {
+  createdAt: { inMonth: within(AT.sql), counted: NEWEST },
+  amount: { inMonth: within(AT.sql), counted: NEWEST },
+  paidAt: { inMonth: within(PAID.sql), counted: orderOf(SORT.paidAt, 'desc') },
+  queueNo: {
+    inMonth: (filter, month, isCarried) =>
+      filter.where(`${month}-01`, day => `${MONTH} ${isCarried ? '<=' : '='} ${day}::timestamp`),
+    counted: orderOf(SORT.queueNo, 'desc'),
+  },
+}
+
+function filterOwn(query: OwnQuery, { inMonth } = MONTH_OF.createdAt, isCarried = false): Filter {
+  const filter = new Filter()
+  if (query.month) inMonth(filter, query.month, isCarried)
+  // For a single game or status the index is also ordered by time; for several it is not.
+  if (query.game?.length === 1) filter.where(query.game[0], game => `o.game_id = ${game}`)
+  else filter.where(query.game, games => `o.game_id = ANY(${games}::int[])`)
+  if (query.status?.length === 1) filter.where(query.status[0], status => `o.status = ${status}`)
+  else filter.where(query.status, statuses => `o.status = ANY(${statuses}::text[])`)
+  if (query.orderNo && isEnd(query.orderNo)) mustEnd(filter, query.orderNo)
+  else if (query.orderNo && !beginsNumber(filter, query.orderNo)) {
+    const part = query.orderNo.toUpperCase()
+    filter.must(inOrderWords('o', part, it => filter.bind(it)))
+    filter.where(likePart(part), pattern => `o.order_no LIKE ${pattern}`)
+  }
+  return filter
+}
+
+/** Limits a list to the orders that wait for something that staff must do. */
+function mustWait(filter: Filter, waiting: WaitingFor, uid: string): void {
+  const { status, isReported, isCorrected, isMine } = WAITING[waiting]
+  filter.must(`o.status = '${status}'`)
+  if (isReported) filter.must('o.transfer_reported_at IS NOT NULL')
+  if (isCorrected !== undefined) filter.must(`(o.proposed_player IS NOT NULL) = ${isCorrected}`)
+  if (isMine) filter.where(uid, uid => `o.claimed_by = ${uid}`)
+}
+
+/** Returns the conditions and the order of the rows that staff's filters select. */
+async function selectFor(db: Queries, query: StaffQuery, uid: string) {
+  const { sort, direction } = sortingOf(query)
+  const monthOf = MONTH_OF[query.waiting || sort === 'reportedAt' ? 'createdAt' : sort]
+  const filter = filterOwn(query, monthOf, isCarriedOver(query.status))
+  mustBeOfSale(filter, query, PAID.sql)
+  if (query.waiting) mustWait(filter, query.waiting, uid)
+  // Unpaid orders have no queue number to sort by.
+  else if (sort === 'queueNo') filter.must('o.queue_no IS NOT NULL')
+  // The text stays last: without another condition, a very common one is known to match more orders than are counted.
+  const isTextAlone = filter.isEmpty
+  const isCommon = query.text ? await mustContain(db, filter, query.text) : false
+  const total = isTextAlone && isCommon ? MOST_COUNTED + 1 : undefined
+  const counted = query.month || query.paidFrom ? monthOf.counted : NEWEST
+  return { filter, keys: SORT[sort], direction, counted, total }
+}
+
+/**
+ * Joins an account by its uid, row by row: a plain join may be merged with all accounts up to the uid where the sample
+ * knew few claimers.
+ */
+const joinAccount = (alias: string, uid: string) =>
+  `LEFT JOIN LATERAL (SELECT * FROM account WHERE account.uid = ${uid} LIMIT 1) ${alias} ON true`
+
+const selectRows = (
+  from: string,
+  keys: SortKeys,
+  row = ROW,
+) => `SELECT ${columns<HistoryRow>({ ...row, cursor: cursorOf(keys) })}
+  FROM ${from} o JOIN game g ON g.id = o.game_id ${joinAccount('b', 'o.buyer_uid')} ${joinAccount('c', 'o.claimed_by')}`
+
+/** Returns a page of all orders, filtered and sorted for `uid`, a member of the staff. */
+export async function findOrders(
+  db: Queries,
+  query: StaffQuery & { page: number; pageSize: number; after?: string },
+  uid: string,
+): Promise<{ rows: HistoryRow[]; total: number }> {
+  const { filter, keys, direction, counted, total } = await selectFor(db, query, uid)
+  const after = query.after ? readCursor(query.after, keys) : null
+  const goOn = after && ((filter: Filter) => mustFollow(filter, keys, direction, after))
+  const order = orderOf(keys, direction)
+  const list = { from: 'orders o', filter, goOn, order, counted: { limit: MOST_COUNTED + 1, order: counted }, total }
+  return findPage(db, { ...list, select: selectRows('page', keys) }, query)
+}
+
+/** The number of orders that a download holds in memory at one time. */
+const EXPORT_BATCH = 1000
+
+/**
+ * Yields all orders that the filters select, in batches. No database connection is held while the caller reads a batch.
+ */
+export async function* readOrders(db: Queries, query: StaffQuery, uid: string): AsyncGenerator<HistoryRow[]> {
+  for (let after: Cursor | null = null; ; ) {
+    const { filter, keys, direction } = await selectFor(db, query, uid)
+    if (after) mustFollow(filter, keys, direction, after)
+    const order = orderOf(keys, direction)
+    const rows: HistoryRow[] = await db.query<HistoryRow>({
+      text: `WITH page AS (SELECT o.* FROM orders o WHERE ${filter} ORDER BY ${order} LIMIT ${EXPORT_BATCH})
+        ${selectRows('page', keys)} ORDER BY ${order}`,
+      values: filter.values,
+    })
+    if (rows.length > 0) yield rows
+    if (rows.length < EXPORT_BATCH) return
+    after = rows.at(-1)!.cursor
+  }
+}
+
+/** The most orders of one kind that a search returns, newest first. */
+const MOST_FOUND = 5
+
+async function findNewest(db: Queries, filter: Filter): Promise<HistoryRow[]> {
+  return db.query<HistoryRow>({
+    text: `WITH page AS (SELECT o.* FROM orders o WHERE ${filter} ORDER BY ${NEWEST} LIMIT ${MOST_FOUND})
+      ${selectRows('page', SORT.createdAt)} ORDER BY ${NEWEST}`,
+    values: filter.values,
+  })
+}
+
+/**
+ * Returns the newest orders of some buyers. Each buyer's newest are read by the index; a single condition for all would
+ * read every order of theirs.
+ */
+async function findNewestOf(db: Queries, buyerKeys: string[]): Promise<HistoryRow[]> {
+  return db.query<HistoryRow>({
+    text: `WITH page AS (SELECT o.* FROM unnest($1::text[]) AS buyer (key) CROSS JOIN LATERAL (
+          SELECT o.* FROM orders o WHERE o.buyer_key = buyer.key ORDER BY ${NEWEST} LIMIT ${MOST_FOUND}
+        ) AS o ORDER BY ${NEWEST} LIMIT ${MOST_FOUND})
+      ${selectRows('page', SORT.createdAt)} ORDER BY ${NEWEST}`,
+    values: [buyerKeys],
+  })
+}
+
+/**
+ * Finds orders by a text, grouped by what it matches; amounts must match exactly and are whole baht. @param ofSlip the
+ * orders, among other things, whose slip has the text as its reference
+ */
+export async function findBySearch(
+  db: Queries,
+  text: string,
+  { amountSatang, ofSlip }: { amountSatang: number | null; ofSlip: string[] },
+): Promise<Record<FoundBy, HistoryRow[]>> {
+  const byStart = new Filter()
+  const isStart = beginsNumber(byStart, text)
+  const isInside = !isStart && text.length >= SHORTEST_SEARCH
+  const find = (condition: (filter: Filter) => string) => {
+    const filter = new Filter()
+    filter.must(condition(filter))
+    return findNewest(db, filter)
+  }
+  const [byWords, keys] = isInside ? await Promise.all([findByWords(db, text), findBuyerKeys(db, text)]) : [null, []]
+  const slips = isInside ? ofSlip : []
+  const none: HistoryRow[] = []
+  const inWords = (contains: (pattern: string) => string) =>
+    byWords ? find(filter => `${byWords.condition(filter)} AND (${contains(filter.bind(likePart(text)))})`) : none
+  const [orderNo, player, buyer, slip, amount] = await Promise.all([
+    isStart ? findNewest(db, byStart) : inWords(part => `o.order_no ILIKE ${part}`),
+    inWords(part => `o.player_id ILIKE ${part} OR o.player_name ILIKE ${part}`),
+    keys.length > 0 ? findNewestOf(db, keys) : none,
+    slips.length > 0 ? find(filter => `o.id = ANY(${filter.bind(slips)}::uuid[])`) : none,
+    amountSatang === null ? none : find(filter => `${DUE} = ${filter.bind(amountSatang)}`),
+  ])
+  return { orderNo, player, buyer, slip, amount }
+}
+
+/** Counts orders from before a moment that are still open and have none of these statuses, up to 1,001. */
+export async function countOpenBefore(db: Queries, before: Date, except: readonly OrderStatus[]): Promise<number> {
+  const [row] = await db.query<{ n: number }>({
+    name: 'order_open_before',
+    text: `SELECT count(*)::int AS n FROM (SELECT 1 FROM orders o WHERE o.status = ANY($1) AND o.created_at < $2 LIMIT ${MOST_COUNTED + 1}) AS counted`,
+    values: [OPEN_STATUSES.filter(status => !except.includes(status)), before],
+  })
+  return row!.n
+}
+
+const IF_REPORTED = {
+  always: '',
+  unreported: ' AND o.transfer_reported_at IS NULL',
+  reported: ' AND o.transfer_reported_at IS NOT NULL',
+}
+
+/** @param key the placeholder of the buyer's key */
+const isUnder = (tab: OrderTab, key: string): string => {
+  const parts = Object.entries(ORDER_TAB[tab]) as [keyof typeof IF_REPORTED, OrderStatus[]][]
+  const conditions = parts.flatMap(([when, statuses]) =>
+    statuses.map(status => `${hasStatus(status, key)}${IF_REPORTED[when]}`),
+  )
+  return `(${conditions.join(' OR ')})`
+}
+
+const hasStatus = (status: OrderStatus, key: string): string =>
+  status === 'waiting_payment' ? `${waitingBuyer('o')} = ${key}` : `o.status = '${status}'`
+
+type TabCounts = Record<'all' | OrderTab, number>
+export const NO_ORDERS: TabCounts = { all: 0, pay: 0, underWay: 0, done: 0, trouble: 0 }
+
+/** Each tab is counted for itself, so that none reads on through a buyer's other orders. */
+function countTabs(filter: Filter, key: string): string {
+  const count = (name: keyof TabCounts, where: string) =>
+    `(SELECT count(*)::int FROM (SELECT 1 FROM orders o WHERE ${where} LIMIT ${MOST_COUNTED + 1}) AS counted) AS "${name}"`
+  const tabs = ORDER_TABS.map(tab => count(tab, `${filter} AND ${isUnder(tab, key)}`))
+  return `SELECT ${[count('all', `${filter}`), ...tabs].join(', ')}`
+}
+
+/** Returns a page of a buyer's orders, unpaid ones first, then newest first, and how many there are under each tab. */
+export async function findOwnOrders(
+  db: Queries,
+  buyerKey: string,
+  { tab, page, pageSize, ...query }: ParsedInput<typeof listOwnOrders>['query'],
+): Promise<{ rows: HistoryRow[]; counts: TabCounts }> {
+  const filter = filterOwn(query)
+  const key = filter.bind(buyerKey)
+  filter.must(`o.buyer_key = ${key}`)
+  const offset = (page - 1) * pageSize
+  // Two lists are read, each in the order of an index, because a buyer may have very many orders of which only a few
+  // are unpaid.
+  const part = (
+    isUnpaid: boolean,
+  ) => `(SELECT o.* FROM orders o WHERE ${filter}${tab ? ` AND ${isUnder(tab, key)}` : ''}
+    AND ${isUnpaid ? hasStatus('waiting_payment', key) : `o.status <> 'waiting_payment'`} ORDER BY ${NEWEST} LIMIT ${pageSize + offset})`
+  const order = `(o.status = 'waiting_payment') DESC, ${NEWEST}`
+  const [rows, [counts]] = await Promise.all([
+    db.query<HistoryRow>({
+      text: `WITH page AS (SELECT o.* FROM (${part(true)} UNION ALL ${part(false)}) AS o ORDER BY ${order} LIMIT ${pageSize} OFFSET ${offset})
+        ${selectRows('page', SORT.createdAt)} ORDER BY ${order}`,
+      values: filter.values,
+    }),
+    db.query<TabCounts>({ text: countTabs(filter, key), values: filter.values }),
+  ])
+  return { rows, counts: counts! }
+}
+
+/** Must equal the condition of the partial index `orders_running`. */
+const IS_RUNNING = `(o.status IN (${RUNNING_STATUS_LIST}) OR (o.status = 'expired' AND o.transfer_reported_at IS NOT NULL))`
+const MOST_RUNNING = 20
+
+/**
+ * Returns the orders of some buyers' keys that are under way or failed after `endedAfter`: unpaid first, then newest
+ * first.
+ */
+export async function findRunningOrders(db: Queries, buyerKeys: string[], endedAfter: Date): Promise<HistoryRow[]> {
+  const order = `(o.status = 'waiting_payment' AND o.transfer_reported_at IS NULL) DESC, ${NEWEST}`
+  return db.query<HistoryRow>({
+    name: 'order_running',
+    text: `WITH page AS (SELECT o.* FROM orders o WHERE o.buyer_key = ANY($1) AND ${IS_RUNNING}
+        AND (o.ended_at IS NULL OR o.ended_at > $2) ORDER BY ${order} LIMIT ${MOST_RUNNING})
+      ${selectRows('page', SORT.createdAt)} ORDER BY ${order}`,
+    values: [buyerKeys, endedAfter],
+  })
+}
+
+/** Returns the buyer's unpaid orders, newest first. All of them expire, because they wait for a transfer. */
+export async function findWaitingOrders(db: Queries, buyerKey: string): Promise<(HistoryRow & { expiresAt: Date })[]> {
+  return db.query<HistoryRow & { expiresAt: Date }>({
+    name: 'order_waiting',
+    // What is still to be paid.
+    text: `${selectRows('orders', SORT.createdAt, { ...ROW, amountSatang: DUE })}
+      WHERE ${waitingBuyer('o')} = $1 ORDER BY o.created_at DESC`,
+    values: [buyerKey],
+  })
+}
+
+/** How many orders of a buyer were delivered. */
+export async function countFinished(db: Queries, buyerKey: string): Promise<number> {
+  const [row] = await db.query<{ n: number }>({
+    text: `SELECT count(*)::int AS n FROM orders WHERE buyer_key = $1 AND status = 'success'`,
+    values: [buyerKey],
+  })
+  return row!.n
+}

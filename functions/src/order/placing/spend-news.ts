@@ -1,0 +1,78 @@
+import { MOST_SPENDS_TOLD, WATCH_HOURS, WATCH_OPENERS } from '@shop/shared/account/news.ts'
+import { bangkokDay, DAY_MS, startOfBangkokDay } from '@shop/shared/time.ts'
+import { tellOwner } from '../../access/news.ts'
+import type { Sql } from '../../database/database.ts'
+import type { Shop } from '../../shop.ts'
+
+/** A job that did not run for up to this many hours still finds what it missed. */
+const LATE_HOURS = 24
+
+interface Spend {
+  uid: string
+  orderNo: string
+  bought: string
+  amountSatang: number
+  at: Date
+  isLast: boolean
+}
+
+/**
+ * Purchases in the days after a security change that their owner was not told of yet; only the first few of each
+ * Bangkok day, which are reported one by one.
+ */
+const UNTOLD = `WITH spend AS (
+    SELECT DISTINCT n.uid, o.order_no, o.snapshot->>'gameName' || ' ' || (o.snapshot->>'packageName') AS bought,
+      o.price_satang, o.created_at, (o.created_at AT TIME ZONE 'Asia/Bangkok')::date AS day
+    FROM owner_news n JOIN orders o ON o.buyer_key = 'u:' || n.uid AND o.wallet_id IS NOT NULL
+      AND o.created_at BETWEEN n.at AND n.at + $3 * interval '1 hour'
+    WHERE n.kind = ANY($1) AND n.at > $2::timestamptz - ($3 + $4) * interval '1 hour'
+  ), told AS (
+    SELECT s.*, EXISTS (SELECT 1 FROM owner_news t WHERE t.uid = s.uid AND t.kind = 'spentAfterChange' AND t.about = s.order_no) AS is_told
+    FROM spend s
+  ), ranked AS (
+    SELECT t.*, count(*) FILTER (WHERE is_told) OVER (PARTITION BY uid, day) + count(*) FILTER (WHERE NOT is_told)
+        OVER (PARTITION BY uid, day ORDER BY created_at, order_no) AS place
+    FROM told t
+  )
+  SELECT uid, order_no AS "orderNo", bought, price_satang AS "amountSatang", created_at AS at, place = $5 AS "isLast"
+  FROM ranked WHERE NOT is_told AND place <= $5 ORDER BY created_at, order_no`
+
+async function findUntold(db: Sql, now: Date): Promise<Spend[]> {
+  return db.query<Spend>({ text: UNTOLD, values: [WATCH_OPENERS, now, WATCH_HOURS, LATE_HOURS, MOST_SPENDS_TOLD] })
+}
+
+/**
+ * Tells owners of each purchase from their wallet that follows a reset, a new way to sign in or the like. It reads the
+ * stored orders, so placing an order costs nothing for it. Two runs at once tell each purchase only once.
+ */
+export async function tellSpends({ db, now }: Pick<Shop, 'db' | 'now'>): Promise<void> {
+  for (const { uid, at, isLast, ...spend } of await findUntold(db, now())) {
+    const facts = { ...spend, ...(isLast && { isLast }) }
+    const news = { uid, kind: 'spentAfterChange', byShop: false, at, facts, about: spend.orderNo } as const
+    await db.transaction(tx => tellOwner(tx, news))
+  }
+}
+
+/** Sums are not sent before this hour, so that nobody is woken. */
+const FIRST_HOUR_MS = 8 * 3_600_000
+
+/** Tells owners once how much was bought from their wallet yesterday. */
+export async function tellDailySpending({ db, now }: Pick<Shop, 'db' | 'now'>): Promise<void> {
+  const at = now()
+  const to = startOfBangkokDay(bangkokDay(at))
+  if (at.getTime() - to.getTime() < FIRST_HOUR_MS) return
+  const from = new Date(to.getTime() - DAY_MS)
+  const day = bangkokDay(from)
+  const sums = await db.query<{ uid: string; count: number; amountSatang: number }>({
+    text: `SELECT w.uid, count(*)::int AS count, sum(o.price_satang)::bigint AS "amountSatang"
+      FROM orders o JOIN wallet w ON w.id = o.wallet_id
+      WHERE o.created_at >= $1 AND o.created_at < $2
+        AND NOT EXISTS (SELECT 1 FROM owner_news t WHERE t.uid = w.uid AND t.kind = 'dailySpending' AND t.about = $3)
+      GROUP BY w.uid ORDER BY w.uid`,
+    values: [from, to, day],
+  })
+  for (const { uid, ...sum } of sums) {
+    const news = { uid, kind: 'dailySpending', byShop: false, at, facts: { ...sum, day }, about: day } as const
+    await db.transaction(tx => tellOwner(tx, news))
+  }
+}
