@@ -35,14 +35,19 @@ import { asRequest, REQUEST_ID, requestIdOf } from './http/request-id.ts'
 import { mailRoutes } from './mail/handlers.ts'
 import { type Metrics, timed } from './metrics/metrics.ts'
 import { noteKey } from './note-key.ts'
-import { chargeRoutes } from './order/paying/charge-handlers.ts'
-import { codeRoutes } from './order/delivering/code-handlers.ts'
 import { codeReplacingRoutes } from './order/correcting/code-replacing.ts'
 import { correctionRoutes } from './order/correcting/correction-handlers.ts'
-import { orderRoutes } from './order/handlers.ts'
-import { historyRoutes } from './order/finding/history.ts'
-import { holdRoutes } from './order/paying/proof-handlers.ts'
+import { reduceRoutes } from './order/correcting/reduce-handlers.ts'
+import { codeRoutes } from './order/delivering/code-handlers.ts'
 import { queueRoutes } from './order/delivering/queue-handlers.ts'
+import { statusRoutes } from './order/delivering/status-handlers.ts'
+import { supplierOrderRoutes } from './order/delivering/supplier-handlers.ts'
+import { findingRoutes } from './order/finding/handlers.ts'
+import { historyRoutes } from './order/finding/history.ts'
+import { chargeRoutes } from './order/paying/charge-handlers.ts'
+import { holdRoutes } from './order/paying/proof-handlers.ts'
+import { reportRoutes } from './order/paying/report-handlers.ts'
+import { placingRoutes } from './order/placing/handlers.ts'
 import { privacyRoutes } from './privacy/handlers.ts'
 import { registerResellerDocs } from './reseller/docs.ts'
 import { keyRoutes } from './reseller/key-handlers.ts'
@@ -78,7 +83,12 @@ export const routes: readonly Route[] = [
   ...settingsRoutes,
   // These come after the others, because a game's code in a path would match their paths.
   ...catalogueRoutes,
-  ...orderRoutes,
+  ...supplierOrderRoutes,
+  ...reduceRoutes,
+  ...placingRoutes,
+  ...statusRoutes,
+  ...findingRoutes,
+  ...reportRoutes,
   ...codeRoutes,
   ...chargeRoutes,
   ...creditRoutes,

@@ -19,7 +19,7 @@ import { type Context, limitKey, mustBeOnce, personOf, type Route, route } from 
 import type { Sql } from '../database/database.ts'
 import { hashRequest, runOnce } from '../http/idempotency.ts'
 import { inJson } from '../http/in-json.ts'
-import { viewOrder } from '../order/handlers.ts'
+import { viewOrder } from '../order/showing.ts'
 import { insertOwedRefund, lockOrder } from '../order/store.ts'
 import { mustTakeOrders } from '../outbox/safe-mode.ts'
 import { savePayee } from '../statement/refund-store.ts'

@@ -11,9 +11,9 @@ import { openCountingDatabase, type RowCounter } from '../testing/rows-read.ts'
 import { createTestShop, type TestCaller, type TestShop } from '../testing/shop.ts'
 import { addSettledOrders, addWaitingOrders } from '../testing/statement.ts'
 import { dropUnusedBefore } from '../upload/unused.ts'
+import { findOrders } from './finding/history-store.ts'
 import { expireOrders } from './paying/expiry.ts'
 import { openFacts } from './placing/facts-store.ts'
-import { findOrders } from './finding/history-store.ts'
 import { openOrderStore } from './placing/placing-store.ts'
 
 let it: TestShop

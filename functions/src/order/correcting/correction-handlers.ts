@@ -14,8 +14,8 @@ import type { Sql } from '../../database/database.ts'
 import { mayHaveArrived } from '../../supplier/store.ts'
 import { moveValue } from '../../value/moving.ts'
 import { saveCodeAddress } from '../../voucher/reveal-store.ts'
-import { actorOf, viewOrder } from '../handlers.ts'
 import { saveRequest } from '../money-back-store.ts'
+import { actorOf, viewOrder } from '../showing.ts'
 import { findOrder, findOrderEvents, findProposedPlayer, lockOrder, saveOutcome } from '../store.ts'
 
 interface Named {

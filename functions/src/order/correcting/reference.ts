@@ -2,7 +2,7 @@ import { AppError } from '@shop/shared/errors.ts'
 import { correctReference as decide } from '@shop/shared/order/claim.ts'
 import { audit } from '../../audit/store.ts'
 import { type Context, personOf } from '../../call/route.ts'
-import { actorOf } from '../handlers.ts'
+import { actorOf } from '../showing.ts'
 import { findOrderEvents, lockOrder, saveOutcome } from '../store.ts'
 
 /**

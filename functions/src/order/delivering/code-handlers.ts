@@ -10,7 +10,7 @@ import { mustTakeOrders } from '../../outbox/safe-mode.ts'
 import type { Shop } from '../../shop.ts'
 import * as store from '../../voucher/reveal-store.ts'
 import { codeViewerOf, viewCodes } from '../code-view.ts'
-import { mayFollow } from '../handlers.ts'
+import { mayFollow } from '../showing.ts'
 import { findOrder, lockOrder } from '../store.ts'
 
 type Locked = NonNullable<Awaited<ReturnType<typeof lockOrder>>>

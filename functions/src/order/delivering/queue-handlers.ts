@@ -6,8 +6,8 @@ import { type Context, personOf, type Route, route } from '../../call/route.ts'
 import { inJson } from '../../http/in-json.ts'
 import { twoPersonAmountOf } from '../../settings/store.ts'
 import { hasSuppliers } from '../../supplier/provider.ts'
-import { commandsOf, updateStatus } from '../handlers.ts'
 import { findQueue, findQueueVersion, renewClaims } from './queue-store.ts'
+import { commandsOf, updateStatus } from './status-handlers.ts'
 
 type QueueQuery = ParsedInput<typeof contract.listQueue>['query']
 

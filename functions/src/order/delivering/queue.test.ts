@@ -9,8 +9,8 @@ import { buyByBank } from '../../testing/orders.ts'
 import { addAccount, createTestShop, onceKey, type TestShop } from '../../testing/shop.ts'
 import { addLines, lineOf } from '../../testing/statement.ts'
 import { addWallet } from '../../testing/wallet.ts'
-import { measureDeliveryTimes } from './delivery-time.ts'
 import { releaseLapsedClaims } from '../paying/expiry.ts'
+import { measureDeliveryTimes } from './delivery-time.ts'
 
 const LEASE_SECONDS = 15 * 60
 

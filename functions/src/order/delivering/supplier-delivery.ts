@@ -23,11 +23,11 @@ import { mustWait } from '../../supplier/proof-store.ts'
 import { notTold, type Purchase, type Supplier, supplierNamed, type Told } from '../../supplier/provider.ts'
 import * as store from '../../supplier/store.ts'
 import { countSold, insertVouchers, reserveVouchers, sellReserved } from '../../voucher/store.ts'
+import { lockOrder, saveOutcome } from '../store.ts'
+import type { OrderSnapshot } from '../tables.ts'
 import { piecesOf, STOCK_REFERENCE } from './brought.ts'
 import { costByStock } from './code-cost.ts'
-import { lockOrder, saveOutcome } from '../store.ts'
 import { type Answer, forStaff, type Goods, soFar, type Why, whyNobody, whyOf } from './supplier-words.ts'
-import type { OrderSnapshot } from '../tables.ts'
 
 const LOCK_SECONDS = 180
 /** What is known of a purchase that has ended is checked with a silent supplier for so long; then the night compares it. */

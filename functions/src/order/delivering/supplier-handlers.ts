@@ -18,8 +18,8 @@ import { enqueue } from '../../outbox/outbox.ts'
 import { findHeldBy } from '../../supplier/proof-store.ts'
 import { hasSuppliers, supplierNamed } from '../../supplier/provider.ts'
 import * as store from '../../supplier/store.ts'
-import { findBrought, findNext } from './brought.ts'
 import { findOrderEvents, lockOrder } from '../store.ts'
+import { findBrought, findNext } from './brought.ts'
 
 /** Tells whether another purchase may follow the newest one, which brought less than the order's pieces. */
 const isRetriable = (newest: store.Attempt | undefined): boolean =>

@@ -9,7 +9,14 @@ import { fixture } from '../../testing/fixture.ts'
 import { buyByBank, codeOf } from '../../testing/orders.ts'
 import { addAccount } from '../../testing/shop.ts'
 import { addLines, lineOf } from '../../testing/statement.ts'
-import { BALANCE, COST, createSupplierShop, openWalletBuyer, payOrder, type SupplierShop } from '../../testing/supplier.ts'
+import {
+  BALANCE,
+  COST,
+  createSupplierShop,
+  openWalletBuyer,
+  payOrder,
+  type SupplierShop,
+} from '../../testing/supplier.ts'
 
 let it: SupplierShop
 let buyByWallet: (quantity: number) => Promise<string>

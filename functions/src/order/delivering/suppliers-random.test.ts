@@ -6,7 +6,13 @@ import { expect, onTestFinished } from 'vitest'
 import { openDrain } from '../../outbox-kind.ts'
 import { watchSuppliers } from '../../supplier/watch.ts'
 import { type Random, testAtRandom } from '../../testing/random.ts'
-import { BALANCE, codesOfOrder, createSuppliersShop, openWalletBuyer, type SupplierShop } from '../../testing/supplier.ts'
+import {
+  BALANCE,
+  codesOfOrder,
+  createSuppliersShop,
+  openWalletBuyer,
+  type SupplierShop,
+} from '../../testing/supplier.ts'
 import { checkLedger } from '../../wallet/ledger-check.ts'
 
 const MOST_PIECES = 4

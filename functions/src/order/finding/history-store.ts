@@ -37,8 +37,8 @@ import {
 } from '../../database/listing.ts'
 import { DUE, WORTH } from '../../transfer/order-money.ts'
 import { CREDIT_BACK, IS_REFUND_ASKED } from '../money-back-store.ts'
-import { mustBeOfSale } from './sold-filter.ts'
 import { orders, PAID_AT, RUNNING_STATUS_LIST, waitingBuyer } from '../tables.ts'
+import { mustBeOfSale } from './sold-filter.ts'
 import { beginsNumber, findBuyerKeys, findByWords, mustContain, mustEnd } from './words-store.ts'
 
 type OwnQuery = Omit<ParsedInput<typeof listOwnOrders>['query'], 'tab' | 'page' | 'pageSize'>

@@ -9,13 +9,14 @@ import { collect, type Due } from '../../gateway/collecting.ts'
 import * as store from '../../gateway/store.ts'
 import { viewPayable } from '../../gateway/view.ts'
 import { mustTakeOrders } from '../../outbox/safe-mode.ts'
-import { lockChargedOrder } from './charged-order.ts'
-import { actorOf, buyerOf, mayFollow, viewOrder } from '../handlers.ts'
+import { buyerOf } from '../placing/handlers.ts'
 import { takeFreeAmount } from '../placing/holding.ts'
 import { receivingAccountOf } from '../placing/offer.ts'
 import { amountsExhausted, limitsOf, type PlacingBuyer } from '../placing/placing.ts'
 import { saveReceivingAccount } from '../placing/placing-store.ts'
+import { actorOf, mayFollow, viewOrder } from '../showing.ts'
 import { findOrder, lockOrder, saveOutcome } from '../store.ts'
+import { lockChargedOrder } from './charged-order.ts'
 
 /** Tells whether somebody who may follow an order does so by its tracking link alone. */
 const isByLink = (context: Context, { buyerKey }: { buyerKey: string }): boolean => !isOwner(context, buyerKey)

@@ -4,7 +4,13 @@ import { updateOrderStatus } from '@shop/shared/order/endpoints.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { checkGateway } from '../../gateway/check.ts'
 import { openDrain } from '../../outbox-kind.ts'
-import { buyByGateway, createGatewayShop, findPayments, GATEWAY_FAULTS, type GatewayShop } from '../../testing/gateway.ts'
+import {
+  buyByGateway,
+  createGatewayShop,
+  findPayments,
+  GATEWAY_FAULTS,
+  type GatewayShop,
+} from '../../testing/gateway.ts'
 import { codeOf } from '../../testing/orders.ts'
 import { openRandom, type Random, randomFrom, testAtRandom } from '../../testing/random.ts'
 import type { TestCaller } from '../../testing/shop.ts'

@@ -4,7 +4,13 @@ import { getOrder } from '@shop/shared/order/endpoints.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { checkGateway } from '../../gateway/check.ts'
-import { buyByGateway, createGatewayShop, findPayments, GATEWAY_FAULTS, type GatewayShop } from '../../testing/gateway.ts'
+import {
+  buyByGateway,
+  createGatewayShop,
+  findPayments,
+  GATEWAY_FAULTS,
+  type GatewayShop,
+} from '../../testing/gateway.ts'
 import { codeOf } from '../../testing/orders.ts'
 import { addAccount, type TestCaller } from '../../testing/shop.ts'
 import { checkLedger } from '../../wallet/ledger-check.ts'

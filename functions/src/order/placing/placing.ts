@@ -31,10 +31,10 @@ import type { Once } from '../../http/idempotency.ts'
 import { type Call, windowOf } from '../../http/rate-limit.ts'
 import type { Shop } from '../../shop.ts'
 import { countFree, countOpen, refreshOut } from '../../voucher/store.ts'
+import { findOrder, type OrderRecord } from '../store.ts'
 import type { Buyer, StoredFacts } from './facts-store.ts'
 import { bankPriceOf, offerOf, receivingAccountOf } from './offer.ts'
 import * as store from './placing-store.ts'
-import { findOrder, type OrderRecord } from '../store.ts'
 
 /** The facts about a buyer that placing an order needs. */
 export interface PlacingBuyer extends Buyer, Asking {
