@@ -47,9 +47,9 @@ const { metafile } = await build({
   ...common,
   // The other entry points start the threads from files of their own.
   entryPoints: {
-    index: join(here, 'src/index.ts'),
-    server: join(here, 'src/server.ts'),
-    ops: join(here, 'src/ops.ts'),
+    index: join(here, 'src/start/index.ts'),
+    server: join(here, 'src/start/server.ts'),
+    ops: join(here, 'src/start/ops.ts'),
     'qr-thread': join(here, 'src/upload/qr-thread.ts'),
     'statement-thread': join(here, 'src/statement/statement-thread.ts'),
   },
@@ -59,7 +59,7 @@ const { metafile } = await build({
   metafile: true,
 })
 // One file, which is copied to another machine and needs nothing there but Node.
-await build({ ...common, entryPoints: { watcher: join(here, 'src/watcher.ts') } })
+await build({ ...common, entryPoints: { watcher: join(here, 'src/start/watcher.ts') } })
 const dependencies = Object.fromEntries(listInstalled(metafile).map(name => [name, versionOf(name)]))
 const packed = { name: 'functions', private: true, type: 'module', main: 'index.js', engines: manifest.engines }
 // As in the project's package.json, an empty package replaces one that the server never uses.

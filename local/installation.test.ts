@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
-import { readConfig } from 'functions/src/config.ts'
+import { readConfig } from 'functions/src/config/config.ts'
 import { expect, test } from 'vitest'
 import { exampleFiles, siteVariables } from './installation.ts'
 import { projectRoot } from './os-process.ts'

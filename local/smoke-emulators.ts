@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DEPLOY_PARAMS } from 'functions/src/deploy-params.ts'
+import { DEPLOY_PARAMS } from 'functions/src/config/deploy-params.ts'
 import { emulatorHost, type FirebaseEmulators, startEmulators } from './firebase-emulators.ts'
 import { projectRoot } from './os-process.ts'
 import { findFreePort } from './ports.ts'

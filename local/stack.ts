@@ -306,7 +306,7 @@ async function startApi(databaseUrl: string, elsewhere: Record<string, string>, 
   signal.throwIfAborted()
   const filesDir = join(localDir, 'files')
   mkdirSync(filesDir, { recursive: true })
-  const child = spawnNode(['functions/src/server.ts'], {
+  const child = spawnNode(['functions/src/start/server.ts'], {
     DATABASE_URL: databaseUrl,
     PORT: String(ports.api),
     GCLOUD_PROJECT: projectId,

@@ -9,7 +9,7 @@ import { projectRoot } from './os-process.ts'
 /** Processes of their own, and what the dev servers serve; the scripts of `with-node.sh --start` come from package.json. */
 const ENTRIES = [
   'local/exit-with-parent.ts',
-  'functions/src/server.ts',
+  'functions/src/start/server.ts',
   'liff-app/vite.config.ts',
   'liff-app/src/main.tsx',
   'liff-app/src/style.css',

@@ -84,7 +84,7 @@ export const serverEnvironment = (databaseUrl: string, filesDir: string): Record
 export async function startServer(
   databaseUrl: string,
   filesDir: string,
-  { file = 'functions/src/server.ts', environment }: ServerOptions = {},
+  { file = 'functions/src/start/server.ts', environment }: ServerOptions = {},
 ): Promise<BenchServer> {
   const port = await findFreePort()
   const child = spawnNode([file], { ...serverEnvironment(databaseUrl, filesDir), PORT: String(port), ...environment })

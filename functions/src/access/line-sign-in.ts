@@ -9,7 +9,7 @@ import type { LineLogin, LinePerson } from '../account/line-login.ts'
 import { findLineLink, insertAttempt, insertUsedToken, takeAttempt } from '../account/line-store.ts'
 import { findAccount, isEmailTaken, upsertAccount } from '../account/store.ts'
 import { type Route, route } from '../call/route.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 import { claimsOf } from './view.ts'
 
 const ATTEMPT_SECONDS = 1800

@@ -19,7 +19,7 @@ import {
 import { type AuditSide, audit } from '../audit/store.ts'
 import { type Person, personOf, type Route, route } from '../call/route.ts'
 import type { Sql } from '../database/database.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 import { endMachines } from './machines.ts'
 import { mustBeRecent, type SignedIn, signedInOf } from './own-account.ts'
 import { moveOwnRank, moveRank } from './rank.ts'

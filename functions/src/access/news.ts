@@ -18,7 +18,7 @@ import type { TokenIdentity } from '../account/token.ts'
 import type { Sql } from '../database/database.ts'
 import { columns, lineId, personName, sqlOf } from '../database/listing.ts'
 import { enqueue } from '../outbox/outbox.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 
 /** The channels through which a person can be reached. */
 export interface Reach {

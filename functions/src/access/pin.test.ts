@@ -6,7 +6,7 @@ import { DAY_MS } from '@shop/shared/time.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createPins } from '../account/pins.ts'
 import { findAccount } from '../account/store.ts'
-import { createApp } from '../app.ts'
+import { createApp } from '../start/app.ts'
 import { addAccount, createTestShop, type TestShop } from '../testing/shop.ts'
 import { checkPin, findPin, savePinTry, setPin, tryPin } from './pin.ts'
 

@@ -2,7 +2,7 @@ import { type AccountRecord, getAccountRecord } from '@shop/shared/account/recor
 import { AppError } from '@shop/shared/errors.ts'
 import { findAccount, findHoldings } from '../account/store.ts'
 import { type Route, route } from '../call/route.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 
 async function recordOf({ db, identityProvider }: Shop, uid: string): Promise<AccountRecord> {
   if (!(await findAccount(db, uid))) throw new AppError('NOT_FOUND')

@@ -13,7 +13,7 @@ import {
 } from '../account/store.ts'
 import { limitKey, type Person, personOf, type Route, route } from '../call/route.ts'
 import type { Sql } from '../database/database.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 import { endAccess, mustBeDecided, setByOwner, setByShop } from './access-ends.ts'
 import { unlinkStrays } from './link-removal.ts'
 import { linksOf, waysWithout } from './links-of.ts'

@@ -17,7 +17,7 @@ import {
 } from '../account/store.ts'
 import { audit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 import { endAccess, NOTHING_KEPT, setByOwner } from './access-ends.ts'
 import { sinceOf } from './links-of.ts'
 import { endMachines } from './machines.ts'

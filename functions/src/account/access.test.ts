@@ -6,7 +6,7 @@ import { type Action, type Caller, can, isOfMachines } from '@shop/shared/permis
 import { listStatementLines } from '@shop/shared/statement/endpoints.ts'
 import { getReconciliation, listOwedRefunds } from '@shop/shared/statement/refund-endpoints.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createApp, routes } from '../app.ts'
+import { createApp, routes } from '../start/app.ts'
 import { addAccount, createTestShop, type TestShop, tokenFor } from '../testing/shop.ts'
 
 /** Generated from the list of routes: a new endpoint is in these tables by being served. */

@@ -2,9 +2,9 @@ import { createHash, createHmac } from 'node:crypto'
 import { AppError } from '@shop/shared/errors.ts'
 import { createRemoteJWKSet, errors, type FlattenedJWSInput, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import * as z from 'zod'
+import { askWithAny } from '../asking/keys.ts'
 import { askJson, readJson } from '../http/ask-json.ts'
 import { log } from '../http/log.ts'
-import { askWithAny } from '../keys.ts'
 
 /** The facts about a person that LINE signed. */
 export interface LinePerson {

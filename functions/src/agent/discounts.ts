@@ -5,7 +5,7 @@ import { AppError } from '@shop/shared/errors.ts'
 import { type Person, personOf, type Route, route } from '../call/route.ts'
 import { agreeLosses } from '../catalogue/loss.ts'
 import { type CatalogueChange, changeCatalogue } from '../settings/catalogue-change.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 import {
   type DiscountedPackage,
   findDiscountedPackages,

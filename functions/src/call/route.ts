@@ -25,7 +25,7 @@ import { holdFile, watchArriving } from '../http/intake.ts'
 import { factsOf, log } from '../http/log.ts'
 import { readRawBody } from '../http/raw-body.ts'
 import { currentRequestId } from '../http/request-id.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 
 const JSON_LIMIT_BYTES = 100_000
 /** Bytes that multipart adds around the file. */

@@ -5,7 +5,7 @@ import type { EndpointShape, ParsedInput, ReplyInput } from '@shop/shared/endpoi
 import type { Context as HonoContext } from 'hono'
 import { authorise, GUEST, identify, prove } from '../account/caller.ts'
 import { parseInput, type Route } from '../call/route.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 import { keepAnswers } from './kept-answers.ts'
 import type { Viewer } from './on-sale.ts'
 import type { Catalogue } from './snapshot.ts'

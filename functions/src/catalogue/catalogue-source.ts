@@ -1,6 +1,6 @@
 import { AppError } from '@shop/shared/errors.ts'
+import { within } from '../asking/within.ts'
 import type { Sql } from '../database/database.ts'
-import { within } from '../within.ts'
 import { type Catalogue, findCatalogueState, loadCatalogue } from './snapshot.ts'
 
 /** The catalogue as this process knows it. */

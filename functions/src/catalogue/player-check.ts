@@ -2,7 +2,7 @@ import { OWN_STOCK } from '@shop/shared/catalogue/delivers.ts'
 import type { GameCheck, PlayerVerdict } from '@shop/shared/catalogue/player-check.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import type { Options } from '@shop/shared/settings/option.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 import type { PlayerSource, PlayerSources } from './player-lookup.ts'
 import type { Catalogue } from './snapshot.ts'
 

@@ -6,7 +6,7 @@ import {
   type PlayerWord,
   playerVerdictOf,
 } from '@shop/shared/catalogue/player-check.ts'
-import { within } from '../within.ts'
+import { within } from '../asking/within.ts'
 
 /** A player of a game: what was typed into its inputs, in their order, the player id first. */
 interface PlayerQuestion {

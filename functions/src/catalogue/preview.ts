@@ -6,7 +6,7 @@ import { formatBahtShort, toDecimalText } from '@shop/shared/money.ts'
 import { SHOP_NAME } from '@shop/shared/shop-name.ts'
 import type { Hono } from 'hono'
 import sharp from 'sharp'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 import { etagOf } from './catalogue-route.ts'
 import { gameOnSale } from './on-sale.ts'
 

@@ -11,7 +11,7 @@ import { audit } from '../audit/store.ts'
 import type { Person } from '../call/route.ts'
 import { type Sql, violatedConstraint } from '../database/database.ts'
 import { tell } from '../outbox/outbox.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 import type { Answer } from './order-asks.ts'
 import { type CodeRow, findRooms, insertCode, loseRoom, saveRoom, takeCode } from './store.ts'
 

@@ -1,8 +1,8 @@
 import { readSendAnswer, type SendAnswer } from '@shop/shared/chat/answer.ts'
 import type { LineMessage } from '@shop/shared/chat/flex.ts'
 import * as z from 'zod'
+import { askWithAny } from '../asking/keys.ts'
 import { askJson } from '../http/ask-json.ts'
-import { askWithAny } from '../keys.ts'
 
 /** LINE's Messaging API, as far as the shop uses it. Never throws. */
 export interface LineMessaging {

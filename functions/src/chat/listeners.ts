@@ -2,7 +2,7 @@ import { isMailAddress } from '@shop/shared/mail/mail.ts'
 import { AUDIENCES, type Audience, isManagerLevel, ROLES } from '@shop/shared/permissions.ts'
 import type { Sql } from '../database/database.ts'
 import { lineId } from '../database/listing.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 import { findGroup, findQuota, isFull, type Recipient } from './store.ts'
 
 /** What the shop speaks by; null for what it does not have. */

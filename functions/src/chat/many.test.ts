@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '../database/database.ts'
-import { openDrain } from '../outbox-kind.ts'
+import { openDrain } from '../start/outbox-kind.ts'
 import { type ChatShop, createChatShop, users } from '../testing/chat.ts'
 import { manyOf } from '../testing/random.ts'
 

@@ -1,6 +1,6 @@
 import { richMenu } from '@shop/shared/chat/rich-menu.ts'
 import * as z from 'zod'
-import type { Config } from '../config.ts'
+import type { Environment } from '../environment/environment.ts'
 import { type LinkPlaces, linksOf } from './telling.ts'
 
 const LINE_API = 'https://api.line.me'
@@ -8,7 +8,7 @@ const LINE_API = 'https://api.line.me'
 const LINE_FILES = 'https://api-data.line.me'
 const TIMEOUT_MS = 30_000
 
-type Channel = Pick<Config, 'LINE_API_BASE_URL' | 'LINE_CHANNEL_ACCESS_TOKEN'>
+type Channel = Pick<Environment, 'LINE_API_BASE_URL' | 'LINE_CHANNEL_ACCESS_TOKEN'>
 
 const menuList = z.object({ richmenus: z.array(z.object({ richMenuId: z.string(), name: z.string() })) })
 const madeMenu = z.object({ richMenuId: z.string() })

@@ -8,7 +8,7 @@ import { putMail } from '../mail/store.ts'
 import type { OutboxHandler } from '../outbox/drain.ts'
 import { tell } from '../outbox/outbox.ts'
 import { findOptions } from '../settings/store.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 import { findQuota, putMessage } from './store.ts'
 import { linksOf } from './telling.ts'
 

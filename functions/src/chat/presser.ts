@@ -6,7 +6,7 @@ import { GUEST } from '../account/caller.ts'
 import { findLineLink } from '../account/line-store.ts'
 import { type Account, findAccount, personNameOf } from '../account/store.ts'
 import type { Context } from '../call/route.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 
 /** A member of the staff who acts from a chat. */
 export interface Presser {

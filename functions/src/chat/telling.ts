@@ -19,10 +19,10 @@ import {
 import { findNews } from '../access/news.ts'
 import { findPin } from '../access/pin.ts'
 import { findWaiting } from '../backlog/store.ts'
-import type { Config } from '../config.ts'
+import type { Environment } from '../environment/environment.ts'
 import type { OutboxHandler } from '../outbox/drain.ts'
 import type { OutboxPayload } from '../outbox/outbox.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 import { findWaitingFile } from '../statement/file-word-store.ts'
 import { findHeldBy } from '../supplier/proof-store.ts'
 import { findAttempts, findDelivery, findStandings } from '../supplier/store.ts'
@@ -36,7 +36,7 @@ import * as store from './store.ts'
 import { findTrouble, findTroubles } from './troubles.ts'
 
 /** The addresses that links in messages lead to. */
-export type LinkPlaces = Pick<Config, 'LINE_LIFF_ID' | 'STOREFRONT_URL' | 'ADMIN_URL'>
+export type LinkPlaces = Pick<Environment, 'LINE_LIFF_ID' | 'STOREFRONT_URL' | 'ADMIN_URL'>
 
 export const linksOf = (config: LinkPlaces): ChatLinks =>
   chatLinks({ liffId: config.LINE_LIFF_ID ?? null, storefrontUrl: config.STOREFRONT_URL, adminUrl: config.ADMIN_URL })

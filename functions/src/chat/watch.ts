@@ -1,7 +1,7 @@
 import { bangkokDay } from '@shop/shared/time.ts'
 import { tell } from '../outbox/outbox.ts'
 import { findOptions } from '../settings/store.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 import { findUnclaimed } from './order-facts.ts'
 import { findChannel, findRooms, saveChannel, saveRoom } from './store.ts'
 import { summaryTime } from './telling.ts'

@@ -5,9 +5,9 @@ import type { Hono } from 'hono'
 import { readJson } from '../http/ask-json.ts'
 import { log } from '../http/log.ts'
 import { readRawBody } from '../http/raw-body.ts'
-import { noteKey } from '../note-key.ts'
 import { enqueue } from '../outbox/outbox.ts'
-import type { Shop } from '../shop.ts'
+import { noteKey } from '../pulse/note-key.ts'
+import type { Shop } from '../shop/shop.ts'
 
 const MOST_BYTES = 2_000_000
 

@@ -1,7 +1,7 @@
 import { CURRENCY, type Currency, isCurrency } from '@shop/shared/cost/currency.ts'
 import * as z from 'zod'
+import { askWithAny } from '../asking/keys.ts'
 import { askJson, type JsonReply } from '../http/ask-json.ts'
-import { askWithAny } from '../keys.ts'
 
 /** What the bank says one unit of a currency is sold for. */
 export interface BankRate {

@@ -8,7 +8,7 @@ import { type Context, personOf } from '../call/route.ts'
 import type { Sql } from '../database/database.ts'
 import { log } from '../http/log.ts'
 import { findOptions } from '../settings/store.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 import { moveValue } from '../value/moving.ts'
 import { findStoredRates, findUsedCurrencies, lockRate, saveBankRates, saveTypedRate } from './rate-store.ts'
 

@@ -19,7 +19,7 @@ import { rebuildSales } from './sale-day.ts'
 import { checkSales } from './sales-check.ts'
 
 const run = promisify(execFile)
-const ops = fileURLToPath(new URL('../ops.ts', import.meta.url))
+const ops = fileURLToPath(new URL('../start/ops.ts', import.meta.url))
 const AGENTS = 8
 const SOLD: OrderStatus[] = ['paid', 'processing', 'success', 'failed']
 

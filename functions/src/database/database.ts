@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
-import { within } from '../within.ts'
+import { within } from '../asking/within.ts'
 
 // int8 arrives as text by default. Every int8 here is satang or a count and stays far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '@shop/shared/errors.ts'
-import { within } from '../within.ts'
+import { within } from '../asking/within.ts'
 import { type Database, type Queries, sqlState, type TransactionOptions } from './database.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { addSeconds } from '@shop/shared/time.ts'
 import type * as z from 'zod'
+import { askWithAny, type KeyVerdict } from '../asking/keys.ts'
 import { askJson, type JsonReply, readJson } from '../http/ask-json.ts'
-import { askWithAny, type KeyVerdict } from '../keys.ts'
 import type { GatewayFailure } from './provider.ts'
 
 /** What the clients of all gateways are made from. */

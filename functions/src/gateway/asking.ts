@@ -6,7 +6,7 @@ import { log } from '../http/log.ts'
 import type { OutboxHandler } from '../outbox/drain.ts'
 import { askAgainAt } from '../outbox/job-kind.ts'
 import { enqueue, type Settlement } from '../outbox/outbox.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 import type { ChargeAnswer, Gateway, ToldCharge } from './provider.ts'
 import * as store from './store.ts'
 

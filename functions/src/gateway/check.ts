@@ -3,7 +3,7 @@ import { formatBaht } from '@shop/shared/money.ts'
 import { gatewayLabel } from '@shop/shared/provider-names.ts'
 import { addSeconds, bangkokDay } from '@shop/shared/time.ts'
 import { enqueue } from '../outbox/outbox.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 import type { ChargeState, ToldCharge } from './provider.ts'
 import * as store from './store.ts'
 

@@ -1,5 +1,5 @@
 import type { GatewayName } from '@shop/shared/provider-names.ts'
-import { type Choice, type Chosen, choice } from '../choice.ts'
+import { type Choice, type Chosen, choice } from '../asking/choice.ts'
 import { isLiveKey, type KeyStarts } from './ask.ts'
 import { createOpn, OPN_KEYS } from './opn.ts'
 import type { Gateway } from './provider.ts'

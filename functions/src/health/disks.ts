@@ -1,6 +1,6 @@
 import type { StatsFs } from 'node:fs'
 import { statfs as askSystem } from 'node:fs/promises'
-import { within } from '../within.ts'
+import { within } from '../asking/within.ts'
 
 /** How full a disk is. */
 interface Disk {

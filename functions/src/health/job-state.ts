@@ -1,6 +1,6 @@
 import { addSeconds } from '@shop/shared/time.ts'
-import type { Job } from '../jobs.ts'
-import type { PulseRow } from './pulse.ts'
+import type { Job } from '../jobs/jobs.ts'
+import type { PulseRow } from '../pulse/pulse.ts'
 
 const DAY_SECONDS = 86_400
 /** A run may begin late and take a while. Whoever watches hears of a job that stopped within five minutes. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { within } from '../asking/within.ts'
 import { askJson } from '../http/ask-json.ts'
-import { within } from '../within.ts'
 
 /** What Patroni says of one of the database's machines. */
 export interface PatroniMember {

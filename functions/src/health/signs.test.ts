@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findTroubles } from '../chat/troubles.ts'
 import { runCommand } from '../operations/commands.ts'
-import { pulseOfSign, WATCHER_HEADER } from '../signs.ts'
+import { pulseOfSign, WATCHER_HEADER } from '../pulse/signs.ts'
 import { createTestShop, type TestShop } from '../testing/shop.ts'
 import { findChecks } from './checks.ts'
 import { openDisks } from './disks.ts'

@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { CheckFact, CheckName } from '@shop/shared/health/check.ts'
 import type { Hono } from 'hono'
-import { noteKey } from '../note-key.ts'
-import type { Shop } from '../shop.ts'
-import { pulseOfSign, WATCHER_HEADER } from '../signs.ts'
+import { noteKey } from '../pulse/note-key.ts'
+import { pulseOfSign, WATCHER_HEADER } from '../pulse/signs.ts'
+import type { Shop } from '../shop/shop.ts'
 import { rememberChecks, type UNMEASURED } from './checks.ts'
 import { lastStandbys } from './standbys.ts'
 

@@ -1,6 +1,6 @@
 import { listGames } from '@shop/shared/catalogue/endpoints.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createApp } from '../app.ts'
+import { createApp } from '../start/app.ts'
 import { codeOf, holdByBank } from '../testing/orders.ts'
 import { createTestShop, type TestShop } from '../testing/shop.ts'
 import { FRONT_HEADER } from './front.ts'

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Hono } from 'hono'
+import { within } from '../asking/within.ts'
 import type { Answering, Database } from '../database/database.ts'
 import { flawOf, readSchema, type SchemaState } from '../database/migrations.ts'
-import { within } from '../within.ts'
 import { addressOf } from './address.ts'
 
 /** The header in which `doctor` proves that it has the server's own secrets. */

@@ -1,6 +1,6 @@
 import type { EndpointShape } from '@shop/shared/endpoint.ts'
 import { expect, test } from 'vitest'
-import { routes } from '../app.ts'
+import { routes } from '../start/app.ts'
 
 /** The fields of inputs that may hold any text as it was sent, because nobody types them: by what they are instead. */
 const NOT_TYPED = {

@@ -1,7 +1,7 @@
 import type { Transporter } from 'nodemailer'
-import { askWithAny, type KeyVerdict } from '../keys.ts'
-import { within } from '../within.ts'
-import type { Sender } from './sender.ts'
+import { askWithAny, type KeyVerdict } from '../asking/keys.ts'
+import { within } from '../asking/within.ts'
+import type { Sender } from '../environment/sender.ts'
 
 interface OutgoingMail {
   /** The mail's id, equal for every try, so that a mailbox shows a mail that arrives twice only once. */

@@ -3,7 +3,7 @@ import { getMail, resendMails } from '@shop/shared/mail/endpoints.ts'
 import { UNMAILED } from '@shop/shared/mail/mail.ts'
 import type { MailFault } from 'local/mail-inbox/server.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { sweep } from '../housekeeping.ts'
+import { sweep } from '../jobs/housekeeping.ts'
 import { createMailShop, type MailShop } from '../testing/mail.ts'
 import { putMail } from './store.ts'
 

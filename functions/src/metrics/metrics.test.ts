@@ -4,11 +4,11 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createApp } from '../app.ts'
 import { lookFor } from '../health/metrics-look.ts'
 import { askJson } from '../http/ask-json.ts'
-import { type Job, runJob } from '../jobs.ts'
-import { openDrain } from '../outbox-kind.ts'
+import { type Job, runJob } from '../jobs/jobs.ts'
+import { createApp } from '../start/app.ts'
+import { openDrain } from '../start/outbox-kind.ts'
 import { type ChatShop, createChatShop, linkLine, users } from '../testing/chat.ts'
 import { addAccount } from '../testing/shop.ts'
 import { INSTRUMENT, type InstrumentName, prometheusName } from './instruments.ts'
@@ -143,7 +143,7 @@ test('while metrics are off, nothing of the SDK is loaded', async () => {
       if (/@opentelemetry/.test(url)) throw new Error('loaded ' + url)
       return next(url, context)
     } })
-    await import('${new URL('../app.ts', import.meta.url)}')
+    await import('${new URL('../start/app.ts', import.meta.url)}')
     const { openMetrics } = await import('${new URL('./open-metrics.ts', import.meta.url)}')
     const metrics = await openMetrics({ OTEL_METRICS_EXPORTER: '${exporter}', OTEL_EXPORTER_PROMETHEUS_PORT: 1 })
     console.log(metrics.isOn)`

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../config.ts'
+import { ConfigurationError } from '../config/config.ts'
 import { whyUnreachable } from '../database/reach.ts'
 import { Refusal } from '../database/refusal.ts'
 import { ledgerCheck, salesCheck, supplierCheck } from './check-commands.ts'

@@ -4,7 +4,7 @@ import type { Sql } from '../database/database.ts'
 import { requireSchema } from '../database/migrations.ts'
 import { ERASED_FOLDER, ERASING, eraseOutside, eraseRows, hashOfUid } from '../privacy/erase.ts'
 import { findOwnUids, keysOf } from '../privacy/store.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 import { openFiles } from '../upload/files.ts'
 import { type Command, requireVariable, withDatabase } from './operator.ts'
 

@@ -1,7 +1,7 @@
 import { type Database, openDatabase } from '../database/database.ts'
 import { flawOfUrl } from '../database/reach.ts'
 import { Refusal } from '../database/refusal.ts'
-import { environment } from '../environment.ts'
+import { environment } from '../environment/environment.ts'
 
 /** What a command is given: its arguments, the variables it may read, and where it tells what it found. */
 export interface Operator {

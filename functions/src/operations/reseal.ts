@@ -1,4 +1,4 @@
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { Refusal } from '../database/refusal.ts'
 import { resealAll } from '../voucher/reseal.ts'
 import { openVouchers } from '../voucher/store.ts'

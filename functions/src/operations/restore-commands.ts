@@ -3,7 +3,8 @@ import { AppError } from '@shop/shared/errors.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { formatDateTimeSeconds } from '@shop/shared/time.ts'
 import { insertAudit } from '../audit/store.ts'
-import { type Config, ConfigurationError, readConfig } from '../config.ts'
+import { type Config, ConfigurationError, readConfig } from '../config/config.ts'
+import { SERVICE } from '../config/outside.ts'
 import type { Database, Sql } from '../database/database.ts'
 import { requireSchema } from '../database/migrations.ts'
 import { Refusal } from '../database/refusal.ts'
@@ -15,7 +16,6 @@ import {
   type SafeMode,
   saveLostFrom,
 } from '../outbox/safe-mode.ts'
-import { SERVICE } from '../outside.ts'
 import { compareAfterRestore, type RestoreReport } from '../restore/after-restore.ts'
 import { type ListedPurchase, readPurchases } from '../restore/lost-purchases.ts'
 import { noticeOlderDisk } from '../restore/witness.ts'

@@ -1,5 +1,5 @@
 import { Refusal } from '../database/refusal.ts'
-import { forgetSign, keepSign, SIGN, SIGN_NAMES, type SignName } from '../signs.ts'
+import { forgetSign, keepSign, SIGN, SIGN_NAMES, type SignName } from '../pulse/signs.ts'
 import { type Command, withDatabase } from './operator.ts'
 
 /** Run after each backup, wherever that runs. From the first time on the pulse misses one that does not come. */

@@ -2,7 +2,7 @@ import { addSeconds } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
 import { factsOf, log } from '../http/log.ts'
 import { asRequest, newRequestId } from '../http/request-id.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 import { type Job, JobLost, type OutboxKind, type OutboxPayload, type Settlement, settle, takeDue } from './outbox.ts'
 
 /** How jobs of one kind are done. */

@@ -4,7 +4,7 @@ import { ERASED_NAME, ERASURE_WAIT_MINUTES, LAST_WORDS_HOURS } from '@shop/share
 import { addSeconds } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
 import type { OutboxHandler } from '../outbox/drain.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 import { KEPT_TABLES, type Kept } from './personal.ts'
 import { areClosed, type ErasureRow, findBarriers, findErasure, keysOf, saveClosing, type Whose } from './store.ts'
 

@@ -9,7 +9,7 @@ import { audit } from '../audit/store.ts'
 import { type Context, limitKey, type Person, personOf, type Route, route } from '../call/route.ts'
 import type { Sql } from '../database/database.ts'
 import { enqueue } from '../outbox/outbox.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 import { moveValue } from '../value/moving.ts'
 import { copyOf } from './copy.ts'
 import {

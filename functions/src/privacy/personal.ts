@@ -1,4 +1,4 @@
-import { KEPT_DAYS } from '../housekeeping.ts'
+import { KEPT_DAYS } from '../jobs/housekeeping.ts'
 import type { TableName } from './table-names.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { CONTENT_SECURITY_POLICY } from '../http/docs.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 import { ASSETS, EXAMPLES, readGuideFile } from './docs/files.ts'
 import { EXAMPLES_PATH } from './docs/fills.ts'
 import { readGuide } from './docs/guide.ts'

@@ -7,7 +7,7 @@ import { answerError, failureOf, type Route, type SentInput } from '../call/rout
 import { addressOf } from '../http/address.ts'
 import { factsOf, log } from '../http/log.ts'
 import type { LimitName } from '../http/rate-limit.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 import { isOnList } from './addresses.ts'
 import { operationOf } from './operations.ts'
 import { tellRefusal } from './refusal-news.ts'

@@ -3,7 +3,7 @@ import { PLAY_MONEY_SATANG, PLAY_PACKAGE, PLAY_UNKNOWN_PLAYER } from '@shop/shar
 import type { ApiOrder } from '@shop/shared/reseller/v1-endpoints.ts'
 import * as v1 from '@shop/shared/reseller/v1-endpoints.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDrain } from '../outbox-kind.ts'
+import { openDrain } from '../start/outbox-kind.ts'
 import { addKey, machineOf } from '../testing/machine.ts'
 import { addAccount, createTestShop, type TestShop } from '../testing/shop.ts'
 import { addWallet, walletBalance } from '../testing/wallet.ts'

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@shop/shared/errors.ts'
 import { bangkokDay } from '@shop/shared/time.ts'
 import { tellOwner } from '../access/news.ts'
 import type { MachineKey } from '../account/key-ring.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 
 /** Refusals that may mean that somebody else has the key, or that its owner's machine stands still. */
 const TOLD: Partial<Record<ErrorCode, string>> = {

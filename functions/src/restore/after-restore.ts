@@ -1,7 +1,7 @@
 import { supplierLabel } from '@shop/shared/provider-names.ts'
 import type { Database } from '../database/database.ts'
 import { findSafeMode, type SafeMode, saveCompared } from '../outbox/safe-mode.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 import { checkSuppliers } from '../supplier/check.ts'
 import type { Supplier } from '../supplier/provider.ts'
 import { checkLedger } from '../wallet/ledger-check.ts'

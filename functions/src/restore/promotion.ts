@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { log } from '../http/log.ts'
 import { IDENTITY, IS_PROMOTED, partOfIdentity, QUEUE_JUMP, SERVER_START, witnessName } from '../outbox/safe-mode.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 import { readWitness, writeWitness } from './witness.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { log } from '../http/log.ts'
 import { countWitness, findWitnessState, noticeOlder } from '../outbox/safe-mode.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 import type { Files } from '../upload/files.ts'
 
 /**

@@ -6,7 +6,7 @@ import { type AuditRecord, findLastWriter, insertAuditEntries } from '../audit/s
 import type { Person } from '../call/route.ts'
 import type { Sql } from '../database/database.ts'
 import { personName } from '../database/listing.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 
 type Write = Pick<AuditRecord, 'action' | 'subject' | 'before' | 'after'>
 

@@ -1,9 +1,9 @@
 import type { Satang } from '@shop/shared/money.ts'
 import type { SlipProviderName } from '@shop/shared/provider-names.ts'
 import type { SlipAnswer } from '@shop/shared/slipcheck/reply.ts'
-import type { Access } from '../choice.ts'
+import type { Access } from '../asking/choice.ts'
+import { askWithAny, type KeyVerdict } from '../asking/keys.ts'
 import { askJson, type JsonReply } from '../http/ask-json.ts'
-import { askWithAny, type KeyVerdict } from '../keys.ts'
 
 export interface SlipQuestion {
   /** The exact text of the mini QR. */

@@ -1,5 +1,5 @@
 import type { SlipProviderName } from '@shop/shared/provider-names.ts'
-import { type Choice, choice } from '../choice.ts'
+import { type Choice, choice } from '../asking/choice.ts'
 import { createEasySlip } from './easyslip.ts'
 import { type SlipProvider, withAnyKey } from './provider.ts'
 import { createSlipOk } from './slipok.ts'

@@ -5,7 +5,7 @@ import { bangkokDay } from '@shop/shared/time.ts'
 import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
 import { enqueue } from '../outbox/outbox.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 import { findSlip, type Slip } from '../upload/store.ts'
 import { insertSlipCheck } from './store.ts'
 

@@ -6,7 +6,7 @@ import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
 import { findCollectors } from '../gateway/store.ts'
 import { saveOutcome } from '../order/store.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 import { findSaidApart, findUsersOf, lockAmounts, useTransfer } from '../transfer/store.ts'
 import { postLedger } from '../wallet/store.ts'
 import {

@@ -3,7 +3,7 @@ import * as contract from '@shop/shared/statement/refund-endpoints.ts'
 import { type Route, route } from '../call/route.ts'
 import { inJson } from '../http/in-json.ts'
 import { log } from '../http/log.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 import { countOverdue, findAccountDays, findBookedWithoutLine } from './reconciliation-store.ts'
 
 /**

@@ -5,7 +5,7 @@ import type { Hono } from 'hono'
 import { log } from '../http/log.ts'
 import { readRawBody } from '../http/raw-body.ts'
 import { enqueue } from '../outbox/outbox.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 import { supplierNamed } from './provider.ts'
 import { findAttempt, saveSupplier, takeCallback } from './store.ts'
 

@@ -3,7 +3,7 @@ import { supplierLabel } from '@shop/shared/provider-names.ts'
 import { ATTEMPT_STATE, type AttemptState, GOODS_STATES, type StatusAnswer } from '@shop/shared/supplier/supplier.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 import type { Supplier, Told } from './provider.ts'
 import * as store from './store.ts'
 

@@ -3,9 +3,9 @@ import type { Delivers } from '@shop/shared/catalogue/delivers.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { Capabilities, PlaceAnswer, Rejection, StatusAnswer } from '@shop/shared/supplier/supplier.ts'
 import * as z from 'zod'
-import type { Access } from '../choice.ts'
+import type { Access } from '../asking/choice.ts'
+import { askWithAny, type KeyVerdict } from '../asking/keys.ts'
 import { askJson, type JsonReply } from '../http/ask-json.ts'
-import { askWithAny, type KeyVerdict } from '../keys.ts'
 import {
   type Asked,
   type InSatang,

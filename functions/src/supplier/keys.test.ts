@@ -1,7 +1,7 @@
 import { SATANG_PER_UNIT } from 'local/supplier/register.ts'
 import { type RunningSupplier, startSupplier } from 'local/supplier/server.ts'
 import { afterEach, expect, test } from 'vitest'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import type { Supplier } from './provider.ts'
 import { convert } from './rates.ts'
 import { SUPPLIERS } from './suppliers.ts'

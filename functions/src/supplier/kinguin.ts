@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Capabilities, PlaceAnswer, Rejection, StatusAnswer } from '@shop/shared/supplier/supplier.ts'
 import * as z from 'zod'
-import type { Access } from '../choice.ts'
+import type { Access } from '../asking/choice.ts'
+import { askWithAny, type KeyVerdict } from '../asking/keys.ts'
 import { askJson, type JsonReply, readJson } from '../http/ask-json.ts'
-import { askWithAny, type KeyVerdict } from '../keys.ts'
 import {
   type Asked,
   type InSatang,

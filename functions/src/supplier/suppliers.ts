@@ -1,5 +1,5 @@
 import type { SupplierName } from '@shop/shared/provider-names.ts'
-import { type Choice, choice } from '../choice.ts'
+import { type Choice, choice } from '../asking/choice.ts'
 import { createGamesDrop } from './gamesdrop.ts'
 import { createKinguin } from './kinguin.ts'
 import type { InSatang, Supplier } from './provider.ts'

@@ -1,5 +1,5 @@
 import { log } from '../http/log.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 import type { Supplier } from './provider.ts'
 import * as store from './store.ts'
 

@@ -1,7 +1,7 @@
 import { demoLine } from 'local/line-emulator/demo.ts'
 import { type RunningLineEmulator, startLineEmulator } from 'local/line-emulator/server.ts'
 import { saveFriend } from '../chat/store.ts'
-import { openDrain } from '../outbox-kind.ts'
+import { openDrain } from '../start/outbox-kind.ts'
 import { addAccount, createTestShop, type TestShop } from './shop.ts'
 
 export const { users, staffGroup } = demoLine

@@ -7,7 +7,7 @@ import {
   type Stock,
   type VoucherView,
 } from '@shop/shared/voucher/endpoints.ts'
-import { openDrain } from '../outbox-kind.ts'
+import { openDrain } from '../start/outbox-kind.ts'
 import { findSealed } from '../voucher/stock-store.ts'
 import { refreshOut } from '../voucher/store.ts'
 import { fixture } from './fixture.ts'

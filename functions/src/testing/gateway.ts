@@ -5,7 +5,7 @@ import type { GatewayName } from '@shop/shared/provider-names.ts'
 import { type GatewayOptions, type RunningGateway, startGateway } from 'local/gateway/server.ts'
 import type { Sql } from '../database/database.ts'
 import type { ChargeAnswer, ChargeList, ChargeRequest, Gateway, ToldCharge } from '../gateway/provider.ts'
-import { openDrain } from '../outbox-kind.ts'
+import { openDrain } from '../start/outbox-kind.ts'
 import { fixture } from './fixture.ts'
 import { createTestShop, onceKey, type TestCaller, type TestShop } from './shop.ts'
 

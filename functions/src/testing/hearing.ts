@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { updateOrderStatus } from '@shop/shared/order/endpoints.ts'
 import { afterEach, beforeEach } from 'vitest'
-import { createApp } from '../app.ts'
+import { createApp } from '../start/app.ts'
 import { addLinked, bindRoom, type ChatShop, createChatShop, linkLine, staffGroup, users } from './chat.ts'
 import { buyByBank } from './orders.ts'
 

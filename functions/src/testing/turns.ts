@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from '../database/database.ts'
 import type { Gateway } from '../gateway/provider.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 import type { Random } from './random.ts'
 
 /** Lets several servers work at the same shop, one step of one of them at a time, in an order that is drawn. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { bankOf } from '@shop/shared/catalogue/banks.ts'
-import { fingerprintOf } from '../keys.ts'
+import { fingerprintOf } from '../asking/keys.ts'
 
 /** A bank account, or a PromptPay number, for which the bank's code is null. */
 interface AccountNumber {

@@ -1,5 +1,5 @@
 import { uuidv7 } from 'uuidv7'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 
 const FOLDER = 'tries'
 /** As large as a large slip, so that a disk that is nearly full is found out. */

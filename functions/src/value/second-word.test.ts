@@ -4,7 +4,7 @@ import { getBacklog } from '@shop/shared/backlog/endpoints.ts'
 import { listOptions, saveOption } from '@shop/shared/settings/endpoints.ts'
 import * as contract from '@shop/shared/value/endpoints.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { sweep } from '../housekeeping.ts'
+import { sweep } from '../jobs/housekeeping.ts'
 import { lastAudit } from '../testing/catalogue.ts'
 import { addAccount, createTestShop, type TestShop } from '../testing/shop.ts'
 

@@ -1,6 +1,6 @@
 import * as contract from '@shop/shared/voucher/endpoints.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { JOBS } from '../jobs.ts'
+import { JOBS } from '../jobs/jobs.ts'
 import { type CodeShop, codes, createCodeShop, lookAt, stockUp } from '../testing/code-shop.ts'
 import { stockCodes } from '../testing/codes.ts'
 import { fixture } from '../testing/fixture.ts'

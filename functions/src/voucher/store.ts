@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
 import type { Queries, Sql } from '../database/database.ts'
-import type { Environment } from '../environment.ts'
+import type { Environment } from '../environment/environment.ts'
 import type { PlainCode } from '../supplier/provider.ts'
 import type { voucher } from './tables.ts'
 

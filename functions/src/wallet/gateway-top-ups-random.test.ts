@@ -5,7 +5,7 @@ import { addGatewayTopUp, chargeTopUp } from '@shop/shared/wallet/top-up-endpoin
 import { expect, onTestFinished } from 'vitest'
 import { checkGateway } from '../gateway/check.ts'
 import { expireOrders } from '../order/paying/expiry.ts'
-import { openDrain } from '../outbox-kind.ts'
+import { openDrain } from '../start/outbox-kind.ts'
 import { buyByGateway, createGatewayShop, GATEWAY_FAULTS, type GatewayShop } from '../testing/gateway.ts'
 import { codeOf } from '../testing/orders.ts'
 import { type Random, testAtRandom } from '../testing/random.ts'

@@ -14,7 +14,7 @@ import { addSlip, addWallet } from '../testing/wallet.ts'
 import { checkLedger, describeReport } from './ledger-check.ts'
 
 const run = promisify(execFile)
-const ops = fileURLToPath(new URL('../ops.ts', import.meta.url))
+const ops = fileURLToPath(new URL('../start/ops.ts', import.meta.url))
 
 let it: TestShop
 let paid = ''

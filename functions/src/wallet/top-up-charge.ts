@@ -3,7 +3,7 @@ import { expireTopUp, hearTopUpCharge } from '@shop/shared/wallet/top-up-charge.
 import { uuidv7 } from 'uuidv7'
 import { endCharges, type LockOwner, moveCharge } from '../gateway/store.ts'
 import { tell } from '../outbox/outbox.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 import { postLedger } from './store.ts'
 import { lockTopUp, lockUnpaidTopUps, saveTopUp } from './top-up-store.ts'
 import { insertNumbered, newTopUpNo } from './top-ups.ts'

@@ -5,7 +5,7 @@ import * as z from 'zod'
 import type { UNMEASURED } from '../health/checks.ts'
 import { MOST_PERCENT, openDisks } from '../health/disks.ts'
 import { askJson } from '../http/ask-json.ts'
-import { WATCHER_HEADER } from '../signs.ts'
+import { WATCHER_HEADER } from '../pulse/signs.ts'
 import type { Look, Trouble } from './deciding.ts'
 import type { WatcherSettings } from './variables.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { valuesOf } from '../keys.ts'
-import { senderText } from '../mail/sender.ts'
+import { valuesOf } from '../asking/keys.ts'
+import { senderText } from '../environment/sender.ts'
 
 const LINE_API = 'https://api.line.me'
 

@@ -1,5 +1,5 @@
 import type { Queries } from '../database/database.ts'
-import type { Shop } from '../shop.ts'
+import type { Shop } from '../shop/shop.ts'
 
 /**
  * Encrypts every secret anew that is not under the newest key, while messages are sent. One that was renewed in between

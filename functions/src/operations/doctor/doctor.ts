@@ -1,6 +1,6 @@
+import { within } from '../../asking/within.ts'
 import { sqlState } from '../../database/database.ts'
 import { whyUnreachable } from '../../database/reach.ts'
-import { within } from '../../within.ts'
 import type { Command } from '../operator.ts'
 import { CHECK, type Check } from './checks.ts'
 import { type Finding, ok, openPatient, type Patient, readPatient, skipped, wrong } from './patient.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { askWithAny, fingerprintOf } from '../../asking/keys.ts'
 import { askJson } from '../../http/ask-json.ts'
-import { askWithAny, fingerprintOf } from '../../keys.ts'
 import { allOf, type Finding, note, ok, type Patient, skipped, wrong } from './patient.ts'
 
 const TIMEOUT_MS = 10_000

@@ -1,7 +1,7 @@
 import { createFirebaseIdentity, type IdentityProvider } from '../../account/identity-provider.ts'
-import { type Config, ConfigurationError, readConfig } from '../../config.ts'
+import { type Config, ConfigurationError, readConfig } from '../../config/config.ts'
+import { openServices, type Services } from '../../config/outside.ts'
 import { type Database, openDatabase } from '../../database/database.ts'
-import { openServices, type Services } from '../../outside.ts'
 import { type Files, openFiles } from '../../upload/files.ts'
 
 /** An installation that is looked at: its configuration, and what it would work with. */

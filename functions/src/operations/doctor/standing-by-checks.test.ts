@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Config } from '../../config.ts'
-import { keepSign } from '../../signs.ts'
+import type { Config } from '../../config/config.ts'
+import { keepSign } from '../../pulse/signs.ts'
 import { type FakePatroni, startPatroni } from '../../testing/patroni.ts'
 import { createTestShop, type TestShop } from '../../testing/shop.ts'
 import { checkClock } from './database-checks.ts'

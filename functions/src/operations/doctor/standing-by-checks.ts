@@ -4,9 +4,9 @@ import { whyUnreachable } from '../../database/reach.ts'
 import { hasReached } from '../../database/reports.ts'
 import { openDisks } from '../../health/disks.ts'
 import { askPatroni, BEHIND_BYTES, CLUSTER_FLAW, CLUSTER_FLAWS, flawsOfCluster } from '../../health/patroni.ts'
-import { findPulses } from '../../health/pulse.ts'
 import { findStandbys, type Standby } from '../../health/standbys.ts'
-import { SIGN, SIGN_NAMES, seenAt } from '../../signs.ts'
+import { findPulses } from '../../pulse/pulse.ts'
+import { SIGN, SIGN_NAMES, seenAt } from '../../pulse/signs.ts'
 import { allOf, type Finding, note, ok, type Patient, skipped, wrong } from './patient.ts'
 
 const SAME = `SELECT (SELECT system_identifier::text FROM pg_control_system()) || '/' || oid AS name, pg_is_in_recovery() AS "isStandby"

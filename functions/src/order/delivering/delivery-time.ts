@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { DELIVERY_SAMPLES, usualMinutesOf } from '@shop/shared/order/queue.ts'
 import { DAY_MS } from '@shop/shared/time.ts'
 import type { Sql } from '../../database/database.ts'
-import type { Shop } from '../../shop.ts'
+import type { Shop } from '../../shop/shop.ts'
 
 /** Returns how long each game's latest deliveries took, in seconds from the payment. */
 async function findSamples(db: Sql, since: Date): Promise<{ gameId: number; seconds: number[] }[]> {

@@ -3,7 +3,7 @@ import type { SupplierName } from '@shop/shared/provider-names.ts'
 import { GOODS_STATES, OPEN_STATES } from '@shop/shared/supplier/supplier.ts'
 import { type Fault, faultsOf } from 'local/supplier/faults.ts'
 import { expect, onTestFinished } from 'vitest'
-import { openDrain } from '../../outbox-kind.ts'
+import { openDrain } from '../../start/outbox-kind.ts'
 import { watchSuppliers } from '../../supplier/watch.ts'
 import { type Random, testAtRandom } from '../../testing/random.ts'
 import {

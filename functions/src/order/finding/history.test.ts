@@ -5,8 +5,8 @@ import { exportAllOrders, getReceipt, searchOrders } from '@shop/shared/order/fi
 import { ORDER_SORTS } from '@shop/shared/order/history.ts'
 import { listOwnOrders, listRunningOrders } from '@shop/shared/order/own-endpoints.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createApp } from '../../app.ts'
 import { csvReply } from '../../http/csv.ts'
+import { createApp } from '../../start/app.ts'
 import { buyByBank } from '../../testing/orders.ts'
 import { addAccount, createTestShop, type TestShop } from '../../testing/shop.ts'
 

@@ -3,7 +3,7 @@ import { chargeOrder, transferInstead } from '@shop/shared/order/charge-endpoint
 import { updateOrderStatus } from '@shop/shared/order/endpoints.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { checkGateway } from '../../gateway/check.ts'
-import { openDrain } from '../../outbox-kind.ts'
+import { openDrain } from '../../start/outbox-kind.ts'
 import {
   buyByGateway,
   createGatewayShop,

@@ -1,7 +1,7 @@
 import { releaseLapsed } from '@shop/shared/order/claim.ts'
 import { expireOrder, type Order, type OrderOutcome } from '@shop/shared/order/order.ts'
 import type { Sql } from '../../database/database.ts'
-import type { Shop } from '../../shop.ts'
+import type { Shop } from '../../shop/shop.ts'
 import { lockExpired, lockLapsed, saveOutcome } from '../store.ts'
 
 const BATCH = 200

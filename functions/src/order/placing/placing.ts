@@ -29,7 +29,7 @@ import { type Sql, sqlState, violatedConstraint } from '../../database/database.
 import { mustBeTaken, offeredMethod } from '../../gateway/methods.ts'
 import type { Once } from '../../http/idempotency.ts'
 import { type Call, windowOf } from '../../http/rate-limit.ts'
-import type { Shop } from '../../shop.ts'
+import type { Shop } from '../../shop/shop.ts'
 import { countFree, countOpen, refreshOut } from '../../voucher/store.ts'
 import { findOrder, type OrderRecord } from '../store.ts'
 import type { Buyer, StoredFacts } from './facts-store.ts'

@@ -2,7 +2,7 @@ import { MOST_SPENDS_TOLD, WATCH_HOURS, WATCH_OPENERS } from '@shop/shared/accou
 import { bangkokDay, DAY_MS, startOfBangkokDay } from '@shop/shared/time.ts'
 import { tellOwner } from '../../access/news.ts'
 import type { Sql } from '../../database/database.ts'
-import type { Shop } from '../../shop.ts'
+import type { Shop } from '../../shop/shop.ts'
 
 /** A job that did not run for up to this many hours still finds what it missed. */
 const LATE_HOURS = 24

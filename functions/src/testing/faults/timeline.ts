@@ -1,5 +1,5 @@
-import { JOBS, type Job, runJob } from '../../jobs.ts'
-import { openDrain } from '../../outbox-kind.ts'
+import { JOBS, type Job, runJob } from '../../jobs/jobs.ts'
+import { openDrain } from '../../start/outbox-kind.ts'
 import type { TestShop } from '../shop.ts'
 
 const STEP_SECONDS = 30

@@ -1,9 +1,0 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { readConfig } from '../config.ts'
-import { setRichMenu } from './menu.ts'
-
-/** Run by `npm run line:menu` with the server's own variables. */
-const picture = await readFile(join(import.meta.dirname, 'rich-menu.png'))
-const id = await setRichMenu(readConfig(process.env), picture)
-console.log(`The menu under the shop's chat is ${id}`)
