@@ -4,8 +4,9 @@ import { basename, dirname, join, posix } from 'node:path'
 import { projectRoot } from './os-process.ts'
 
 /**
- * The floors of each package, from the ground up. A room is a folder of `src`, a root file named here, or `.` for the
- * other root files. A room imports from the floors below it; rooms of one floor do not need each other.
+ * The floors of each package, from the ground up. A room is a folder of `src`, a folder of such a folder or a root file
+ * named here, or `.` for the other root files. A room imports from the floors below it; rooms of one floor do not need
+ * each other, so that no circle can be.
  */
 export const FLOORS: Record<string, readonly (readonly string[])[]> = {
   shared: [
@@ -23,10 +24,13 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ['mail'],
   ],
   functions: [
+    // What is made once, and how somebody outside is asked.
+    ['shop', 'asking'],
     ['database'],
     ['http', 'transfer'],
     // Who somebody is, then how their call is answered; all that people can do stands on both.
     ['account'],
+    ['environment'],
     ['call'],
     ['metrics'],
     ['audit', 'outbox'],
@@ -35,14 +39,23 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
     ['catalogue', 'access'],
     ['agent', 'slipcheck', 'dashboard', 'webhook'],
     ['supplier', 'gateway'],
+    ['pulse'],
     ['wallet', 'voucher'],
-    ['order', 'cost'],
+    ['order'],
+    ['order/placing'],
+    ['order/paying'],
+    ['order/delivering'],
+    ['order/correcting'],
+    ['order/finding', 'cost'],
     ['statement', 'reseller'],
     ['backlog', 'restore', 'credit'],
     ['chat'],
+    ['jobs'],
     ['health'],
-    ['privacy'],
+    ['privacy', 'config'],
     ['operations', 'watcher'],
+    // Joins them all, and runs.
+    ['start'],
   ],
   'liff-app': [
     ['unanswered.ts'],
@@ -77,9 +90,6 @@ export const FLOORS: Record<string, readonly (readonly string[])[]> = {
   ],
 }
 
-/** The server's root files join its parts, so they import from every floor. */
-const OUTSIDE: Record<string, readonly string[]> = { functions: ['.'] }
-
 /** Which packages' product code a package's product code may import. */
 export const GROUNDS: Record<string, readonly string[]> = {
   shared: [],
@@ -95,9 +105,16 @@ export const NOT_NOUNS = [
   'frame',
   'operations',
   'watcher',
+  'start',
+  'config',
+  'jobs',
+  'pulse',
+  'environment',
+  'call',
   'database',
   'http',
-  'call',
+  'asking',
+  'shop',
   'metrics',
   'outbox',
   'testing',
@@ -144,14 +161,16 @@ export function readHouse(): HouseFile[] {
 }
 
 function roomOf(path: string): string {
-  const [name, src, room, inside] = path.split('/') as [string, string, string, string?]
+  const [name, src, room, ...inside] = path.split('/') as [string, string, string, ...string[]]
   if (src !== 'src') return ''
-  return inside !== undefined || FLOORS[name]?.some(floor => floor.includes(room)) ? room : '.'
+  const named = FLOORS[name]?.flat() ?? []
+  if (inside.length === 0) return named.includes(room) ? room : '.'
+  const hasRooms = inside.length > 1 && named.some(each => each.startsWith(`${room}/`))
+  return hasRooms ? `${room}/${inside[0]}` : room
 }
 
-/** The number of a room's floor. Undefined when no floor names the room; null for rooms that need no floor. */
-export function floorOf(file: Pick<HouseFile, 'package' | 'room'>): number | undefined | null {
-  if (OUTSIDE[file.package]?.includes(file.room)) return null
+/** The number of a room's floor; undefined when no floor names the room. */
+export function floorOf(file: Pick<HouseFile, 'package' | 'room'>): number | undefined {
   const floor = FLOORS[file.package]?.findIndex(rooms => rooms.includes(file.room)) ?? -1
   return floor < 0 ? undefined : floor
 }

@@ -7,11 +7,11 @@ import type { Shop } from '../shop/shop.ts'
 import { endAccess, removeLinks, setByShop } from './access-ends.ts'
 import { linksOf, waysWithout } from './links-of.ts'
 import { editAccount, publish } from './management.ts'
-import { isReached } from './news.ts'
+import { type Channels, isReached } from './news.ts'
 import { endAdmin } from './rank.ts'
 import { meOf } from './view.ts'
 
-type Accounts = Pick<Shop, 'db' | 'identityProvider' | 'chat' | 'mail'>
+type Accounts = Pick<Shop, 'db' | 'identityProvider'> & Channels
 
 /**
  * Removes from the identity provider every way to sign in that the account does not have, whether the shop knew of it

@@ -18,7 +18,6 @@ import type { TokenIdentity } from '../account/token.ts'
 import type { Sql } from '../database/database.ts'
 import { columns, lineId, personName, sqlOf } from '../database/listing.ts'
 import { enqueue } from '../outbox/outbox.ts'
-import type { Shop } from '../shop/shop.ts'
 
 /** The channels through which a person can be reached. */
 export interface Reach {
@@ -99,7 +98,11 @@ export async function tellAdmins(tx: Sql, news: Omit<ToldNews, 'uid'>): Promise<
   for (const uid of await findAdmins(tx)) await tellOwner(tx, { ...news, uid })
 }
 
-type Channels = Pick<Shop, 'chat' | 'mail'>
+/** The ways to people that the shop has; null for one that it has not. */
+export interface Channels {
+  chat: object | null
+  mail: object | null
+}
 
 export const isReachedByMail = ({ mail }: Channels, { email }: Reach): boolean =>
   mail !== null && email !== null && isMailAddress(email)

@@ -77,7 +77,7 @@ export async function proveOwner(
   return null
 }
 
-async function sendByLine({ chat }: Shop, { lineId }: Reach, code: string): Promise<boolean> {
+async function sendByLine({ chat }: Pick<Shop, 'chat'>, { lineId }: Reach, code: string): Promise<boolean> {
   const answer = await chat!.push({ to: lineId!, retryKey: randomUUID(), messages: [ownerCodeCard(code)] })
   return answer.kind === 'accepted'
 }

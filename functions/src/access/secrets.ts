@@ -18,14 +18,14 @@ import { endAccess, mustBeDecided, setByOwner, setByShop } from './access-ends.t
 import { unlinkStrays } from './link-removal.ts'
 import { linksOf, waysWithout } from './links-of.ts'
 import { editAccount, publish } from './management.ts'
-import { isReached, tellOwner, viaOf } from './news.ts'
+import { type Channels, isReached, tellOwner, viaOf } from './news.ts'
 import { moveOpening } from './opening.ts'
 import { mustBeRecent, ownAccount, type SignedIn, signedInOf } from './own-account.ts'
 import { proveOwner, sendCode } from './owner-proof.ts'
 import { checkPin, createOneTimePin, findPin, lockPin, markCreditPin, setPin } from './pin.ts'
 import { meOf, pinStateOf, signInWaysOf } from './view.ts'
 
-type Accounts = Pick<Shop, 'db' | 'identityProvider' | 'pins' | 'chat' | 'mail'>
+type Accounts = Pick<Shop, 'db' | 'identityProvider' | 'pins'> & Channels
 
 type OwnPassword = ParsedInput<typeof contract.changePassword>['body']
 type OwnPin = ParsedInput<typeof pins.changePin>['body']

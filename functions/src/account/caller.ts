@@ -38,7 +38,7 @@ export interface Proof {
 }
 
 /** What a request's proof is read with. */
-export interface Provers {
+interface Provers {
   verifyToken: TokenVerifier
   /** The keys of agents' machines. */
   machineKeys: KeyRing

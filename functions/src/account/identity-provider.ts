@@ -2,6 +2,12 @@ import { AppError, invariant } from '@shop/shared/errors.ts'
 import type { Role } from '@shop/shared/permissions.ts'
 import type { Auth, UserRecord } from 'firebase-admin/auth'
 
+declare module '../shop/shop.ts' {
+  interface Shop {
+    identityProvider: IdentityProvider
+  }
+}
+
 /** What the identity provider keeps of a person. */
 export interface ProviderUser {
   uid: string

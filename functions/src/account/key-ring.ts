@@ -3,6 +3,13 @@ import { columns, sqlOf } from '../database/listing.ts'
 import { type Account, accountSql } from './store.ts'
 import { resellerKey } from './tables.ts'
 
+declare module '../shop/shop.ts' {
+  interface Shop {
+    /** The keys of agents' machines. */
+    machineKeys: KeyRing
+  }
+}
+
 /** What a key is from its making to its end. */
 export type MachineKey = Pick<
   typeof resellerKey.$inferSelect,

@@ -6,6 +6,13 @@ import { askWithAny } from '../asking/keys.ts'
 import { askJson, readJson } from '../http/ask-json.ts'
 import { log } from '../http/log.ts'
 
+declare module '../shop/shop.ts' {
+  interface Shop {
+    /** null when LINE Login is not configured. */
+    lineLogin: LineLogin | null
+  }
+}
+
 /** The facts about a person that LINE signed. */
 export interface LinePerson {
   sub: string

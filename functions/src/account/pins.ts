@@ -3,6 +3,12 @@ import { verify } from '@node-rs/argon2'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import * as z from 'zod'
 
+declare module '../shop/shop.ts' {
+  interface Shop {
+    pins: Pins
+  }
+}
+
 /** A secret that PINs are hashed with; stored hashes carry its name. */
 export interface PinKey {
   name: string

@@ -1,5 +1,12 @@
 import { createLocalJWKSet, createRemoteJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
 
+declare module '../shop/shop.ts' {
+  interface Shop {
+    /** What tokens are signed with; null with the Auth emulator, which signs none. */
+    signingKeys: SigningKeys | null
+  }
+}
+
 const GOOGLE_KEYS = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com'
 /** Google lets them be kept for about so long. A token lives for an hour. */
 const KEPT_MS = 6 * 3_600_000

@@ -3,6 +3,12 @@ import { decodeJwt, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jos
 import * as z from 'zod'
 import { isNoSuchKey } from './signing-keys.ts'
 
+declare module '../shop/shop.ts' {
+  interface Shop {
+    verifyToken: TokenVerifier
+  }
+}
+
 /** The content of a verified Firebase ID token. */
 export interface TokenIdentity {
   uid: string

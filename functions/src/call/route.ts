@@ -8,14 +8,14 @@ import {
   type ReplyInput,
 } from '@shop/shared/endpoint.ts'
 import { AppError, type ErrorBody, type ErrorCode, errorStatus, invariant } from '@shop/shared/errors.ts'
-import { type Caller, isBackOffice, isOfMachines } from '@shop/shared/permissions.ts'
+import { type Audience, type Caller, isBackOffice, isOfMachines } from '@shop/shared/permissions.ts'
 import type { ValueMove } from '@shop/shared/value/value.ts'
 import type { Context as HonoContext } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { uuidv7 } from 'uuidv7'
 import { authorise, type Identity, identify, identityOf, ownerKey, type Proof, prove } from '../account/caller.ts'
-import { isConnectionLost, isUnavailable } from '../database/database.ts'
+import { isConnectionLost, isUnavailable, type Sql } from '../database/database.ts'
 import { addressOf } from '../http/address.ts'
 import { deviceOf } from '../http/device.ts'
 import { type FileReply, fileResponse } from '../http/file-reply.ts'
@@ -26,6 +26,13 @@ import { factsOf, log } from '../http/log.ts'
 import { readRawBody } from '../http/raw-body.ts'
 import { currentRequestId } from '../http/request-id.ts'
 import type { Shop } from '../shop/shop.ts'
+
+declare module '../shop/shop.ts' {
+  interface Shop {
+    /** Returns the audiences whose news reach nobody, as far as the shop can know. */
+    findUnheard: (db: Sql) => Promise<Audience[]>
+  }
+}
 
 const JSON_LIMIT_BYTES = 100_000
 /** Bytes that multipart adds around the file. */
@@ -327,7 +334,8 @@ export function routeOf(c: HonoContext): string {
 }
 
 /** Returns the version of the catalogue that this server knows, for the answer's header. */
-const knownVersion = ({ catalogue, now }: Shop): string => String(toldVersion(catalogue.knownVersion(), now()))
+const knownVersion = ({ catalogue, now }: { catalogue: { knownVersion(): number }; now: () => Date }): string =>
+  String(toldVersion(catalogue.knownVersion(), now()))
 
 /**
  * Answers a failure with the status and text of its error code. A failure that is not the caller's fault is logged with

@@ -91,7 +91,10 @@ export function catalogueRoute<E extends EndpointShape>(endpoint: E, build: Buil
   return { endpoint, answer }
 }
 
-async function catalogueFor({ catalogue }: Shop, query: { version?: number } | undefined): Promise<Catalogue> {
+async function catalogueFor(
+  { catalogue }: Pick<Shop, 'catalogue'>,
+  query: { version?: number } | undefined,
+): Promise<Catalogue> {
   const latest = await catalogue.latest()
   const asked = storedVersion(query?.version ?? 0)
   return asked > latest.version ? catalogue.atLeast(asked) : latest

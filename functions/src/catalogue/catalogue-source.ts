@@ -3,6 +3,13 @@ import { within } from '../asking/within.ts'
 import type { Sql } from '../database/database.ts'
 import { type Catalogue, findCatalogueState, loadCatalogue } from './snapshot.ts'
 
+declare module '../shop/shop.ts' {
+  interface Shop {
+    /** What the shop sells and says, kept in memory. */
+    catalogue: CatalogueSource
+  }
+}
+
 /** The catalogue as this process knows it. */
 export interface CatalogueSource {
   /**

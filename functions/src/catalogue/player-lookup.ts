@@ -8,6 +8,12 @@ import {
 } from '@shop/shared/catalogue/player-check.ts'
 import { within } from '../asking/within.ts'
 
+declare module '../shop/shop.ts' {
+  interface Shop {
+    playerLookup: PlayerLookup
+  }
+}
+
 /** A player of a game: what was typed into its inputs, in their order, the player id first. */
 interface PlayerQuestion {
   gameCode: string

@@ -2,6 +2,12 @@ import { AppError } from '@shop/shared/errors.ts'
 import * as z from 'zod'
 import { askJson } from '../http/ask-json.ts'
 
+declare module '../shop/shop.ts' {
+  interface Shop {
+    qmsGames: QmsGames
+  }
+}
+
 /** The queue system with its list of games, under its own names. */
 export interface QmsGames {
   /** @throws UNAVAILABLE when the queue system does not answer */

@@ -97,7 +97,7 @@ async function bindGroup(
 }
 
 /** Handles that the shop was removed from a group, which gets no messages any more. */
-export async function leaveGroup({ db, now }: Shop, { groupId, at }: Heard): Promise<void> {
+export async function leaveGroup({ db, now }: Pick<Shop, 'db' | 'now'>, { groupId, at }: Heard): Promise<void> {
   if (!groupId) return
   await db.transaction(async tx => {
     const lost = await loseRoom(tx, { groupId, at: new Date(at) })

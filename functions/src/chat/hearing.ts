@@ -23,7 +23,7 @@ async function tellStatus(shop: Shop, { userId, groupId }: Heard, orderNo?: stri
 type OrderAsk = Extract<ChatAsk, { ask: 'claim' | 'complete' }>
 type WhichAsk = Extract<ChatAsk, { ask: 'which' }>
 
-const isRoom = async ({ db }: Shop, groupId: string): Promise<boolean> =>
+const isRoom = async ({ db }: Pick<Shop, 'db'>, groupId: string): Promise<boolean> =>
   (await findRooms(db)).some(room => room.groupId === groupId)
 
 /** Asks which order was meant. What people say with a number in it elsewhere, or who are no staff, is conversation. */
@@ -78,7 +78,7 @@ const aboutOf = (facts: Answer['facts']): string | null => {
   return 'orderNo' in facts ? facts.orderNo : null
 }
 
-function replyOf({ config }: Shop, { kind, facts }: Answer) {
+function replyOf({ config }: Pick<Shop, 'config'>, { kind, facts }: Answer) {
   // Kind and facts of the answer belong together, but the compiler can't follow that through a union.
   const build = MESSAGE[kind].build as (facts: unknown, links: unknown) => LineMessage[]
   return { kind, messages: build(facts, linksOf(config)), about: aboutOf(facts), cost: 0 }

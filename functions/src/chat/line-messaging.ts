@@ -4,6 +4,13 @@ import * as z from 'zod'
 import { askWithAny } from '../asking/keys.ts'
 import { askJson } from '../http/ask-json.ts'
 
+declare module '../shop/shop.ts' {
+  interface Shop {
+    /** null when the shop sends no messages in LINE. */
+    chat: LineMessaging | null
+  }
+}
+
 /** LINE's Messaging API, as far as the shop uses it. Never throws. */
 export interface LineMessaging {
   push(message: { to: string; retryKey: string; messages: readonly LineMessage[] }): Promise<SendAnswer>

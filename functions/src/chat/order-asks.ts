@@ -17,7 +17,7 @@ export type Answer = { [K in MessageKind]: { kind: K; facts: MessageFacts[K] } }
 const refused = (orderNo: string, why: string): Answer => ({ kind: 'refused', facts: { orderNo, why } })
 
 /** Explains to somebody why an order's state does not allow their action. */
-async function whyNot({ db }: Shop, order: OrderFacts): Promise<string> {
+async function whyNot({ db }: Pick<Shop, 'db'>, order: OrderFacts): Promise<string> {
   if (order.status === 'processing') {
     const name = (await findClaimerName(db, order.orderNo)) ?? 'ระบบ'
     return new AppError('ORDER_CLAIMED_BY_OTHER', { values: { name } }).message
@@ -55,7 +55,7 @@ async function give(
 }
 
 /** The reply to a button of a card whose player is another by now; null for a card that still holds. */
-function cardOldOf({ now }: Shop, order: OrderFacts | null, redone: number | null): Answer | null {
+function cardOldOf({ now }: Pick<Shop, 'now'>, order: OrderFacts | null, redone: number | null): Answer | null {
   if (!order || redone === null || redone === order.redone) return null
   return { kind: 'cardOld', facts: { order, isHeld: order.isHeld, now: now() } }
 }

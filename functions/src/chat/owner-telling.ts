@@ -12,13 +12,13 @@ import type { Shop } from '../shop/shop.ts'
 import { findQuota, putMessage } from './store.ts'
 import { linksOf } from './telling.ts'
 
-async function findContact({ db }: Shop): Promise<ShopContact> {
+async function findContact({ db }: Pick<Shop, 'db'>): Promise<ShopContact> {
   const { LINE_OA_ID: line, CONTACT_PHONE: phone, CONTACT_EMAIL: email } = await findOptions(db)
   return { line, phone, email }
 }
 
 /** Returns the page where the owner sees what the news are about; links in mail open the shop in a browser. */
-function urlOf({ config }: Shop, { uid, role, kind }: FoundNews, isMail: boolean): string {
+function urlOf({ config }: Pick<Shop, 'config'>, { uid, role, kind }: FoundNews, isMail: boolean): string {
   const links = isMail
     ? chatLinks({ liffId: null, storefrontUrl: config.STOREFRONT_URL, adminUrl: config.ADMIN_URL })
     : linksOf(config)

@@ -53,7 +53,10 @@ function say<K extends MessageKind>(
 }
 
 /** Tells whether the supplier is about to deliver an order; staff get its message only when they must deliver it. */
-async function isForSupplier({ db, suppliers, now }: Shop, orderId: string): Promise<boolean> {
+async function isForSupplier(
+  { db, suppliers, now }: Pick<Shop, 'db' | 'suppliers' | 'now'>,
+  orderId: string,
+): Promise<boolean> {
   const [row] = await db.query<{ packageId: number; priceSatang: number; quantity: number }>({
     text: 'SELECT package_id AS "packageId", price_satang AS "priceSatang", quantity FROM orders WHERE id = $1',
     values: [orderId],
@@ -65,7 +68,7 @@ async function isForSupplier({ db, suppliers, now }: Shop, orderId: string): Pro
   return (next.from === 'stock' || next.from === 'supplier') && (await findAttempts(db, orderId)).length === 0
 }
 
-const toldTopUp = async ({ db }: Shop, id: string) => {
+const toldTopUp = async ({ db }: Pick<Shop, 'db'>, id: string) => {
   const record = await findTopUp(db, id)
   if (!record) return null
   const { topUp, agentName, fullName } = record
@@ -116,7 +119,7 @@ async function findMoversOfDigest(shop: Shop, now: Date) {
   return findMoverSums(db, { from, before: now, kinds: VALUE_MOVE_KINDS })
 }
 
-const staffFacts = ({ now }: Shop, order: OrderFacts) => ({ order, isHeld: order.isHeld, now: now() })
+const staffFacts = ({ now }: Pick<Shop, 'now'>, order: OrderFacts) => ({ order, isHeld: order.isHeld, now: now() })
 
 /** Tells whether the order has moved on since that turn; what it has come to is news with a turn of its own. */
 const isOver = (order: OrderFacts, turn: string): boolean => order.turn !== Number(turn)
@@ -269,7 +272,10 @@ const TURNS_OF_ORDERS: readonly ChatEvent[] = ['orderPaid', 'orderUnclaimed', 'o
  * Jobs from before the turn of an order was its version have a status there, or nothing. They tell what the order has
  * come to, at the turn at which a newer job would tell it, so that nobody is told twice.
  */
-async function withTurn({ db }: Shop, told: OutboxPayload['chat.tell']): Promise<OutboxPayload['chat.tell']> {
+async function withTurn(
+  { db }: Pick<Shop, 'db'>,
+  told: OutboxPayload['chat.tell'],
+): Promise<OutboxPayload['chat.tell']> {
   if (!TURNS_OF_ORDERS.includes(told.event) || /^\d+$/.test(told.turn)) return told
   const order = await findToldOrder(db, { id: told.id })
   return order ? { ...told, turn: String(order.turn) } : told

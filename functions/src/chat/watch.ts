@@ -52,7 +52,7 @@ export async function watchTroubles(shop: Shop): Promise<void> {
 }
 
 /** Sends the summary once every evening. What happens after one day's summary is in the next day's. */
-async function summariseMoves({ db }: Shop, now: Date): Promise<void> {
+async function summariseMoves({ db }: Pick<Shop, 'db'>, now: Date): Promise<void> {
   const day = bangkokDay(now)
   if (now >= summaryTime(day)) await tell(db, { event: 'movesOfDay', id: day, now })
 }

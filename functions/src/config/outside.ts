@@ -1,46 +1,38 @@
 import type { GatewayName, SlipProviderName, SupplierName } from '@shop/shared/provider-names.ts'
-import { createLineLogin, type LineLogin } from '../account/line-login.ts'
+import { createLineLogin } from '../account/line-login.ts'
 import type { Chosen } from '../asking/choice.ts'
-import { openPlayerLookup, type PlayerLookup } from '../catalogue/player-lookup.ts'
+import { openPlayerLookup } from '../catalogue/player-lookup.ts'
 import { createG2BulkPlayers, createMidasbuyPlayers } from '../catalogue/player-sources.ts'
-import { createHttpQmsGames, noQmsGames, type QmsGames } from '../catalogue/qms-games.ts'
-import { createLineMessaging, type LineMessaging } from '../chat/line-messaging.ts'
-import { type BankRates, createBankRates } from '../cost/bank-rates.ts'
+import { createHttpQmsGames, noQmsGames } from '../catalogue/qms-games.ts'
+import { createLineMessaging } from '../chat/line-messaging.ts'
+import { createBankRates } from '../cost/bank-rates.ts'
 import type { Environment } from '../environment/environment.ts'
 import { GATEWAYS } from '../gateway/gateways.ts'
-import type { Gateway } from '../gateway/provider.ts'
-import { createMailer, type Mailer } from '../mail/mailer.ts'
+import { createMailer } from '../mail/mailer.ts'
 import { noteKey } from '../pulse/note-key.ts'
 import { type Beat, unkept, withPulseOfGateway, withPulseOfLogin } from '../pulse/pulse.ts'
 import type { SecretName } from '../pulse/secret-names.ts'
-import type { SlipProvider } from '../slipcheck/provider.ts'
+import type { Shop } from '../shop/shop.ts'
 import { SLIP_PROVIDERS } from '../slipcheck/providers.ts'
-import type { InSatang, Suppliers } from '../supplier/provider.ts'
+import type { InSatang } from '../supplier/provider.ts'
 import { onlyBaht } from '../supplier/rates.ts'
 import { SUPPLIERS } from '../supplier/suppliers.ts'
-import { createWebhooks, type Webhooks } from '../webhook/post.ts'
+import { createWebhooks } from '../webhook/post.ts'
 
 /** Every outside service that the shop calls, except the stores of its files and accounts. */
-export interface Services {
-  /** null when LINE Login is not configured. */
-  lineLogin: LineLogin | null
-  playerLookup: PlayerLookup
-  qmsGames: QmsGames
-  /** null when slips are not checked. */
-  slipProvider: SlipProvider | null
-  /** Empty when nothing is delivered automatically. */
-  suppliers: Suppliers
-  /** null when rates of exchange are typed by hand. */
-  bankRates: BankRates | null
-  /** null when nothing is collected by a payment gateway. */
-  gateway: Gateway | null
-  /** null when the shop sends no messages in LINE. */
-  chat: LineMessaging | null
-  /** null when the shop sends no mail. */
-  mail: Mailer | null
-  /** Resellers' own machines. */
-  webhooks: Webhooks
-}
+export type Services = Pick<
+  Shop,
+  | 'lineLogin'
+  | 'playerLookup'
+  | 'qmsGames'
+  | 'slipProvider'
+  | 'suppliers'
+  | 'bankRates'
+  | 'gateway'
+  | 'chat'
+  | 'mail'
+  | 'webhooks'
+>
 
 /** The settings that services are made from. */
 export interface Settings extends Environment {

@@ -3,6 +3,13 @@ import * as z from 'zod'
 import { askWithAny } from '../asking/keys.ts'
 import { askJson, type JsonReply } from '../http/ask-json.ts'
 
+declare module '../shop/shop.ts' {
+  interface Shop {
+    /** null when rates of exchange are typed by hand. */
+    bankRates: BankRates | null
+  }
+}
+
 /** What the bank says one unit of a currency is sold for. */
 export interface BankRate {
   currency: Currency

@@ -3,6 +3,18 @@ import { AppError } from '@shop/shared/errors.ts'
 import { within } from '../asking/within.ts'
 import { type Database, type Queries, sqlState, type TransactionOptions } from './database.ts'
 
+declare module '../shop/shop.ts' {
+  interface Shop {
+    /** The primary: for everything that is decided or changed, and for what staff work at. */
+    db: Database
+    /**
+     * A replica that is a few seconds old at most, else the primary: for dashboards, lists for reports, exports and the
+     * nightly checks.
+     */
+    reports: Reports
+  }
+}
+
 /**
  * Where dashboards, lists for reports, exports and the nightly checks read: a streaming replica whose copy is proved to
  * be at most some seconds old, else the primary. Nobody decides on what they read here, and nothing is written.

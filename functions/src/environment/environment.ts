@@ -4,7 +4,15 @@ import { DEVELOPMENT_PIN_KEYS, pinKeys } from '../account/pins.ts'
 import { listOfSecrets, valuesOf } from '../asking/keys.ts'
 import { LIMITS } from '../database/database.ts'
 import { flawOfUrl } from '../database/reach.ts'
+import type { LimitName } from '../http/rate-limit.ts'
 import { senderText } from './sender.ts'
+
+declare module '../shop/shop.ts' {
+  interface Shop {
+    /** What the installation sets, and the limits of calls that it changes. */
+    config: Environment & { limits: Record<LimitName, number> }
+  }
+}
 
 export const LINE_API = 'https://api.line.me'
 /** Projects with this name exist in emulators only. */
@@ -28,7 +36,7 @@ export interface About {
 /** A variable with what it is for. This comes last, because zod keeps it with the finished schema. */
 const variable = <Schema extends z.ZodType>(about: string, schema: Schema, more: Omit<About, 'about'> = {}): Schema =>
   schema.meta({ about, ...more })
-/** Known to the compiler, so that it misses a secret that nobody said how to change (rotation.ts). */
+/** Known to the compiler, so that it misses a secret that nobody said how to change (config/rotation.ts). */
 interface SecretMark {
   readonly isSecret?: true
 }

@@ -91,7 +91,12 @@ async function begin(
  * Has a gateway make a charge. After silence it is asked once more, in a way that never makes another one. Only a charge
  * that is there counts then, because the first request may still be on its way.
  */
-async function make(gateway: Gateway, request: ChargeRequest, charge: Charge, { now }: Shop): Promise<ChargeAnswer> {
+async function make(
+  gateway: Gateway,
+  request: ChargeRequest,
+  charge: Charge,
+  { now }: Pick<Shop, 'now'>,
+): Promise<ChargeAnswer> {
   const answer = await gateway.create(request)
   if (answer.kind !== 'silent') return answer
   const again = gateway.makesOnce ? await gateway.create(request) : await askAbout(gateway, charge, now())

@@ -3,6 +3,13 @@ import type { ToldCharge as HeardCharge } from '@shop/shared/gateway/gateway.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { GatewayName } from '@shop/shared/provider-names.ts'
 
+declare module '../shop/shop.ts' {
+  interface Shop {
+    /** null when nothing is collected by a payment gateway. */
+    gateway: Gateway | null
+  }
+}
+
 /** What the shop asks a gateway to collect. */
 export interface ChargeRequest {
   /** The shop's own id of the charge, which the gateway keeps and lists. */

@@ -1,3 +1,10 @@
+declare module '../shop/shop.ts' {
+  interface Shop {
+    /** Counts the answers that this process gave lately. */
+    answers: Answers
+  }
+}
+
 /** What callers of this process were answered lately, in its memory: the database may be what fails. */
 export interface Answers {
   note(isFailed: boolean): void

@@ -2,6 +2,13 @@ import type { StatsFs } from 'node:fs'
 import { statfs as askSystem } from 'node:fs/promises'
 import { within } from '../asking/within.ts'
 
+declare module '../shop/shop.ts' {
+  interface Shop {
+    /** The disks that it lives on, as far as this process sees them. */
+    disks: LookAtDisks
+  }
+}
+
 /** How full a disk is. */
 interface Disk {
   path: string

@@ -2,6 +2,13 @@ import * as z from 'zod'
 import { within } from '../asking/within.ts'
 import { askJson } from '../http/ask-json.ts'
 
+declare module '../shop/shop.ts' {
+  interface Shop {
+    /** What Patroni says of the database's machines, where there is one. */
+    patroni: LookAtPatroni
+  }
+}
+
 /** What Patroni says of one of the database's machines. */
 export interface PatroniMember {
   host: string

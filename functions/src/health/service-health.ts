@@ -52,7 +52,7 @@ function worstOf(all: readonly Health[]): Health {
 }
 
 /** Those who can be asked for players. */
-const checksOf = ({ config, suppliers }: Shop): PlayerCheck[] => [
+const checksOf = ({ config, suppliers }: Pick<Shop, 'config' | 'suppliers'>): PlayerCheck[] => [
   ...(config.PLAYER_LOOKUP_URL ? (['midasbuy'] as const) : []),
   ...(config.G2BULK_URL ? (['g2bulk'] as const) : []),
   ...Object.values(suppliers).flatMap(({ name, capabilities }) => (capabilities.validates === 'none' ? [] : [name])),

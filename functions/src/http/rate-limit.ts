@@ -2,6 +2,12 @@ import { AppError, type ErrorCode } from '@shop/shared/errors.ts'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Sql } from '../database/database.ts'
 
+declare module '../shop/shop.ts' {
+  interface Shop {
+    limits: RateLimits
+  }
+}
+
 /**
  * A limit on the calls of one key within a minute or an hour, and the environment variable that changes it. Limits with
  * `isShared` guard money, so the database counts them over all processes; each process counts the others for itself.

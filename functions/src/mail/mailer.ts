@@ -3,6 +3,13 @@ import { askWithAny, type KeyVerdict } from '../asking/keys.ts'
 import { within } from '../asking/within.ts'
 import type { Sender } from '../environment/sender.ts'
 
+declare module '../shop/shop.ts' {
+  interface Shop {
+    /** null when the shop sends no mail. */
+    mail: Mailer | null
+  }
+}
+
 interface OutgoingMail {
   /** The mail's id, equal for every try, so that a mailbox shows a mail that arrives twice only once. */
   id: string

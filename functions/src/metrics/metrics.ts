@@ -1,5 +1,12 @@
 import type { Labels, OfKind } from './instruments.ts'
 
+declare module '../shop/shop.ts' {
+  interface Shop {
+    /** Where durations are told. */
+    metrics: Metrics
+  }
+}
+
 /** One value of what can only be looked at. */
 export interface Seen<Name extends OfKind<'looked'> = OfKind<'looked'>> {
   name: Name

@@ -84,7 +84,7 @@ async function download(context: Context) {
  * Closes the accounts and leaves the rest to a job. From here on there is no
  * way back, so it takes two.
  */
-async function approve({ db }: Shop, by: Person, id: string): Promise<void> {
+async function approve({ db }: Pick<Shop, 'db'>, by: Person, id: string): Promise<void> {
   await db.transaction(async tx => {
     const asked = await findErasure(tx, id)
     if (!asked) throw new AppError('NOT_FOUND')

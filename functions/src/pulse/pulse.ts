@@ -5,6 +5,13 @@ import type { Gateway } from '../gateway/provider.ts'
 import { factsOf, log } from '../http/log.ts'
 import type { pulse } from './tables.ts'
 
+declare module '../shop/shop.ts' {
+  interface Shop {
+    /** Keeps how jobs and services end. */
+    beat: Beat
+  }
+}
+
 /** What is the same as a moment ago is not written again within this time. */
 const FRESH_MS = 60_000
 

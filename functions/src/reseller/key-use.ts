@@ -4,6 +4,13 @@ import type { Sql } from '../database/database.ts'
 import { factsOf, log } from '../http/log.ts'
 import { outsideRequests } from '../http/request-id.ts'
 
+declare module '../shop/shop.ts' {
+  interface Shop {
+    /** Counts what is done with the keys of agents' machines. */
+    keyUse: KeyUse
+  }
+}
+
 /** One call of a machine that was answered. */
 interface Call {
   keyId: string

@@ -66,7 +66,11 @@ function listRoute<E extends EndpointShape>(endpoint: E, { live, play }: Builds<
 const walletPackages = (catalogue: Catalogue, viewer: Viewer) =>
   allPackagesOnSale(catalogue, viewer).filter(({ payment }) => payment === 'wallet')
 
-function gamesOf({ config }: Shop, catalogue: Catalogue, viewer: Viewer): ReplyInput<typeof v1.listApiGames> {
+function gamesOf(
+  { config }: Pick<Shop, 'config'>,
+  catalogue: Catalogue,
+  viewer: Viewer,
+): ReplyInput<typeof v1.listApiGames> {
   const sold = new Set(walletPackages(catalogue, viewer).map(({ gameId }) => gameId))
   return {
     games: gamesOnSale(catalogue, viewer)
@@ -84,7 +88,7 @@ function gamesOf({ config }: Shop, catalogue: Catalogue, viewer: Viewer): ReplyI
 
 /** @throws GAME_NOT_FOUND */
 async function packagesOf(
-  { db }: Shop,
+  { db }: Pick<Shop, 'db'>,
   catalogue: Catalogue,
   code: string | undefined,
   viewer: Viewer,

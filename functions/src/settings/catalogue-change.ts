@@ -29,7 +29,7 @@ export const lockCatalogue = (tx: Sql): Promise<unknown> =>
  * raises the catalogue's version with every write, which tells readers that their copy is old.
  */
 export async function changeCatalogue<T>(
-  { db, catalogue }: Pick<Shop, 'db' | 'catalogue'>,
+  { db, catalogue }: Pick<Shop, 'db'> & { catalogue: { expire(): void } },
   person: Person,
   work: (change: CatalogueChange) => Promise<T>,
 ): Promise<T> {

@@ -5,6 +5,13 @@ import type { Access } from '../asking/choice.ts'
 import { askWithAny, type KeyVerdict } from '../asking/keys.ts'
 import { askJson, type JsonReply } from '../http/ask-json.ts'
 
+declare module '../shop/shop.ts' {
+  interface Shop {
+    /** null when slips are not checked. */
+    slipProvider: SlipProvider | null
+  }
+}
+
 export interface SlipQuestion {
   /** The exact text of the mini QR. */
   qrText: string

@@ -3,6 +3,13 @@ import type { Satang } from '@shop/shared/money.ts'
 import type { SupplierName } from '@shop/shared/provider-names.ts'
 import type { Capabilities, PlaceAnswer, StatusAnswer } from '@shop/shared/supplier/supplier.ts'
 
+declare module '../shop/shop.ts' {
+  interface Shop {
+    /** Empty when nothing is delivered automatically. */
+    suppliers: Suppliers
+  }
+}
+
 /** A product that the supplier sells. */
 export interface SupplierProduct {
   sku: string

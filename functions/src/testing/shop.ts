@@ -14,7 +14,7 @@ import { createTokenVerifier } from '../account/token.ts'
 import { openCatalogue } from '../catalogue/catalogue-source.ts'
 import { openPlayerLookup, type PlayerSource } from '../catalogue/player-lookup.ts'
 import { findUnheard } from '../chat/listeners.ts'
-import { readConfig } from '../config/config.ts'
+import { type Config, readConfig } from '../config/config.ts'
 import { openServices } from '../config/outside.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { asApplication } from '../database/migrate.ts'
@@ -115,7 +115,7 @@ const players: PlayerSource = async ({ fields: [playerId] }) => {
 const HEARS_ALL: Shop['mail'] = { send: async () => ({ kind: 'accepted' }), greet: async () => ({ kind: 'accepted' }) }
 
 export interface TestShop {
-  shop: Shop
+  shop: Shop & { config: Config }
   /** The owner's connection, for what only a test may do; the API itself works as the server's role. */
   db: Database
   /** For the server's role. */
@@ -170,7 +170,7 @@ export async function createTestShop(
   if (givenUrl && !isFilled) await seedFixture(owner, clock.now)
   const beat = openPulse(served, now)
   const services = openServices(config, now, beat, openRates(served, 0))
-  const shop: Shop = {
+  const shop: TestShop['shop'] = {
     config,
     db: served,
     reports: openReports(served),

@@ -5,6 +5,12 @@ import { Disk } from 'flydrive'
 import { FSDriver } from 'flydrive/drivers/fs'
 import { Refusal } from '../database/refusal.ts'
 
+declare module '../shop/shop.ts' {
+  interface Shop {
+    files: Files
+  }
+}
+
 /**
  * Stores the shop's files. Anybody may read keys under `public/`; all others are served only by the API. Each call throws
  * FILES_UNAVAILABLE when the storage fails it, with a cause for operators.

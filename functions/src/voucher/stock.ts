@@ -17,7 +17,7 @@ import { nameCodes } from './reseal.ts'
 import * as stock from './stock-store.ts'
 import { findSoonestExpiries, insertVouchers, lastFourOf, refreshOut, type VoucherKeys } from './store.ts'
 
-function keysOf({ vouchers }: Shop): VoucherKeys {
+function keysOf({ vouchers }: Pick<Shop, 'vouchers'>): VoucherKeys {
   if (!vouchers) throw new AppError('VOUCHER_KEYS_MISSING')
   return vouchers
 }

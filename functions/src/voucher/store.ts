@@ -3,7 +3,15 @@ import { uuidv7 } from 'uuidv7'
 import type { Queries, Sql } from '../database/database.ts'
 import type { Environment } from '../environment/environment.ts'
 import type { PlainCode } from '../supplier/provider.ts'
+import type { TextKeys } from '../webhook/reseal.ts'
 import type { voucher } from './tables.ts'
+
+declare module '../shop/shop.ts' {
+  interface Shop {
+    /** Hides the codes that are sold; null when the shop has none. */
+    vouchers: VoucherKeys | null
+  }
+}
 
 export type Voucher = typeof voucher.$inferSelect
 
@@ -11,17 +19,11 @@ export type Voucher = typeof voucher.$inferSelect
 type Sealed = Pick<PlainCode, 'code' | 'pin' | 'serial'>
 
 /** Hides codes from everybody who reads the database, and tells whether one has been here before. */
-export interface VoucherKeys {
+export interface VoucherKeys extends TextKeys {
   /** Encrypts for the row with this id, with the newest key. */
   seal(id: string, code: Sealed): string
   /** @throws when none of the keys encrypted it for this row */
   open(id: string, sealed: string): Sealed
-  /** The same for any text. */
-  sealText(id: string, text: string): string
-  /** Returns null when none of the keys encrypted it for this row. */
-  openText(id: string, sealed: string): string | null
-  /** The names of the keys, the newest first; what a key encrypted begins with its name and a full stop. */
-  names: readonly string[]
   /** The hashes of a code and its PIN under every key, the newest first. */
   hashes(code: Pick<PlainCode, 'code' | 'pin'>): string[]
   /** The same of a code alone, which is what makes it the same code. */

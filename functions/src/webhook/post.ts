@@ -5,6 +5,13 @@ import type { TLSSocket } from 'node:tls'
 import type { DeliveryError } from '@shop/shared/webhook/webhook.ts'
 import { type AddressRules, findTarget, isPublic, resolveHost, type Target } from './address.ts'
 
+declare module '../shop/shop.ts' {
+  interface Shop {
+    /** Resellers' own machines. */
+    webhooks: Webhooks
+  }
+}
+
 /** The time for a delivery, from the question where its host is to the last byte of the answer. */
 const TIMEOUT_MS = 15_000
 /** So much of an answer is read. Nothing of it is kept. */

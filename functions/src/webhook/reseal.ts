@@ -1,11 +1,20 @@
 import type { Queries } from '../database/database.ts'
-import type { Shop } from '../shop/shop.ts'
+
+/** What hides texts from everybody who reads the database. */
+export interface TextKeys {
+  /** Encrypts for the row with this id, with the newest key. */
+  sealText(id: string, text: string): string
+  /** Returns null when none of the keys encrypted it for this row. */
+  openText(id: string, sealed: string): string | null
+  /** The names of the keys, the newest first; what a key encrypted begins with its name and a full stop. */
+  names: readonly string[]
+}
 
 /**
  * Encrypts every secret anew that is not under the newest key, while messages are sent. One that was renewed in between
  * stays as it is. @returns of how many endpoints that were some
  */
-export async function resealSecrets(db: Queries, keys: NonNullable<Shop['vouchers']>): Promise<number> {
+export async function resealSecrets(db: Queries, keys: TextKeys): Promise<number> {
   const rows = await db.query<{ id: string; secret: string; old: string | null }>({
     text: `SELECT id, secret, old_secret AS old FROM webhook_endpoint
       WHERE NOT starts_with(secret, $1) OR NOT starts_with(old_secret, $1) ORDER BY id`,

@@ -12,8 +12,8 @@ import { tellOwner } from '../access/news.ts'
 import type { Sql } from '../database/database.ts'
 import type { OutboxHandler } from '../outbox/drain.ts'
 import type { Settlement } from '../outbox/outbox.ts'
-import type { Shop } from '../shop/shop.ts'
 import type { Answer } from './post.ts'
+import type { TextKeys } from './reseal.ts'
 import * as store from './sending-store.ts'
 import { signedHeaders, webhookIdOf } from './sign.ts'
 
@@ -38,7 +38,10 @@ const wait =
   }
 
 /** Returns what a message is signed with, the newest first; null when none of the shop's keys reads it. */
-function secretsOf({ vouchers, now }: Pick<Shop, 'vouchers' | 'now'>, message: store.WaitingMessage): string[] | null {
+function secretsOf(
+  { vouchers, now }: { vouchers: TextKeys | null; now: () => Date },
+  message: store.WaitingMessage,
+): string[] | null {
   const { endpointId, secret, oldSecret, oldSecretUntil } = message
   const open = (sealed: string) => vouchers?.openText(endpointId, sealed) ?? null
   const current = open(secret)

@@ -215,7 +215,7 @@ const isOurs = (order: Order, { overruledAt }: store.Attempt): boolean => isDeli
  */
 async function keepGoods(
   tx: Sql,
-  { vouchers }: Shop,
+  { vouchers }: Pick<Shop, 'vouchers'>,
   order: Order,
   before: store.Attempt,
   told: Told<Answer>,

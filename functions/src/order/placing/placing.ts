@@ -32,9 +32,18 @@ import { type Call, windowOf } from '../../http/rate-limit.ts'
 import type { Shop } from '../../shop/shop.ts'
 import { countFree, countOpen, refreshOut } from '../../voucher/store.ts'
 import { findOrder, type OrderRecord } from '../store.ts'
-import type { Buyer, StoredFacts } from './facts-store.ts'
+import type { Buyer, FindFacts, StoredFacts } from './facts-store.ts'
 import { bankPriceOf, offerOf, receivingAccountOf } from './offer.ts'
 import * as store from './placing-store.ts'
+
+declare module '../../shop/shop.ts' {
+  interface Shop {
+    /** Reads the facts that a purchase is decided on; purchases of the same moment share one statement. */
+    findFacts: FindFacts
+    /** Stores new orders; orders of the same moment share one statement. */
+    storeOrder: store.StoreOrder
+  }
+}
 
 /** The facts about a buyer that placing an order needs. */
 export interface PlacingBuyer extends Buyer, Asking {
@@ -60,17 +69,11 @@ export interface PlacedRequest extends PlacingRequest {
 
 export type Parts = Pick<
   Shop,
-  | 'db'
-  | 'limits'
-  | 'playerLookup'
-  | 'suppliers'
-  | 'catalogue'
-  | 'pins'
-  | 'chat'
-  | 'gateway'
-  | 'findFacts'
-  | 'storeOrder'
->
+  'db' | 'limits' | 'playerLookup' | 'suppliers' | 'catalogue' | 'pins' | 'gateway' | 'findFacts' | 'storeOrder'
+> & {
+  /** Staff are told of a new order where the shop has a chat. */
+  chat: object | null
+}
 
 const SPENT_MEANWHILE = ['wallet_balance_not_negative', 'credit_balance_not_negative']
 
