@@ -63,6 +63,11 @@ test('a room takes only those parts of the shop that are given on its own floor 
   expect(above).toEqual(KNOWN_PARTS_FROM_ABOVE)
 })
 
+test("the server's http knows no nouns", () => {
+  const nouns = edges.filter(({ from, to }) => from.package === 'functions' && from.room === 'http' && to.room !== '.')
+  expect(nouns.filter(({ to }) => to.package === 'shared').map(show)).toEqual([])
+})
+
 test('a package imports only from those it stands on', () => {
   const across = edges.filter(({ from, to }) => from.package !== to.package)
   expect(across.filter(({ from, to }) => !GROUNDS[from.package]?.includes(to.package)).map(show)).toEqual([])

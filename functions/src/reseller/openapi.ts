@@ -5,7 +5,7 @@ import { V1_ENDPOINTS } from '@shop/shared/reseller/v1-endpoints.ts'
 import { SHOP_NAME } from '@shop/shared/shop-name.ts'
 import * as z from 'zod'
 import type { createDocument } from 'zod-openapi'
-import { type DocumentStyle, openApiDocument } from '../http/openapi.ts'
+import { type DocumentStyle, openApiDocument } from '../call/openapi.ts'
 import { WEBHOOKS } from './openapi-webhooks.ts'
 import { operationOf, TAGS } from './operations.ts'
 

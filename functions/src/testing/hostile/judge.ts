@@ -1,6 +1,6 @@
 import { ERROR_CODES } from '@shop/shared/errors.ts'
 import { type Action, type Caller, can } from '@shop/shared/permissions.ts'
-import { errorsOf } from '../../http/endpoint-errors.ts'
+import { errorsOf } from '../../call/endpoint-errors.ts'
 import type { Answer, HostileRequest } from './requests.ts'
 
 /** What no reply may hold, what none but staff may read, and whose money it is: who keeps the books reads that, too. */
