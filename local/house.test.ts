@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { FLOORS, floorOf, GROUNDS, type HouseFile, NOT_NOUNS, read, readHouse } from './house.ts'
+import { functionsOf, LONG, MOST_FUNCTION_LINES } from './long-functions.ts'
 
 const MOST_LINES = 400
 const EMPTY_NAME = /^(utils?|helpers?|services?|common|misc|types?)(\.|$)/i
@@ -22,6 +23,24 @@ const show = ({ from, to }: { from: HouseFile; to: HouseFile }) => `${from.path}
 test(`no file is longer than ${MOST_LINES} lines`, () => {
   const long = house.filter(({ lines }) => lines > MOST_LINES).map(({ path, lines }) => `${path}: ${lines} lines`)
   expect(long).toEqual([])
+})
+
+test(`a function of the product that is longer than ${MOST_FUNCTION_LINES} lines says why`, () => {
+  const sources = product.filter(({ path }) => /\.tsx?$/.test(path))
+  const long = sources.flatMap(({ path, package: name }) =>
+    functionsOf(path, read(path))
+      .filter(({ lines }) => lines > MOST_FUNCTION_LINES)
+      .map(found => `${name} ${found.name}`),
+  )
+  expect([...new Set(long)].sort()).toEqual(Object.keys(LONG).sort())
+})
+
+test('a long function is found under its name, also within another and with markup', () => {
+  const text = `export const Page = () => {\n  const ask = async () => {\n\n  }\n  return <p>\n    {ask}\n  </p>\n}`
+  expect(functionsOf('page.tsx', text)).toEqual([
+    { name: 'Page', lines: 8 },
+    { name: 'ask', lines: 3 },
+  ])
 })
 
 test('every file and folder has a name that says what is in it', () => {

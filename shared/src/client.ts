@@ -36,6 +36,25 @@ export function urlOf(endpoint: EndpointShape, input: LooseInput = {}): string {
   return search.size > 0 ? `${path}?${search}` : path
 }
 
+/** Returns what is sent as the body of a call. @throws its `_TOO_LARGE` */
+function bodyOf(endpoint: EndpointShape, input: LooseInput): FormData | string | undefined {
+  if (endpoint.bodyKind === 'file') {
+    // A server that stops reading halfway can't always say why, so the size is checked here first.
+    const isTooLarge = (input.file as Blob).size > fileLimitOf(endpoint)
+    if (isTooLarge) throw fileRefusal(endpoint, '_TOO_LARGE') ?? new AppError('PAYLOAD_TOO_LARGE')
+    const body = new FormData()
+    body.append('file', input.file as Blob)
+    return body
+  }
+  return endpoint.body && JSON.stringify(endpoint.callable ? { data: input.body } : input.body)
+}
+
+async function read<E extends EndpointShape>(endpoint: E, response: Response): Promise<Reply<E>> {
+  if (endpoint.replyKind) return (await response.blob()) as Reply<E>
+  const reply = await response.json()
+  return (endpoint.callable ? reply.result : reply) as Reply<E>
+}
+
 export type Client = ReturnType<typeof createClient>
 
 /** The typed client: `call(endpoint, input)` resolves with the reply or rejects with an `AppError`. */
@@ -43,17 +62,8 @@ export function createClient(options: ClientOptions) {
   async function send(endpoint: EndpointShape, input: LooseInput, signal?: AbortSignal): Promise<Response> {
     const headers: Record<string, string> = { ...(await options.headers()) }
     if (input.idempotencyKey) headers['idempotency-key'] = input.idempotencyKey
-    let body: BodyInit | undefined
-    if (endpoint.bodyKind === 'file') {
-      // A server that stops reading halfway can't always say why, so the size is checked here first.
-      const isTooLarge = (input.file as Blob).size > fileLimitOf(endpoint)
-      if (isTooLarge) throw fileRefusal(endpoint, '_TOO_LARGE') ?? new AppError('PAYLOAD_TOO_LARGE')
-      body = new FormData()
-      body.append('file', input.file as Blob)
-    } else if (endpoint.body) {
-      headers['content-type'] = 'application/json'
-      body = JSON.stringify(endpoint.callable ? { data: input.body } : input.body)
-    }
+    const body = bodyOf(endpoint, input)
+    if (typeof body === 'string') headers['content-type'] = 'application/json'
     const response = await (options.fetch ?? fetch)(options.baseUrl + urlOf(endpoint, input), {
       method: endpoint.method,
       headers,
@@ -69,12 +79,6 @@ export function createClient(options: ClientOptions) {
     if (response.status === 401 && headers.authorization) options.onUnauthenticated?.(error)
     if (response.status === 403 && headers.authorization) options.onForbidden?.(error)
     throw error
-  }
-
-  async function read<E extends EndpointShape>(endpoint: E, response: Response): Promise<Reply<E>> {
-    if (endpoint.replyKind) return (await response.blob()) as Reply<E>
-    const reply = await response.json()
-    return (endpoint.callable ? reply.result : reply) as Reply<E>
   }
 
   async function call<E extends EndpointShape>(

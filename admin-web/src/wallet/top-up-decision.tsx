@@ -87,7 +87,8 @@ function useReason() {
   }
 }
 
-function OpenDecision({ topUp, canCancel, onDecided }: Props) {
+/** What is typed and chosen for a decision, and the ways to make it. */
+function useOpenDecision({ topUp, onDecided }: Omit<Props, 'canCancel'>) {
   const { modal } = App.useApp()
   const reason = useReason()
   const [receivingAccountId, setReceivingAccountId] = useState<number | null>(null)
@@ -95,7 +96,6 @@ function OpenDecision({ topUp, canCancel, onDecided }: Props) {
     reason.clear()
     onDecided()
   })
-  const barrier = barrierText(topUp)
   const amount = `฿${formatBaht(topUp.amountSatang)}`
   const make = (kind: Decision['kind'], usedByNo?: string) =>
     decision.mutate({ kind, reason: reason.text, receivingAccountId, usedByNo })
@@ -131,11 +131,33 @@ function OpenDecision({ topUp, canCancel, onDecided }: Props) {
       cancelText: 'ปิด',
       onOk: () => make('cancel'),
     })
+  const reject = () => reason.demand() && make('reject')
+  return {
+    reason,
+    receivingAccountId,
+    setReceivingAccountId,
+    amount,
+    user,
+    approve,
+    reject,
+    cancel,
+    isBusy,
+    isPending: decision.isPending,
+  }
+}
+
+function OpenDecision({ topUp, canCancel, onDecided }: Props) {
+  const { reason, amount, user, isBusy, isPending, ...decision } = useOpenDecision({ topUp, onDecided })
+  const barrier = barrierText(topUp)
   return (
     <section className="card-part actions" aria-label="การอนุมัติ">
       {topUp.canReject && (
         <>
-          <ReceivingAccount topUp={topUp} chosenId={receivingAccountId} onChoose={setReceivingAccountId} />
+          <ReceivingAccount
+            topUp={topUp}
+            chosenId={decision.receivingAccountId}
+            onChoose={decision.setReceivingAccountId}
+          />
           <ReasonBox
             label="หมายเหตุ / เหตุผล"
             hint={user ? 'จำเป็นทุกกรณี ตัวแทนจะเห็นข้อความนี้' : 'จำเป็นเมื่อไม่อนุมัติ ตัวแทนจะเห็นข้อความนี้'}
@@ -150,13 +172,7 @@ function OpenDecision({ topUp, canCancel, onDecided }: Props) {
       )}
       {topUp.canReject && (
         <div className="action-buttons">
-          <Button
-            size="large"
-            danger
-            loading={isBusy('reject')}
-            disabled={decision.isPending}
-            onClick={() => reason.demand() && make('reject')}
-          >
+          <Button size="large" danger loading={isBusy('reject')} disabled={isPending} onClick={decision.reject}>
             ไม่อนุมัติ
           </Button>
           <Button
@@ -165,16 +181,16 @@ function OpenDecision({ topUp, canCancel, onDecided }: Props) {
             type="primary"
             size="large"
             loading={isBusy('approve')}
-            disabled={barrier !== null || decision.isPending}
+            disabled={barrier !== null || isPending}
             aria-describedby={barrier ? 'top-up-barrier' : undefined}
-            onClick={approve}
+            onClick={decision.approve}
           >
             อนุมัติ {amount}
           </Button>
         </div>
       )}
       {canCancel && (
-        <Button type="link" danger className="quiet" disabled={decision.isPending} onClick={cancel}>
+        <Button type="link" danger className="quiet" disabled={isPending} onClick={decision.cancel}>
           ยกเลิกรายการที่บันทึกเอง
         </Button>
       )}

@@ -106,8 +106,12 @@ export async function tryPin(pins: Pins, uid: string, stored: StoredPin, typed: 
   return { from: stored, to: { ...stored, ...record, hash }, error, lock, isRefused }
 }
 
-/** Returns the SQL of what a right PIN changes: it resets the wrong tries and stores the hash with the newest key. */
-export const rightPinSql = (hash: string): string => `wrong_tries = 0, hash = ${hash}, version = pin.version + 1`
+/** Tells whether a right PIN changes what is stored: it resets the wrong tries and stores the hash with the newest key. */
+export const isNewsToPin = ({ from, to }: PinTry): boolean => from.wrongTries > 0 || from.hash !== to.hash
+
+/** Returns the SQL of what a right PIN changes. @param changes 1, or 0 where nothing does */
+export const rightPinSql = (hash: string, changes: string): string =>
+  `wrong_tries = 0, hash = ${hash}, version = pin.version + ${changes}::int`
 
 /** The person whose own PIN is tried. */
 export interface PinOwner {

@@ -94,8 +94,55 @@ function refusal(cause: unknown): AppError {
   return Object.assign(new AppError(code), { cause })
 }
 
+async function redeem(
+  { apiBaseUrl, callbackUrl, channelId }: LineLoginOptions,
+  { code, codeVerifier }: { code: string; codeVerifier: string },
+  channelSecret: string,
+) {
+  const response = await fetch(`${apiBaseUrl}/oauth2/v2.1/token`, {
+    method: 'POST',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: callbackUrl,
+      client_id: channelId,
+      client_secret: channelSecret,
+      code_verifier: codeVerifier,
+    }),
+  }).catch((cause: unknown) => {
+    throw refusal(cause)
+  })
+  return { status: response.status, body: readJson(await response.text().catch(() => '')) }
+}
+
+function authorizeUrl(
+  { accessBaseUrl, callbackUrl, channelId, scope }: LineLoginOptions,
+  { state, nonce, codeVerifier }: Parameters<LineLogin['authorizeUrl']>[0],
+): string {
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: channelId,
+    redirect_uri: callbackUrl,
+    state,
+    nonce,
+    scope,
+    code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    ui_locales: 'th',
+  })
+  return `${accessBaseUrl}/oauth2/v2.1/authorize?${query}`
+}
+
+/** Returns what LINE says to an access token; null when it says something else. */
+async function read<Schema extends z.ZodType>(url: string, token: string, schema: Schema) {
+  const headers = { authorization: `Bearer ${token}` }
+  const reply = await askJson(url, { headers, timeoutMs: TIMEOUT_MS })
+  return reply?.status === 200 ? (schema.safeParse(reply.body).data ?? null) : null
+}
+
 export function createLineLogin(options: LineLoginOptions): LineLogin {
-  const { channelId, apiBaseUrl, accessBaseUrl, callbackUrl, scope, now } = options
+  const { channelId, apiBaseUrl, now } = options
   const publishedKeys = createRemoteJWKSet(new URL(`${apiBaseUrl}/oauth2/v2.1/certs`), {
     timeoutDuration: TIMEOUT_MS,
     cooldownDuration: KEY_REFETCH_MS,
@@ -120,28 +167,10 @@ export function createLineLogin(options: LineLoginOptions): LineLogin {
     }
   }
 
-  async function redeem(code: string, codeVerifier: string, channelSecret: string) {
-    const response = await fetch(`${apiBaseUrl}/oauth2/v2.1/token`, {
-      method: 'POST',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-      body: new URLSearchParams({
-        grant_type: 'authorization_code',
-        code,
-        redirect_uri: callbackUrl,
-        client_id: channelId,
-        client_secret: channelSecret,
-        code_verifier: codeVerifier,
-      }),
-    }).catch((cause: unknown) => {
-      throw refusal(cause)
-    })
-    return { status: response.status, body: readJson(await response.text().catch(() => '')) }
-  }
-
   async function fetchIdToken(code: string, codeVerifier: string): Promise<string> {
     const isRefused = (body: unknown) => secretRefusal.safeParse(body).success
     const { status, body } = await asking(
-      secret => redeem(code, codeVerifier, secret),
+      secret => redeem(options, { code, codeVerifier }, secret),
       answer => (isRefused(answer.body) ? 'refused' : answer.status === 200 ? 'accepted' : null),
     )
     if (isRefused(body)) {
@@ -154,38 +183,19 @@ export function createLineLogin(options: LineLoginOptions): LineLogin {
     return reply.data.id_token
   }
 
-  async function read<Schema extends z.ZodType>(path: string, token: string, schema: Schema) {
-    const headers = { authorization: `Bearer ${token}` }
-    const reply = await askJson(`${apiBaseUrl}${path}`, { headers, timeoutMs: TIMEOUT_MS })
-    return reply?.status === 200 ? (schema.safeParse(reply.body).data ?? null) : null
-  }
-
   return {
     async findFriend(accessToken) {
       const query = new URLSearchParams({ access_token: accessToken })
       // Another app's token would tell of another shop's friends.
-      const verified = await read(`/oauth2/v2.1/verify?${query}`, accessToken, verifyReply)
+      const verified = await read(`${apiBaseUrl}/oauth2/v2.1/verify?${query}`, accessToken, verifyReply)
       if (verified?.client_id !== channelId) return null
       const [profile, friend] = await Promise.all([
-        read('/v2/profile', accessToken, profileReply),
-        read('/friendship/v1/status', accessToken, friendReply),
+        read(`${apiBaseUrl}/v2/profile`, accessToken, profileReply),
+        read(`${apiBaseUrl}/friendship/v1/status`, accessToken, friendReply),
       ])
       return profile && friend && { sub: profile.userId, isFriend: friend.friendFlag }
     },
-    authorizeUrl({ state, nonce, codeVerifier }) {
-      const query = new URLSearchParams({
-        response_type: 'code',
-        client_id: channelId,
-        redirect_uri: callbackUrl,
-        state,
-        nonce,
-        scope,
-        code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
-        code_challenge_method: 'S256',
-        ui_locales: 'th',
-      })
-      return `${accessBaseUrl}/oauth2/v2.1/authorize?${query}`
-    },
+    authorizeUrl: flow => authorizeUrl(options, flow),
     async verifyLiffToken(idToken) {
       const claims = await readIdToken(idToken, publishedKeys, ['ES256'])
       if (claims.iat < now().getTime() / 1000 - LIFF_TOKEN_AGE_SECONDS) throw new AppError('SIGN_IN_FAILED')

@@ -6,6 +6,7 @@ import { ORDER_STATUS, ORDER_STATUSES, type OrderStatus } from '@shop/shared/ord
 import { bangkokDay } from '@shop/shared/time.ts'
 import { listSql } from '../database/columns.ts'
 import type { Sql } from '../database/database.ts'
+import { type Placeholders, Values } from '../database/values.ts'
 import { WORTH } from '../transfer/order-money.ts'
 
 /**
@@ -39,12 +40,13 @@ const BUYER = `CASE WHEN o.payment = 'wallet' THEN coalesce(o.buyer_uid, '') ELS
  * Adds to the day or month of a package and a buyer: in a row that nobody has locked, else in a new one, else in the
  * first that becomes free.
  */
-function add(
+function addSql(
   table: string,
   day: string,
-  [packageId, payment, buyer, ...sums]: string[],
+  { packageId, payment, buyer, orders, quantity, revenueSatang, costSatang, uncostedSatang }: SentSale,
   after: readonly string[],
 ): string {
+  const sums = [orders, quantity, revenueSatang, costSatang, uncostedSatang]
   const at = `day = ${day}::date AND package_id = ${packageId} AND payment = ${payment} AND buyer = ${buyer}`
   const done = after.map(name => `(SELECT count(*) AS rows FROM ${name}) AS after_${name}`)
   const made = after.map(name => `after_${name}.rows > 0`)
@@ -63,21 +65,32 @@ function add(
 }
 
 /**
- * Returns CTEs that count a sale, with ten parameters from `first` on as `saleValues` lists them. They run after the
+ * Returns CTEs that count a sale. They run after the
  * CTEs in `after`, and write nothing when one of those returned no row. The caller must already hold all other locks
  * that it needs, and the day is locked before the month; so two sales never wait for each other.
  */
-export function saleCtes(first: number, after: readonly string[] = []): string {
-  const [day, month, ...rest] = Array.from({ length: 10 }, (_, i) => `$${first + i}`)
-  return `sold AS (${add('sold_day', day!, rest, after)}), sold_in_month AS (${add('sold_month', month!, rest, ['sold'])})`
+export function saleCtes(sent: SentSale, after: readonly string[] = []): string {
+  return `sold AS (${addSql('sold_day', sent.day, sent, after)}), sold_in_month AS (${addSql('sold_month', sent.month, sent, ['sold'])})`
 }
 
+type SentSale = Placeholders<ReturnType<typeof saleValues>>
+
 /** @param times 1 counts the sale, -1 removes it from the day on which it was paid */
-export function saleValues(order: Sold, paidAt: Date, times: 1 | -1 = 1): unknown[] {
+export function saleValues(order: Sold, paidAt: Date, times: 1 | -1 = 1) {
   const revenue = amountOf(order)
-  const sums = [1, order.quantity, revenue, order.costSatang ?? 0, order.costSatang === null ? revenue : 0]
   const day = bangkokDay(paidAt)
-  return [day, `${day.slice(0, 7)}-01`, order.packageId, order.payment, buyerOf(order), ...sums.map(sum => times * sum)]
+  return {
+    day,
+    month: `${day.slice(0, 7)}-01`,
+    packageId: order.packageId,
+    payment: order.payment,
+    buyer: buyerOf(order),
+    orders: times,
+    quantity: times * order.quantity,
+    revenueSatang: times * revenue,
+    costSatang: times * (order.costSatang ?? 0),
+    uncostedSatang: order.costSatang === null ? times * revenue : 0,
+  }
 }
 
 /** What a change of an order may change about its sale. */
@@ -87,7 +100,9 @@ export type SoldAs = Pick<Order, 'paidAt' | 'quantity' | 'priceSatang' | 'costSa
 export async function countSale(tx: Sql, order: Sold & Pick<Order, 'paidAt'>, times: 1 | -1): Promise<void> {
   const { paidAt } = order
   invariant(paidAt, 'a sale has the moment at which it was paid')
-  await tx.query({ name: 'sale_count', text: `WITH ${saleCtes(1)} SELECT 1`, values: saleValues(order, paidAt, times) })
+  const values = new Values()
+  const text = `WITH ${saleCtes(values.addAll(saleValues(order, paidAt, times)))} SELECT 1`
+  await tx.query({ name: 'sale_count', text, values: values.all })
 }
 
 const KEY = ['day', 'package_id', 'payment', 'buyer']

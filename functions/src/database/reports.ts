@@ -89,42 +89,84 @@ export function hasReached(replayed: string, { lsn, page }: Pick<Position, 'lsn'
   return positionOf(replayed) >= (inPage <= HEAD_BYTES ? wanted - inPage : wanted)
 }
 
+/** Returns how far a replica of the primary has replayed its log. @throws Left when it is none */
+function lsnOf({ isReplica, lsn, system, timeline }: Replayed, primary: Position): string {
+  if (!isReplica || lsn === null) throw new Left('it is no replica')
+  if (system !== primary.system) throw new Left('it is a copy of another database')
+  if (timeline !== primary.timeline) throw new Left(`it follows timeline ${timeline}`)
+  return lsn
+}
+
 const inTime = <T>(ms: number, work: Promise<T>): Promise<T> =>
   within(ms, work, () => {
     throw new Left(`no answer within ${ms} ms`)
   })
 
-export function openReports(primary: Database, options: ReportOptions = {}): Reports {
-  const { openReplica, maxSeconds = 5, onTurn = () => {}, clock = () => performance.now() } = options
-  if (!openReplica)
-    return {
-      query: statement => primary.query(statement),
-      transaction: (work, options) => primary.transaction(work, options),
-      look: () => Promise.resolve(null),
-      close: () => Promise.resolve(),
-    }
-  // Questions about the replica itself must not wait behind its readers.
-  const open = () => ({ readers: openReplica(), asker: openReplica(1) })
-  let link = open()
+/** Waits for a reader as long as the replica answers anything at all. */
+async function whileItAnswers<T>(ask: () => Promise<unknown>, work: Promise<T>): Promise<T> {
+  work.catch(() => {})
+  for (;;) {
+    const done = await Promise.race([work.then(value => ({ value })), pause()])
+    if (done) return done.value
+    await inTime(PATIENCE_MS, ask())
+  }
+}
+
+/** Keeps since when the replica's copy is proved to be whole. */
+function createProof() {
   let positions: (Position & { at: number })[] = []
-  const openedAt = clock()
-  /** Everything that was committed until then is in the copy; null while the replica is not to be read. */
   let provedAt: number | null = null
-  let lookedAt = Number.NEGATIVE_INFINITY
-  let looking: Promise<void> | null = null
+  return {
+    /** Everything that was committed until then is in the copy; null while the replica is not to be read. */
+    at: () => provedAt,
+    forget() {
+      provedAt = null
+    },
+    /** The position of the primary at a moment. */
+    add(position: Position & { at: number }) {
+      positions = [...positions, position].slice(-MOST_POSITIONS)
+    },
+    prove(lsn: string, timeline: number) {
+      const proved = positions.findLast(known => known.timeline === timeline && hasReached(lsn, known))
+      if (proved) provedAt = Math.max(provedAt ?? proved.at, proved.at)
+    },
+  }
+}
+
+const readPrimary = (primary: Database): Reports => ({
+  query: statement => primary.query(statement),
+  transaction: (work, options) => primary.transaction(work, options),
+  look: () => Promise.resolve(null),
+  close: () => Promise.resolve(),
+})
+
+/** Tells when a reason to leave the replica comes where there was none, or goes. */
+function onlyTurns(onTurn: (reason: string | null) => void) {
   let reason: string | null = 'not asked yet'
-
-  const isFresh = () => provedAt !== null && clock() - provedAt <= maxSeconds * 1000
-
-  function turn(why: string | null): void {
+  return (why: string | null): void => {
     if ((why === null) === (reason === null)) return
     reason = why
     onTurn(why)
   }
+}
+
+export function openReports(primary: Database, options: ReportOptions = {}): Reports {
+  const { openReplica, maxSeconds = 5, onTurn = () => {}, clock = () => performance.now() } = options
+  if (!openReplica) return readPrimary(primary)
+  // Questions about the replica itself must not wait behind its readers.
+  const open = () => ({ readers: openReplica(), asker: openReplica(1) })
+  let link = open()
+  const openedAt = clock()
+  const proof = createProof()
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let looking: Promise<void> | null = null
+  const turn = onlyTurns(onTurn)
+
+  const isFresh = () => clock() - (proof.at() ?? Number.NEGATIVE_INFINITY) <= maxSeconds * 1000
 
   /** Connections that may hang are thrown away, so that the next question finds a replica that is well again. */
   function leave(why: unknown): void {
-    provedAt = null
+    proof.forget()
     const { readers, asker } = link
     link = open()
     for (const pool of [readers, asker]) void pool.close().catch(() => {})
@@ -135,14 +177,9 @@ export function openReports(primary: Database, options: ReportOptions = {}): Rep
     // Whatever was committed before this moment stands before the position that the primary tells now.
     const at = clock()
     const [position] = await primary.query<Position>({ text: POSITION })
-    positions = [...positions, { at, ...position! }].slice(-MOST_POSITIONS)
+    proof.add({ at, ...position! })
     const [replayed] = await inTime(PATIENCE_MS * 2, link.asker.query<Replayed>({ text: REPLAYED }))
-    const { isReplica, lsn, ...of } = replayed!
-    if (!isReplica || lsn === null) throw new Left('it is no replica')
-    if (of.system !== position!.system) throw new Left('it is a copy of another database')
-    if (of.timeline !== position!.timeline) throw new Left(`it follows timeline ${of.timeline}`)
-    const proved = positions.findLast(known => known.timeline === of.timeline && hasReached(lsn, known))
-    if (proved) provedAt = Math.max(provedAt ?? proved.at, proved.at)
+    proof.prove(lsnOf(replayed!, position!), position!.timeline)
     turn(isFresh() ? null : 'its copy is too old')
   }
 
@@ -156,22 +193,12 @@ export function openReports(primary: Database, options: ReportOptions = {}): Rep
     return looking
   }
 
-  /** Waits for a reader as long as the replica answers anything at all. */
-  async function whileItAnswers<T>(work: Promise<T>): Promise<T> {
-    work.catch(() => {})
-    for (;;) {
-      const done = await Promise.race([work.then(value => ({ value })), pause()])
-      if (done) return done.value
-      await inTime(PATIENCE_MS, link.asker.query({ text: 'SELECT 1' }))
-    }
-  }
-
   async function read<T>(work: (db: Database) => Promise<T>): Promise<T> {
     if (clock() - lookedAt >= LOOK_MS) void look()
     if (!isFresh()) return work(primary)
     const used = link
     try {
-      return await whileItAnswers(work(used.readers))
+      return await whileItAnswers(() => link.asker.query({ text: 'SELECT 1' }), work(used.readers))
     } catch (error) {
       // What takes too long there takes too long here, too.
       if (error instanceof AppError || sqlState(error) === QUERY_CANCELED) throw error
@@ -186,7 +213,7 @@ export function openReports(primary: Database, options: ReportOptions = {}): Rep
     transaction: (work, options) => read(db => db.transaction(work, options)),
     async look() {
       await look()
-      return { seconds: Math.round((clock() - (provedAt ?? openedAt)) / 1000), isRead: isFresh() }
+      return { seconds: Math.round((clock() - (proof.at() ?? openedAt)) / 1000), isRead: isFresh() }
     },
     close: () => Promise.all([link.readers.close(), link.asker.close()]).then(() => {}),
   }

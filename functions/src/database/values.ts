@@ -21,7 +21,12 @@ export class Values {
   readonly all: unknown[] = []
   /** The placeholder of a value, e.g. "$3". */
   add = (value: unknown, type = ''): string => `$${this.all.push(value)}${type}`
+  /** The placeholder of each of some values, by its name. */
+  addAll = <V extends object>(values: V): Placeholders<V> =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, this.add(value)])) as Placeholders<V>
 }
+
+export type Placeholders<V> = Record<keyof V, string>
 
 type AddValue = Values['add']
 type TableColumns<Row> = Record<keyof Row, AnyPgColumn>

@@ -78,7 +78,7 @@ test('a real server that fails logs what failed and nothing of whom it failed fo
       code: '23514',
       constraint: 'broken',
       table: 'orders',
-      statement: 'order_insert_bank',
+      statement: 'order_insert_reply_amount',
     }),
   })
   await lineWith({ message: 'request', route: trackOrder.path, status: 404 })

@@ -90,6 +90,41 @@ export interface Drain {
   close(): Promise<void>
 }
 
+/**
+ * Lets one look at a kind run at a time. Somebody who asks meanwhile may know of a newer job, so another look follows.
+ * `under` are those under way. @param startDue returns how many jobs it started; so does a look
+ */
+function lookingOnce(startDue: (kind: OutboxKind) => Promise<number>) {
+  const under = new Map<OutboxKind, Promise<number>>()
+  const askedAgain = new Set<OutboxKind>()
+
+  async function lookAt(kind: OutboxKind): Promise<number> {
+    let started = 0
+    try {
+      do {
+        askedAgain.delete(kind)
+        started += await startDue(kind)
+      } while (askedAgain.has(kind))
+    } finally {
+      under.delete(kind)
+    }
+    return started
+  }
+
+  function look(kind: OutboxKind): Promise<number> {
+    const begun = under.get(kind)
+    if (begun) {
+      askedAgain.add(kind)
+      return begun
+    }
+    const looking = lookAt(kind)
+    under.set(kind, looking)
+    return looking
+  }
+
+  return { look, under }
+}
+
 export function createDrain(shop: Shop, handlers: Partial<OutboxHandlers>): Drain {
   const kinds = Object.keys(handlers) as OutboxKind[]
   /** How many more jobs of each kind may run. */
@@ -97,9 +132,6 @@ export function createDrain(shop: Shop, handlers: Partial<OutboxHandlers>): Drai
   const grow = (kind: OutboxKind, by: number) => room.set(kind, room.get(kind)! + by)
   /** Running jobs, which look for the next one when they end. */
   const alive = new Set<Promise<void>>()
-  /** Kinds that are being looked up now, and those asked for in the meantime. */
-  const looking = new Map<OutboxKind, Promise<number>>()
-  const askedAgain = new Set<OutboxKind>()
   let isClosed = false
 
   /** Returns how many it started. */
@@ -120,31 +152,7 @@ export function createDrain(shop: Shop, handlers: Partial<OutboxHandlers>): Drai
     return jobs.length
   }
 
-  async function lookAt(kind: OutboxKind): Promise<number> {
-    let started = 0
-    try {
-      do {
-        askedAgain.delete(kind)
-        started += await startDue(kind)
-      } while (askedAgain.has(kind))
-    } finally {
-      looking.delete(kind)
-    }
-    return started
-  }
-
-  /** Only one look at a time. Somebody who asks meanwhile may know of a newer job, so another look follows. */
-  function look(kind: OutboxKind): Promise<number> {
-    const under = looking.get(kind)
-    if (under) {
-      askedAgain.add(kind)
-      return under
-    }
-    const begun = lookAt(kind)
-    looking.set(kind, begun)
-    return begun
-  }
-
+  const { look, under } = lookingOnce(startDue)
   const poke = () => Promise.all(kinds.map(look)).then(() => {})
 
   /** When a kind has no more jobs, looks for the jobs of other kinds that this one may have stored. */
@@ -153,7 +161,7 @@ export function createDrain(shop: Shop, handlers: Partial<OutboxHandlers>): Drai
   }
 
   async function finish(): Promise<void> {
-    while (looking.size > 0 || alive.size > 0) await Promise.all([...looking.values(), ...alive])
+    while (under.size > 0 || alive.size > 0) await Promise.all([...under.values(), ...alive])
   }
 
   return {

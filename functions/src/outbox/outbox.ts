@@ -85,6 +85,12 @@ export const jobSql = (add: Values['add'], at: string): JobSql => ({
   at,
   requestId: add(currentRequestId()),
 })
+/** The values of these placeholders. */
+export const jobValues = (at: Date): Record<keyof JobSql, unknown> => ({
+  id: uuidv7(),
+  at,
+  requestId: currentRequestId(),
+})
 
 /** Stores the job that sends a message in LINE about something, once for each `turn` of it. */
 export const tell = (

@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from '@shop/shared/errors.ts'
 import { isOfMachines } from '@shop/shared/permissions.ts'
-import { type Context, Hono, type Next } from 'hono'
+import { type Context, Hono, type MiddlewareHandler, type Next } from 'hono'
 import { accountRoutes } from '../access/handlers.ts'
 import { tellAsker } from '../access/word-news.ts'
 import { agentRoutes } from '../agent/handlers.ts'
@@ -148,6 +148,41 @@ async function measureRequest(c: Context, next: Next, metrics: Metrics): Promise
   }
 }
 
+/** Refuses what comes past our own front, where there is one. */
+const throughFront =
+  (shop: Shop): MiddlewareHandler =>
+  async (c, next) => {
+    const { FRONT_SECRET: secrets } = shop.config
+    const given = findFrontSecret(c.req.header(FRONT_HEADER), secrets)
+    if (given) void noteKey(shop.beat, 'FRONT_SECRET', secrets, given)
+    if (!given && secrets.length > 0) {
+      log('WARNING', 'request past our front refused', { method: c.req.method })
+      throw new AppError('FORBIDDEN')
+    }
+    await next()
+  }
+
+function registerFiles(app: Hono, { files }: Shop): void {
+  app.get('/files/*', async c => {
+    const key = decodeURIComponent(c.req.path.slice('/files/'.length))
+    const file = await files.readPublic(key)
+    if (!file) throw new AppError('NOT_FOUND')
+    return c.body(new Uint8Array(file.body), 200, {
+      'content-type': file.contentType,
+      'cache-control': 'public, max-age=31536000, immutable',
+    })
+  })
+}
+
+function registerDocument(app: Hono): void {
+  let document: object | undefined
+  app.get('/openapi.json', c => {
+    // Agents' machines have a document of their own.
+    document ??= openApiDocument(routes.map(each => each.endpoint).filter(({ allow }) => !isOfMachines(allow)))
+    return c.json(document)
+  })
+}
+
 /**
  * Returns the API as a fetch handler. `logsRequests` logs each request by its route, because paths contain ids and
  * tokens.
@@ -180,40 +215,18 @@ export function createApp(shop: Shop, options: { logsRequests?: boolean } = {}):
   })
   registerReady(app, shop)
   registerWatch(app, shop)
-  // These come after the health checks, which the platform calls itself and which reveal nothing.
-  app.use(async (c, next) => {
-    const { FRONT_SECRET: secrets } = shop.config
-    const given = findFrontSecret(c.req.header(FRONT_HEADER), secrets)
-    if (given) void noteKey(shop.beat, 'FRONT_SECRET', secrets, given)
-    if (!given && secrets.length > 0) {
-      log('WARNING', 'request past our front refused', { method: c.req.method })
-      throw new AppError('FORBIDDEN')
-    }
-    await next()
-  })
+  // This comes after the health checks, which the platform calls itself and which reveal nothing.
+  app.use(throughFront(shop))
   app.use(async (c, next) => {
     await next()
     shop.answers.note(c.error !== undefined && OURS.has(failureOf(c.error).code))
   })
-  app.get('/files/*', async c => {
-    const key = decodeURIComponent(c.req.path.slice('/files/'.length))
-    const file = await shop.files.readPublic(key)
-    if (!file) throw new AppError('NOT_FOUND')
-    return c.body(new Uint8Array(file.body), 200, {
-      'content-type': file.contentType,
-      'cache-control': 'public, max-age=31536000, immutable',
-    })
-  })
+  registerFiles(app, shop)
   registerSupplierCallback(app, shop)
   registerGatewayWebhook(app, shop)
   registerLineWebhook(app, shop)
   registerPreviews(app, shop)
-  let document: object | undefined
-  app.get('/openapi.json', c => {
-    // Agents' machines have a document of their own.
-    document ??= openApiDocument(routes.map(each => each.endpoint).filter(({ allow }) => !isOfMachines(allow)))
-    return c.json(document)
-  })
+  registerDocument(app)
   registerDocs(app)
   registerResellerDocs(app, shop)
   const callablePaths = new Set<string>()

@@ -15,6 +15,7 @@ import {
   type Supplier,
   type SupplierProduct,
   type Told,
+  type Validated,
 } from './provider.ts'
 
 interface GamesDropOptions extends Access<'GAMESDROP_TOKEN'> {
@@ -121,136 +122,150 @@ const refuse = (reason: Rejection, kept: Partial<Told<PlaceAnswer>> = {}): Told<
   ...kept,
 })
 
+/** Its calls, and what its prices are here. */
+interface Api extends Pick<GamesDropOptions, 'inSatang'> {
+  call(path: string, json?: object): Promise<JsonReply | null>
+}
+
+/** Returns what a reading call says; null when it says something else. */
+async function read<T>({ call }: Api, path: string, schema: z.ZodType<T>, json?: object): Promise<T | null> {
+  const reply = await call(path, json)
+  const parsed = schema.safeParse(reply?.body)
+  return reply && reply.status < 300 && parsed.success ? parsed.data : null
+}
+
+const customerOf = (fields: readonly string[]) =>
+  Object.fromEntries(PLAYER_FIELDS.flatMap((name, at) => (fields[at] ? [[name, fields[at]]] : [])))
+
+/** Reads the offer's price of this moment, at which alone it is sold. */
+async function prepare(
+  { call, inSatang }: Api,
+  purchase: Purchase,
+): Promise<{ price: number } | { refused: Told<PlaceAnswer> }> {
+  const reply = await call('offers/find-one', { offerId: theirOfferId(purchase.sku) })
+  const said = readRefusal(reply)
+  const kept = { httpStatus: reply?.status ?? null, code: said?.code ?? null, message: said?.message ?? null }
+  if (isCode(said?.code)) {
+    const means = CODE[said.code]
+    return { refused: refuse(means === null || means === 'repeated' ? 'unreachable' : means, kept) }
+  }
+  const parsed = offer.safeParse(reply?.body)
+  if (!reply || reply.status >= 300 || !parsed.success) return { refused: refuse('unreachable', kept) }
+  // Goods of the other kind would be paid for and reach nobody.
+  if (deliversOf(parsed.data) !== purchase.delivers) return { refused: refuse('product', kept) }
+  const { price, currency, stock } = parsed.data
+  if (stock === 0) return { refused: refuse('stock', kept) }
+  const costSatang = await inSatang(String(price), currency)
+  const isTooDear = costSatang === null || costSatang > purchase.maxCostSatang
+  return isTooDear ? { refused: refuse('price', kept) } : { price }
+}
+
+/** Reads an order out of a reply; null when it is not one of this offer. */
+async function readOrder({ inSatang }: Api, reply: JsonReply, { sku, delivers }: Asked) {
+  const parsed = order.safeParse(reply.body)
+  if (reply.status >= 300 || !parsed.success || parsed.data.offerId !== sku) return null
+  const { orderId: theirId, status, price, currency, key, message } = parsed.data
+  const said = STATUS[status] ?? 'unknown'
+  const codes = delivers === 'code' && said === 'delivered' ? codesOf(key) : []
+  const kind = said === 'delivered' && delivers === 'code' && codes.length === 0 ? ('pending' as const) : said
+  const costSatang: Satang | null = price && currency ? await inSatang(price, currency) : null
+  return {
+    kind,
+    told: { httpStatus: reply.status, code: status, message: message ?? null, theirId, costSatang, codes },
+  }
+}
+
+async function place(api: Api, purchase: Purchase): Promise<Told<PlaceAnswer>> {
+  const prepared = await prepare(api, purchase)
+  if ('refused' in prepared) return prepared.refused
+  const { sku, reference: transactionId, delivers, fields } = purchase
+  const reply = await api.call('offers/create-order', {
+    offerId: theirOfferId(sku),
+    price: prepared.price,
+    transactionId,
+    ...(delivers === 'top_up' && { customer: customerOf(fields) }),
+  })
+  if (!reply) return notTold({ kind: 'unknown' })
+  const bought = await readOrder(api, reply, purchase)
+  // One that failed at once is asked about, so that its reason is read in one place.
+  if (bought) return { ...bought.told, answer: { kind: bought.kind === 'delivered' ? 'delivered' : 'accepted' } }
+  const said = readRefusal(reply)
+  const kept = { httpStatus: reply.status, code: said?.code ?? null, message: said?.message ?? null }
+  const means = isCode(said?.code) ? CODE[said.code] : null
+  if (means === null) return { ...notTold({ kind: 'unknown' }), ...kept }
+  return means === 'repeated' ? { ...notTold({ kind: 'repeated' }), ...kept } : refuse(means, kept)
+}
+
+async function status(api: Api, purchase: Asked, theirId: string | null): Promise<Told<StatusAnswer>> {
+  const by = theirId === null ? { transactionId: purchase.reference } : { orderId: theirOfferId(theirId) }
+  const reply = await api.call('offers/order-status', by)
+  if (!reply) return notTold({ kind: 'unknown' })
+  const found = await readOrder(api, reply, purchase)
+  if (found) return { ...found.told, answer: { kind: found.kind } }
+  const said = readRefusal(reply)
+  const kept = { httpStatus: reply.status, code: said?.code ?? null, message: said?.message ?? null }
+  return { ...notTold({ kind: said?.code === 'ORDER_NOT_FOUND' ? 'notFound' : 'unknown' }), ...kept }
+}
+
+const viewProduct = async ({ inSatang }: Api, each: z.output<typeof offer>): Promise<SupplierProduct> => ({
+  sku: each.offerId,
+  name: [each.productName, each.offerName].filter(Boolean).join(' · '),
+  delivers: deliversOf(each),
+  price: String(each.price),
+  currency: each.currency,
+  costSatang: await inSatang(String(each.price), each.currency),
+  fields: deliversOf(each) === 'code' ? [] : (each.fields ?? [PLAYER_FIELDS[0]]),
+  isInStock: each.stock !== 0,
+  region: each.region ?? '',
+})
+
+async function listProducts(api: Api): Promise<SupplierProduct[] | null> {
+  const products: SupplierProduct[] = []
+  for (let page = 1; ; page++) {
+    const found = await read(api, 'offers/sync', offers, { page, limit: MOST_OFFERS })
+    if (!found) return null
+    products.push(...(await Promise.all(found.map(each => viewProduct(api, each)))))
+    if (found.length < MOST_OFFERS) return products
+  }
+}
+
+async function validatePlayer(api: Api, sku: string, fields: string[]): Promise<Validated> {
+  const offerId = theirOfferId(sku)
+  const found = await read(api, 'offers/find-one', offer, { offerId })
+  if (!found) return { kind: 'unavailable' }
+  // The question wants a reference, too. It is never that of a purchase, which must stay unused until it is made.
+  const asked = {
+    offerId,
+    price: found.price,
+    transactionId: `check-${randomUUID()}`,
+    customer: customerOf(fields),
+  }
+  const said = await read(api, 'offers/check-game-data', player, asked)
+  if (!said) return { kind: 'unavailable' }
+  return said.status === 'VALID' ? { kind: 'ok', name: said.gameUserLogin ?? null } : { kind: 'wrong' }
+}
+
 /** Makes a client of GamesDrop's Partner API, as its guide of August 2025 describes it. */
 export function createGamesDrop({ baseUrl, keys, timeoutMs, inSatang, onAccepted }: GamesDropOptions): Supplier {
   const asking = askWithAny(keys, onAccepted)
-  const call = (path: string, json?: object): Promise<JsonReply | null> =>
-    asking(
-      ({ GAMESDROP_TOKEN: authorization }) =>
-        askJson(`${baseUrl}/api/v1/${path}`, { json, headers: { authorization }, timeoutMs }),
-      judgeKey,
-    )
-
-  /** Returns what a reading call says; null when it says something else. */
-  async function read<T>(path: string, schema: z.ZodType<T>, json?: object): Promise<T | null> {
-    const reply = await call(path, json)
-    const parsed = schema.safeParse(reply?.body)
-    return reply && reply.status < 300 && parsed.success ? parsed.data : null
+  const api: Api = {
+    inSatang,
+    call: (path, json) =>
+      asking(
+        ({ GAMESDROP_TOKEN: authorization }) =>
+          askJson(`${baseUrl}/api/v1/${path}`, { json, headers: { authorization }, timeoutMs }),
+        judgeKey,
+      ),
   }
-
-  const customerOf = (fields: readonly string[]) =>
-    Object.fromEntries(PLAYER_FIELDS.flatMap((name, at) => (fields[at] ? [[name, fields[at]]] : [])))
-
-  /** Reads the offer's price of this moment, at which alone it is sold. */
-  async function prepare(purchase: Purchase): Promise<{ price: number } | { refused: Told<PlaceAnswer> }> {
-    const reply = await call('offers/find-one', { offerId: theirOfferId(purchase.sku) })
-    const said = readRefusal(reply)
-    const kept = { httpStatus: reply?.status ?? null, code: said?.code ?? null, message: said?.message ?? null }
-    if (isCode(said?.code)) {
-      const means = CODE[said.code]
-      return { refused: refuse(means === null || means === 'repeated' ? 'unreachable' : means, kept) }
-    }
-    const parsed = offer.safeParse(reply?.body)
-    if (!reply || reply.status >= 300 || !parsed.success) return { refused: refuse('unreachable', kept) }
-    // Goods of the other kind would be paid for and reach nobody.
-    if (deliversOf(parsed.data) !== purchase.delivers) return { refused: refuse('product', kept) }
-    const { price, currency, stock } = parsed.data
-    if (stock === 0) return { refused: refuse('stock', kept) }
-    const costSatang = await inSatang(String(price), currency)
-    const isTooDear = costSatang === null || costSatang > purchase.maxCostSatang
-    return isTooDear ? { refused: refuse('price', kept) } : { price }
-  }
-
-  /** Reads an order out of a reply; null when it is not one of this offer. */
-  async function readOrder(reply: JsonReply, { sku, delivers }: Asked) {
-    const parsed = order.safeParse(reply.body)
-    if (reply.status >= 300 || !parsed.success || parsed.data.offerId !== sku) return null
-    const { orderId: theirId, status, price, currency, key, message } = parsed.data
-    const said = STATUS[status] ?? 'unknown'
-    const codes = delivers === 'code' && said === 'delivered' ? codesOf(key) : []
-    const kind = said === 'delivered' && delivers === 'code' && codes.length === 0 ? ('pending' as const) : said
-    const costSatang: Satang | null = price && currency ? await inSatang(price, currency) : null
-    return {
-      kind,
-      told: { httpStatus: reply.status, code: status, message: message ?? null, theirId, costSatang, codes },
-    }
-  }
-
-  async function place(purchase: Purchase): Promise<Told<PlaceAnswer>> {
-    const prepared = await prepare(purchase)
-    if ('refused' in prepared) return prepared.refused
-    const { sku, reference: transactionId, delivers, fields } = purchase
-    const reply = await call('offers/create-order', {
-      offerId: theirOfferId(sku),
-      price: prepared.price,
-      transactionId,
-      ...(delivers === 'top_up' && { customer: customerOf(fields) }),
-    })
-    if (!reply) return notTold({ kind: 'unknown' })
-    const bought = await readOrder(reply, purchase)
-    // One that failed at once is asked about, so that its reason is read in one place.
-    if (bought) return { ...bought.told, answer: { kind: bought.kind === 'delivered' ? 'delivered' : 'accepted' } }
-    const said = readRefusal(reply)
-    const kept = { httpStatus: reply.status, code: said?.code ?? null, message: said?.message ?? null }
-    const means = isCode(said?.code) ? CODE[said.code] : null
-    if (means === null) return { ...notTold({ kind: 'unknown' }), ...kept }
-    return means === 'repeated' ? { ...notTold({ kind: 'repeated' }), ...kept } : refuse(means, kept)
-  }
-
-  async function status(purchase: Asked, theirId: string | null): Promise<Told<StatusAnswer>> {
-    const by = theirId === null ? { transactionId: purchase.reference } : { orderId: theirOfferId(theirId) }
-    const reply = await call('offers/order-status', by)
-    if (!reply) return notTold({ kind: 'unknown' })
-    const found = await readOrder(reply, purchase)
-    if (found) return { ...found.told, answer: { kind: found.kind } }
-    const said = readRefusal(reply)
-    const kept = { httpStatus: reply.status, code: said?.code ?? null, message: said?.message ?? null }
-    return { ...notTold({ kind: said?.code === 'ORDER_NOT_FOUND' ? 'notFound' : 'unknown' }), ...kept }
-  }
-
-  const viewProduct = async (each: z.output<typeof offer>): Promise<SupplierProduct> => ({
-    sku: each.offerId,
-    name: [each.productName, each.offerName].filter(Boolean).join(' · '),
-    delivers: deliversOf(each),
-    price: String(each.price),
-    currency: each.currency,
-    costSatang: await inSatang(String(each.price), each.currency),
-    fields: deliversOf(each) === 'code' ? [] : (each.fields ?? [PLAYER_FIELDS[0]]),
-    isInStock: each.stock !== 0,
-    region: each.region ?? '',
-  })
-
   return {
     name: 'gamesdrop',
     capabilities: CAPABILITIES,
-    async listProducts() {
-      const products: SupplierProduct[] = []
-      for (let page = 1; ; page++) {
-        const found = await read('offers/sync', offers, { page, limit: MOST_OFFERS })
-        if (!found) return null
-        products.push(...(await Promise.all(found.map(viewProduct))))
-        if (found.length < MOST_OFFERS) return products
-      }
-    },
-    async validatePlayer(sku, fields) {
-      const offerId = theirOfferId(sku)
-      const found = await read('offers/find-one', offer, { offerId })
-      if (!found) return { kind: 'unavailable' }
-      // The question wants a reference, too. It is never that of a purchase, which must stay unused until it is made.
-      const asked = {
-        offerId,
-        price: found.price,
-        transactionId: `check-${randomUUID()}`,
-        customer: customerOf(fields),
-      }
-      const said = await read('offers/check-game-data', player, asked)
-      if (!said) return { kind: 'unavailable' }
-      return said.status === 'VALID' ? { kind: 'ok', name: said.gameUserLogin ?? null } : { kind: 'wrong' }
-    },
-    place,
-    status,
+    listProducts: () => listProducts(api),
+    validatePlayer: (sku, fields) => validatePlayer(api, sku, fields),
+    place: purchase => place(api, purchase),
+    status: (purchase, theirId) => status(api, purchase, theirId),
     async balance() {
-      const found = await read('balance', purse)
+      const found = await read(api, 'balance', purse)
       return found && inSatang(found.balance, found.currency.code)
     },
     readCallback: () => null,

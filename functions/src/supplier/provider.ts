@@ -81,7 +81,7 @@ export const notTold = <Answer>(answer: Answer): Told<Answer> => ({
   codes: [],
 })
 
-type Validated = { kind: 'ok'; name: string | null } | { kind: 'wrong' } | { kind: 'unavailable' }
+export type Validated = { kind: 'ok'; name: string | null } | { kind: 'wrong' } | { kind: 'unavailable' }
 
 /** A supplier's report that the state of a purchase changed. */
 interface Callback {

@@ -136,12 +136,123 @@ function readOrder(data: unknown, { reference, quantity, delivers }: Asked) {
   }
 }
 
-/** Makes a client of SEAGM's API for direct top-ups and cards, as documented in June 2025. */
-export function createSeagm({ baseUrl, keys, timeoutMs, now, onAccepted }: SeagmOptions): Supplier {
-  const asking = askWithAny(keys, onAccepted)
+/** Makes a call; without JSON in the answer its result is unknown. */
+type Call = (method: 'GET' | 'POST', path: string, params?: Params) => Promise<JsonReply | null>
 
-  /** Makes a call; without JSON in the answer its result is unknown. */
-  async function call(method: 'GET' | 'POST', path: string, params: Params = {}): Promise<JsonReply | null> {
+/** Returns the data of a successful reading call, else null. */
+async function read<T>(call: Call, path: string, schema: z.ZodType<T>): Promise<T | null> {
+  const reply = await call('GET', path)
+  const answered = reply && readEnvelope(reply)
+  if (!answered || !OK.includes(answered.code)) return null
+  const parsed = schema.safeParse(answered.data)
+  return parsed.success ? parsed.data : null
+}
+
+const viewProduct = (each: z.output<typeof product>, delivers: Delivers): SupplierProduct => ({
+  sku: each.id,
+  name: each.name,
+  delivers,
+  price: each.unit_price,
+  currency: each.currency,
+  costSatang: inSatang(each.unit_price, each.currency),
+  isInStock: each.stock !== 0,
+  region: '',
+  fields: delivers === 'code' ? [] : each.fields.map(field => field.name),
+})
+
+/**
+ * The API has no parameter for the highest price, so the product's cost is read first; when that fails, nothing is
+ * bought.
+ */
+async function prepare(call: Call, purchase: Purchase): Promise<Told<PlaceAnswer> | Params> {
+  const refuse = (reason: Rejection, kept: object = {}) => ({
+    ...notTold({ kind: 'rejected', reason } as const),
+    ...kept,
+  })
+  const reply = await call('GET', `/v1/${NOUN[purchase.delivers]}-types/${encodeURIComponent(purchase.sku)}`)
+  const answered = reply && readEnvelope(reply)
+  if (!answered) return refuse('unreachable')
+  const { code, kept } = answered
+  if (code === 404 || code === 410) return refuse('product', kept)
+  if (!OK.includes(code)) return refuse(REJECTED[code] ?? 'unreachable', kept)
+  const parsed = product.safeParse(answered.data)
+  if (!parsed.success) return refuse('unreachable', kept)
+  const { costSatang, fields } = viewProduct(parsed.data, purchase.delivers)
+  if (costSatang === null || costSatang > purchase.maxCostSatang) return refuse('price', kept)
+  const { stock } = parsed.data
+  if (typeof stock === 'number' && stock < purchase.quantity) return refuse('stock', kept)
+  if (fields.length > purchase.fields.length) return refuse('player', kept)
+  return Object.fromEntries(fields.map((name, index) => [name, purchase.fields[index]!]))
+}
+
+async function place(call: Call, purchase: Purchase): Promise<Told<PlaceAnswer>> {
+  const fields = await prepare(call, purchase)
+  if (isTold(fields)) return fields
+  const { reference, sku, quantity, delivers } = purchase
+  const own = { type_id: sku, buy_amount: String(quantity), mch_order_id: reference }
+  const reply = await call('POST', `/v1/${NOUN[delivers]}-orders`, { ...fields, ...own })
+  const answered = reply && readEnvelope(reply)
+  if (!answered) return { ...notTold({ kind: 'unknown' }), httpStatus: reply?.status ?? null }
+  const { code, data, infoCode, kept } = answered
+  if (OK.includes(code)) {
+    const bought = readOrder(data, purchase)
+    if (!bought) return { ...notTold({ kind: 'unknown' }), ...kept }
+    const { kind, theirId, costSatang, codes } = bought
+    // If it failed, the reason is read when the purchase's status is asked.
+    const answer = { kind: kind === 'delivered' ? 'delivered' : 'accepted' } as const
+    return { ...notTold(answer), ...kept, theirId, costSatang, codes }
+  }
+  const reason = code === 400 && infoCode === NO_SUCH_TYPE ? 'product' : reply.status < 500 ? REJECTED[code] : undefined
+  return { ...notTold(reason ? { kind: 'rejected', reason } : { kind: 'unknown' }), ...kept }
+}
+
+async function status(call: Call, purchase: Asked): Promise<Told<StatusAnswer>> {
+  const path = `/v1/${NOUN[purchase.delivers]}-orders/${purchase.reference}`
+  const reply = await call('GET', path, { query_type: 'mchOrderId' })
+  const answered = reply && readEnvelope(reply)
+  if (!answered) return { ...notTold({ kind: 'unknown' }), httpStatus: reply?.status ?? null }
+  const { code, data, kept } = answered
+  if (code === 404) return { ...notTold({ kind: 'notFound' }), ...kept }
+  const bought = OK.includes(code) ? readOrder(data, purchase) : null
+  if (!bought) return { ...notTold({ kind: 'unknown' }), ...kept }
+  const { kind, ...said } = bought
+  return { ...notTold({ kind }), ...kept, ...said }
+}
+
+async function listProducts(call: Call, delivers: Delivers): Promise<SupplierProduct[] | null> {
+  const noun = NOUN[delivers]
+  const found = await read(call, `/v1/${noun}-categories`, categories)
+  if (!found) return null
+  const products: SupplierProduct[] = []
+  // These calls are made one after the other, because SEAGM has hundreds of categories and blocks clients that ask
+  // too fast.
+  for (const { id, name } of found) {
+    const types = await read(call, `/v1/${noun}-categories/${encodeURIComponent(id)}/${noun}-types`, z.array(product))
+    if (!types) return null
+    products.push(...types.map(each => ({ ...viewProduct(each, delivers), name: `${name} · ${each.name}` })))
+  }
+  return products
+}
+
+function readCallback({ keys, now }: SeagmOptions, rawBody: string): ReturnType<Supplier['readCallback']> {
+  const { signature = '', ...params } = Object.fromEntries(new URLSearchParams(rawBody))
+  const given = Buffer.from(signature.toLowerCase())
+  const isSigned = keys.some(({ SEAGM_SECRET_KEY: secretKey }) => {
+    const right = Buffer.from(signSeagm(params, secretKey))
+    return given.length === right.length && timingSafeEqual(given, right)
+  })
+  const reference = params.mch_order_id
+  if (!isSigned || !reference) return null
+  const age = now().getTime() / 1000 - Number(params.timestamp ?? Number.NaN)
+  if (params.timestamp !== undefined && !(Math.abs(age) <= CALLBACK_SECONDS)) return null
+  return { reference, reply: 'success', said: sortedForm(params) }
+}
+
+/** Makes a client of SEAGM's API for direct top-ups and cards, as documented in June 2025. */
+export function createSeagm(options: SeagmOptions): Supplier {
+  const { baseUrl, keys, timeoutMs, now, onAccepted } = options
+  const asking = askWithAny(keys, onAccepted)
+  const call: Call = (method, path, params = {}) => {
     const form = method === 'POST' ? new URLSearchParams(params) : undefined
     return asking(({ SEAGM_UID: uid, SEAGM_SECRET_KEY: secretKey }) => {
       const auth = { uid, timestamp: String(Math.floor(now().getTime() / 1000)) }
@@ -150,130 +261,21 @@ export function createSeagm({ baseUrl, keys, timeoutMs, now, onAccepted }: Seagm
       return askJson(`${baseUrl}${path}?${inQuery}`, { method, form, timeoutMs })
     }, judgeKey)
   }
-
-  /** Returns the data of a successful reading call, else null. */
-  async function read<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
-    const reply = await call('GET', path)
-    const answered = reply && readEnvelope(reply)
-    if (!answered || !OK.includes(answered.code)) return null
-    const parsed = schema.safeParse(answered.data)
-    return parsed.success ? parsed.data : null
-  }
-
-  const viewProduct = (each: z.output<typeof product>, delivers: Delivers): SupplierProduct => ({
-    sku: each.id,
-    name: each.name,
-    delivers,
-    price: each.unit_price,
-    currency: each.currency,
-    costSatang: inSatang(each.unit_price, each.currency),
-    isInStock: each.stock !== 0,
-    region: '',
-    fields: delivers === 'code' ? [] : each.fields.map(field => field.name),
-  })
-
-  /**
-   * The API has no parameter for the highest price, so the product's cost is read first; when that fails, nothing is
-   * bought.
-   */
-  async function prepare(purchase: Purchase): Promise<Told<PlaceAnswer> | Params> {
-    const refuse = (reason: Rejection, kept: object = {}) => ({
-      ...notTold({ kind: 'rejected', reason } as const),
-      ...kept,
-    })
-    const reply = await call('GET', `/v1/${NOUN[purchase.delivers]}-types/${encodeURIComponent(purchase.sku)}`)
-    const answered = reply && readEnvelope(reply)
-    if (!answered) return refuse('unreachable')
-    const { code, kept } = answered
-    if (code === 404 || code === 410) return refuse('product', kept)
-    if (!OK.includes(code)) return refuse(REJECTED[code] ?? 'unreachable', kept)
-    const parsed = product.safeParse(answered.data)
-    if (!parsed.success) return refuse('unreachable', kept)
-    const { costSatang, fields } = viewProduct(parsed.data, purchase.delivers)
-    if (costSatang === null || costSatang > purchase.maxCostSatang) return refuse('price', kept)
-    const { stock } = parsed.data
-    if (typeof stock === 'number' && stock < purchase.quantity) return refuse('stock', kept)
-    if (fields.length > purchase.fields.length) return refuse('player', kept)
-    return Object.fromEntries(fields.map((name, index) => [name, purchase.fields[index]!]))
-  }
-
-  async function place(purchase: Purchase): Promise<Told<PlaceAnswer>> {
-    const fields = await prepare(purchase)
-    if (isTold(fields)) return fields
-    const { reference, sku, quantity, delivers } = purchase
-    const own = { type_id: sku, buy_amount: String(quantity), mch_order_id: reference }
-    const reply = await call('POST', `/v1/${NOUN[delivers]}-orders`, { ...fields, ...own })
-    const answered = reply && readEnvelope(reply)
-    if (!answered) return { ...notTold({ kind: 'unknown' }), httpStatus: reply?.status ?? null }
-    const { code, data, infoCode, kept } = answered
-    if (OK.includes(code)) {
-      const bought = readOrder(data, purchase)
-      if (!bought) return { ...notTold({ kind: 'unknown' }), ...kept }
-      const { kind, theirId, costSatang, codes } = bought
-      // If it failed, the reason is read when the purchase's status is asked.
-      const answer = { kind: kind === 'delivered' ? 'delivered' : 'accepted' } as const
-      return { ...notTold(answer), ...kept, theirId, costSatang, codes }
-    }
-    const reason =
-      code === 400 && infoCode === NO_SUCH_TYPE ? 'product' : reply.status < 500 ? REJECTED[code] : undefined
-    return { ...notTold(reason ? { kind: 'rejected', reason } : { kind: 'unknown' }), ...kept }
-  }
-
-  async function status(purchase: Asked): Promise<Told<StatusAnswer>> {
-    const path = `/v1/${NOUN[purchase.delivers]}-orders/${purchase.reference}`
-    const reply = await call('GET', path, { query_type: 'mchOrderId' })
-    const answered = reply && readEnvelope(reply)
-    if (!answered) return { ...notTold({ kind: 'unknown' }), httpStatus: reply?.status ?? null }
-    const { code, data, kept } = answered
-    if (code === 404) return { ...notTold({ kind: 'notFound' }), ...kept }
-    const bought = OK.includes(code) ? readOrder(data, purchase) : null
-    if (!bought) return { ...notTold({ kind: 'unknown' }), ...kept }
-    const { kind, ...said } = bought
-    return { ...notTold({ kind }), ...kept, ...said }
-  }
-
-  async function listProducts(delivers: Delivers): Promise<SupplierProduct[] | null> {
-    const noun = NOUN[delivers]
-    const found = await read(`/v1/${noun}-categories`, categories)
-    if (!found) return null
-    const products: SupplierProduct[] = []
-    // These calls are made one after the other, because SEAGM has hundreds of categories and blocks clients that ask
-    // too fast.
-    for (const { id, name } of found) {
-      const types = await read(`/v1/${noun}-categories/${encodeURIComponent(id)}/${noun}-types`, z.array(product))
-      if (!types) return null
-      products.push(...types.map(each => ({ ...viewProduct(each, delivers), name: `${name} · ${each.name}` })))
-    }
-    return products
-  }
-
   return {
     name: 'seagm',
     capabilities: CAPABILITIES,
     async listProducts() {
-      const [topUps, codes] = [await listProducts('top_up'), await listProducts('code')]
+      const [topUps, codes] = [await listProducts(call, 'top_up'), await listProducts(call, 'code')]
       return topUps && codes && [...topUps, ...codes]
     },
     validatePlayer: async () => ({ kind: 'unavailable' }),
-    place,
-    status,
+    place: purchase => place(call, purchase),
+    status: purchase => status(call, purchase),
     async balance() {
-      const me = await read('/v1/me', z.object({ balance: text, currency: z.string() }))
+      const me = await read(call, '/v1/me', z.object({ balance: text, currency: z.string() }))
       return me && inSatang(me.balance, me.currency)
     },
-    readCallback(rawBody) {
-      const { signature = '', ...params } = Object.fromEntries(new URLSearchParams(rawBody))
-      const given = Buffer.from(signature.toLowerCase())
-      const isSigned = keys.some(({ SEAGM_SECRET_KEY: secretKey }) => {
-        const right = Buffer.from(signSeagm(params, secretKey))
-        return given.length === right.length && timingSafeEqual(given, right)
-      })
-      const reference = params.mch_order_id
-      if (!isSigned || !reference) return null
-      const age = now().getTime() / 1000 - Number(params.timestamp ?? Number.NaN)
-      if (params.timestamp !== undefined && !(Math.abs(age) <= CALLBACK_SECONDS)) return null
-      return { reference, reply: 'success', said: sortedForm(params) }
-    },
+    readCallback: rawBody => readCallback(options, rawBody),
   }
 }
 

@@ -5,28 +5,25 @@ import type { TopUpLimits } from '@shop/shared/wallet/top-up.ts'
 import { agentTier } from '../agent/tables.ts'
 import type { Queries, Sql } from '../database/database.ts'
 import { columns, fullName, likePart, personWords, sqlOf } from '../database/listing.ts'
+import { type Placeholders, Values } from '../database/values.ts'
 import { currentRequestId } from '../http/request-id.ts'
 import { toldKindOf, walletCtes } from '../webhook/emit.ts'
 import { wallet } from './tables.ts'
 
 /**
- * Returns the CTEs of a statement that post a transaction: its entries, and the balance of every wallet and shop credit it touches. Their
- * eight parameters begin at `first`, in the order of `ledgerValues`. `only` names the CTE of another write in the same
- * statement; without its row nothing is posted. The moment is the database's own and taken late, so that a server whose
+ * Returns the CTEs of a statement that post a transaction: its entries, and the balance of every wallet and shop credit it
+ * touches. `only` names the CTE of another write in the same statement; without its row nothing is posted. The moment is the database's own and taken late, so that a server whose
  * clock is slow can't post into a closed month.
  */
-export function ledgerCtes(first: number, only = '(VALUES (1)) AS always'): string {
-  const [id, kind, subject, reason, reverses, at, accounts, amounts] = Array.from(
-    { length: 8 },
-    (_, i) => `$${first + i}`,
-  )
+export function ledgerCtes(sent: Placeholders<LedgerValues>, only = '(VALUES (1)) AS always'): string {
+  const { id, kind, subjectId, reason, reversesId, at, accounts, amounts } = sent
   return `moment AS MATERIALIZED (
       SELECT coalesce(${at}::timestamptz, clock_timestamp()) AS at
     ), entry AS (
       SELECT line, account, amount FROM unnest(${accounts}::text[], ${amounts}::bigint[]) WITH ORDINALITY AS e (account, amount, line), ${only}
     ), posted AS (
       INSERT INTO ledger_transaction (id, kind, subject_id, reason, reverses_id, at)
-      SELECT ${id}, ${kind}, ${subject}, ${reason}, ${reverses}, moment.at FROM moment, ${only}
+      SELECT ${id}, ${kind}, ${subjectId}, ${reason}, ${reversesId}, moment.at FROM moment, ${only}
     ), written AS (
       INSERT INTO ledger_entry (transaction_id, line, account, amount_satang, at)
       SELECT ${id}, line, account, amount, moment.at FROM moment, entry
@@ -48,11 +45,12 @@ export function ledgerCtes(first: number, only = '(VALUES (1)) AS always'): stri
 /** A transaction to be posted. Only one from the past, as in demo data, gives its own moment. */
 export type PostedTransaction = Omit<LedgerTransaction, 'at'> & { at?: Date }
 
-export function ledgerValues(transaction: PostedTransaction): unknown[] {
-  const { id, kind, subjectId, reason, reversesId, at, postings } = transaction
+type LedgerValues = ReturnType<typeof ledgerValues>
+
+export function ledgerValues({ id, kind, subjectId, reason, reversesId, at, postings }: PostedTransaction) {
   const entries = entriesOf(postings)
   const accounts = entries.map(entry => entry.account)
-  return [id, kind, subjectId, reason, reversesId, at, accounts, entries.map(entry => entry.amountSatang)]
+  return { id, kind, subjectId, reason, reversesId, at, accounts, amounts: entries.map(entry => entry.amountSatang) }
 }
 
 /**
@@ -60,13 +58,12 @@ export function ledgerValues(transaction: PostedTransaction): unknown[] {
  * A wallet that would go below zero violates `wallet_balance_not_negative`, shop credit `credit_balance_not_negative`.
  */
 export async function postLedger(tx: Sql, transaction: PostedTransaction): Promise<void> {
-  const { kind, at } = transaction
-  await tx.query({
-    name: 'ledger_post',
-    text: `WITH ${ledgerCtes(1)}, ${walletCtes('moved', 'moment', { id: '$1', kind: '$9', requestId: '$10' })} SELECT 1`,
-    // What happened in the past is no news.
-    values: [...ledgerValues(transaction), at ? null : toldKindOf(kind), currentRequestId()],
-  })
+  const { all: values, add, addAll } = new Values()
+  const sent = addAll(ledgerValues(transaction))
+  // What happened in the past is no news.
+  const told = add(transaction.at ? null : toldKindOf(transaction.kind))
+  const telling = walletCtes('moved', 'moment', { id: sent.id, kind: told, requestId: add(currentRequestId()) })
+  await tx.query({ name: 'ledger_post', text: `WITH ${ledgerCtes(sent)}, ${telling} SELECT 1`, values })
 }
 
 /**

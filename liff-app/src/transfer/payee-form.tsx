@@ -77,9 +77,8 @@ interface PayeeFormProps {
   children?: ReactNode
 }
 
-/** Asks where money is to be sent. */
-export default function PayeeForm(props: PayeeFormProps) {
-  const { intro, submitLabel, thanks, pinNote, send, onGiven, asksReason = false, children } = props
+/** What is typed, and how it is sent. */
+function usePayee({ thanks, pinNote, send, onGiven, asksReason = false }: PayeeFormProps) {
   const toast = useToast()
   const form = useForm<Typed>({
     defaultValues: EMPTY,
@@ -99,9 +98,11 @@ export default function PayeeForm(props: PayeeFormProps) {
       if (isWrongPin(error)) form.setError('pin', { type: 'server', message: messageOf(error) }, { shouldFocus: true })
     },
   })
-  const refused = give.error instanceof AppError ? give.error.fields : undefined
-  const isPromptPay = form.watch('place') === PROMPT_PAY
-  const inputs = {
+  return { form, give }
+}
+
+const inputsOf = (isPromptPay: boolean) =>
+  ({
     accountNo: {
       label: isPromptPay ? 'หมายเลขพร้อมเพย์' : 'เลขที่บัญชี',
       help: isPromptPay ? 'เบอร์โทรศัพท์ หรือเลขประจำตัวประชาชน' : undefined,
@@ -115,7 +116,15 @@ export default function PayeeForm(props: PayeeFormProps) {
       inputMode: 'text',
       maxLength: 200,
     },
-  } as const
+  }) as const
+
+/** Asks where money is to be sent. */
+export default function PayeeForm(props: PayeeFormProps) {
+  const { intro, submitLabel, pinNote, asksReason = false, children } = props
+  const { form, give } = usePayee(props)
+  const refused = give.error instanceof AppError ? give.error.fields : undefined
+  const isPromptPay = form.watch('place') === PROMPT_PAY
+  const inputs = inputsOf(isPromptPay)
   const asked = asksReason ? (['accountNo', 'accountName', 'reason'] as const) : (['accountNo', 'accountName'] as const)
   return (
     <form noValidate onSubmit={form.handleSubmit(values => !give.isPending && give.mutate(values))} className="mt-3">

@@ -34,6 +34,7 @@ import { countFree, countOpen, refreshOut } from '../../voucher/store.ts'
 import { findOrder, type OrderRecord } from '../store.ts'
 import type { Buyer, FindFacts, StoredFacts } from './facts-store.ts'
 import { bankPriceOf, offerOf, receivingAccountOf } from './offer.ts'
+import type { Reservation } from './placing-parts.ts'
 import * as store from './placing-store.ts'
 
 declare module '../../shop/shop.ts' {
@@ -296,7 +297,7 @@ async function place(
 }
 
 /** Returns the codes that an order takes from the shop's own stock; null when it takes none. */
-function codesOf(sold: CataloguePackage, pieces: number, now: Date): store.Reservation['codes'] {
+function codesOf(sold: CataloguePackage, pieces: number, now: Date): Reservation['codes'] {
   return sold.isFromStock ? { pieces, isAll: sold.isOnlyStock, day: bangkokDay(now) } : null
 }
 
@@ -304,7 +305,7 @@ function codesOf(sold: CataloguePackage, pieces: number, now: Date): store.Reser
 async function mustBeInStock(
   db: Sql,
   packageId: number,
-  { pieces, isAll, day, isStranger }: NonNullable<store.Reservation['codes']> & { isStranger: boolean },
+  { pieces, isAll, day, isStranger }: NonNullable<Reservation['codes']> & { isStranger: boolean },
 ): Promise<void> {
   if (!isAll) return
   const left = await countFree(db, packageId, day)
@@ -323,10 +324,10 @@ async function reservationOf(
   { typedPin, holdId, payment, creditSatang, byKey }: PlacedRequest,
   { facts, options, priceSatang }: { facts: StoredFacts; options: Options; priceSatang: Satang },
   now: Date,
-): Promise<Omit<store.Reservation, 'codes' | 'key'> | null> {
+): Promise<Omit<Reservation, 'codes' | 'key'> | null> {
   const { kind } = PAYMENT_METHOD[payment]
   if (byKey) return { amount: null, tried: null, credit: null }
-  const amount: store.Reservation['amount'] = kind === 'bank' ? (holdId === null ? 'new' : { holdId }) : null
+  const amount: Reservation['amount'] = kind === 'bank' ? (holdId === null ? 'new' : { holdId }) : null
   const usedSatang = kind === 'credit' ? priceSatang : creditSatang
   const { pin } = facts
   const isWithoutPin = usedSatang <= leftWithoutPin(facts.credit?.sincePinSatang ?? 0, options.CREDIT_PIN_ABOVE)

@@ -40,25 +40,28 @@ const byWallet = (change = {}) => {
 }
 
 test('a guest by bank transfer: two', async () => {
-  expect(await sentBy(() => byBank(it.as(null)))).toEqual(['order_facts_bank_guest', 'order_insert_bank'])
+  expect(await sentBy(() => byBank(it.as(null)))).toEqual(['order_facts_bank_guest', 'order_insert_reply_amount'])
 })
 
 test('somebody signed in by bank transfer: two', async () => {
-  expect(await sentBy(() => byBank(it.as('customer')))).toEqual(['order_facts_bank_account', 'order_insert_bank'])
+  expect(await sentBy(() => byBank(it.as('customer')))).toEqual([
+    'order_facts_bank_account',
+    'order_insert_reply_amount',
+  ])
 })
 
 test('so is one with the amount that was held for it', async () => {
   const buyer = it.as('nobody-yet')
   const { id } = await holdByBank(buyer)
   const sent = await sentBy(() => byBank(buyer, { randPointId: id }))
-  expect(sent).toEqual(['order_facts_bank_account', 'order_insert_bank'])
+  expect(sent).toEqual(['order_facts_bank_account', 'order_insert_reply_amount'])
 })
 
 test('staff, whose other sessions are asked for a second factor, buy as everybody does', async () => {
-  expect(await sentBy(() => byBank(it.as('staff')))).toEqual(['order_facts_bank_account', 'order_insert_bank'])
+  expect(await sentBy(() => byBank(it.as('staff')))).toEqual(['order_facts_bank_account', 'order_insert_reply_amount'])
 })
 
-const WALLET = ['order_facts_wallet_account', 'order_insert_wallet_pin_paid_posted']
+const WALLET = ['order_facts_wallet_account', 'order_insert_reply_pin_fromWallet_paid']
 
 test('an agent from the wallet: two', async () => {
   expect(await sentBy(byWallet)).toEqual(WALLET)

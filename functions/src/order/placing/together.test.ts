@@ -46,7 +46,7 @@ test('each of 60 gets its own order, whole, and they share statements', async ()
   )
   const names = send.mock.calls.map(([statement]) => (statement as unknown as { name?: string }).name ?? '')
   send.mockRestore()
-  for (const kind of ['order_facts_bank_guest', 'order_insert_bank']) {
+  for (const kind of ['order_facts_bank_guest', 'order_insert_reply_amount']) {
     const sent = names.filter(name => name === kind).length
     expect([kind, sent > 1, sent < 60]).toEqual([kind, true, true])
   }
