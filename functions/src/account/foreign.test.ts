@@ -94,7 +94,7 @@ const HARMLESS = new Set([
   'code',
   'state',
   'attempt',
-  // A number from a mail, and where it goes; order/codes.test.ts tries those of others.
+  // A number from a mail, and where it goes; order/delivering/codes.test.ts tries those of others.
   'number',
   'address',
   // What a new key may do, and what a new endpoint is.

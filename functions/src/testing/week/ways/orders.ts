@@ -244,7 +244,7 @@ export const orderWays = {
       'orders of several pieces from a puppet’s wallet ended with fewer while the others come, and after they came',
     takes: 'money on a wallet',
     control: 'only what is known not to come goes back, once, and it counts to the day',
-    test: ['order/reduce.test.ts', 'with a purchase whose outcome is open it is refused'],
+    test: ['order/correcting/reduce.test.ts', 'with a purchase whose outcome is open it is refused'],
     refusal: 'DELIVERY_NOT_ENDED',
     async run(thief) {
       const wallet = await thief.wallet(3 * DEAR.priceSatang)
