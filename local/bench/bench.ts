@@ -2,7 +2,7 @@
 // `npm run bench -- orders wallet` runs those sections.
 import { cpus, loadavg } from 'node:os'
 import { benchGrown } from './grown.ts'
-import { benchOrders, benchWalletOrders } from './orders.ts'
+import { benchOrders, benchPaths, benchWalletOrders } from './orders.ts'
 import { benchPages } from './pages.ts'
 import { benchPassage } from './passage.ts'
 import { benchProcesses } from './processes.ts'
@@ -18,6 +18,7 @@ import { benchWire } from './wire.ts'
 const SECTIONS: Record<string, (site: BenchSite) => Promise<void>> = {
   orders: benchOrders,
   wallet: benchWalletOrders,
+  paths: benchPaths,
   reseller: benchReseller,
   wire: benchWire,
   reads: benchReads,

@@ -3,7 +3,16 @@ import type { OrderSnapshot } from 'functions/src/order/tables.ts'
 import type { Call } from './caller.ts'
 import { formatHeads, formatMeasure, type Measure, measureLoad, reportFailures } from './load.ts'
 import { measureTransactions, pgbenchJson } from './pgbench.ts'
-import { AGENTS, agentOrder, guestOrder, type Shelf } from './shelf.ts'
+import {
+  AGENTS,
+  agentOrder,
+  agentPath,
+  buyerOrder,
+  buyerPath,
+  guestOrder,
+  type Shelf,
+  storefrontPath,
+} from './shelf.ts'
 import type { BenchSite } from './site.ts'
 import { runSql } from './sql.ts'
 
@@ -46,6 +55,41 @@ async function besideBareWrites(
         ].join('')
       : '   pgbench is not installed: nothing to compare with'
     console.log(`${String(clients).padStart(7)}${formatMeasure(measure)}${besides}`)
+  }
+  reportFailures(measures)
+}
+
+const PATHS: Record<string, (shelf: Shelf) => Call[]> = {
+  'the order alone': shelf => [buyerOrder(shelf)],
+  'after packages, ways to pay, accounts': buyerPath,
+  "after the storefront's reads": storefrontPath,
+  "an agent's, after those": agentPath,
+}
+const PATH_SECONDS = 3
+
+/** Orders of signed-in buyers with what is read before each. */
+export async function benchPaths(site: BenchSite): Promise<void> {
+  console.log(`\nOrders of signed-in buyers with their reads, ${PATH_SECONDS} s each; figures of a call, but orders/s`)
+  console.log(`${''.padEnd(40)}clients  orders/s${formatHeads('calls')}`)
+  const measures: Measure[] = []
+  for (const [name, makePath] of Object.entries(PATHS)) {
+    const callsOf = () => makePath(site.shelf)
+    const path = (clients: number, seconds: number) => {
+      let left: Call[] = []
+      const makeCall = () => {
+        if (left.length === 0) left = callsOf()
+        return left.shift()!
+      }
+      return measureLoad({ site, clients, seconds, makeCall })
+    }
+    await path(8, PATH_SECONDS)
+    await runSql(site.databaseUrl, 'ANALYZE')
+    for (const clients of CLIENTS) {
+      const measure = await path(clients, PATH_SECONDS)
+      measures.push(measure)
+      const orders = (measure.perSecond / callsOf().length).toFixed(0)
+      console.log(`${name.padEnd(40)}${String(clients).padStart(7)}${orders.padStart(10)}${formatMeasure(measure)}`)
+    }
   }
   reportFailures(measures)
 }

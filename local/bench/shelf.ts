@@ -9,7 +9,7 @@ const ACCOUNTS = 40
 /** Purchases from the same wallet wait for each other; with this many wallets that is rare. */
 export const AGENTS = 64
 /** Somebody who is signed in may have one unpaid order, so each of them buys once. */
-const BUYERS = 20_000
+const BUYERS = 50_000
 
 /** What the benchmarks buy. */
 export interface Shelf {
@@ -91,8 +91,39 @@ export const guestOrder = (shelf: Shelf): Call =>
   bankOrder(shelf, { 'guest-key': randomBytes(24).toString('base64url') })
 
 let buyers = 0
+const nextBuyer = () => headersOf(`bench-buyer-${1 + (buyers++ % BUYERS)}`)
 /** An order by bank transfer of somebody who is signed in. */
-export const buyerOrder = (shelf: Shelf): Call => bankOrder(shelf, headersOf(`bench-buyer-${1 + (buyers++ % BUYERS)}`))
+export const buyerOrder = (shelf: Shelf): Call => bankOrder(shelf, nextBuyer())
+
+const reads = (paths: string[], headers: Record<string, string>): Call[] =>
+  paths.map(path => ({ method: 'GET', path, headers }))
+
+const LISTS = [
+  '/romons.package/api/packages/bench',
+  '/romons.payment/api/paymentmethods',
+  '/romons.payment/api/banksaccount',
+]
+/** The same order after the lists that it chooses from, each read by itself. */
+export function buyerPath(shelf: Shelf): Call[] {
+  const headers = nextBuyer()
+  return [...reads(LISTS, headers), bankOrder(shelf, headers)]
+}
+
+const storefrontReads = (gameCode: string) => [
+  `/romons.game/api/games/${gameCode}/offer`,
+  `/romons.order/api/order/buyer/${gameCode}`,
+]
+/** The same order after what the storefront reads. */
+export function storefrontPath(shelf: Shelf): Call[] {
+  const headers = nextBuyer()
+  return [...reads(storefrontReads('bench'), headers), bankOrder(shelf, headers)]
+}
+
+/** An agent's order from the wallet after what the storefront reads. */
+export function agentPath(shelf: Shelf): Call[] {
+  const order = agentOrder(shelf)
+  return [...reads(storefrontReads('bench-wallet'), { authorization: order.headers!.authorization! }), order]
+}
 
 /** An agent's order from the wallet. */
 export function agentOrder({ walletGameId, walletPackageId }: Shelf): Call {

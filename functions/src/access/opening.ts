@@ -17,9 +17,12 @@ export async function moveOpening(tx: Sql, by: Person, uid: string, kind: 'passw
   await moveValue(tx, by, { ...about, kind, amountSatang })
 }
 
+/** The money of an account rests whose password or PIN the shop set since this moment. */
+export const restingSince = (now: Date): Date => addSeconds(now, -RESET_SECONDS)
+
 /** Returns when the shop last set a password or PIN of an account, if that was so lately that its money rests. */
 export const findRecentOpening = (db: Queries, uid: string, now: Date): Promise<Date | null> =>
-  findOpenedAt(db, uid, addSeconds(now, -RESET_SECONDS))
+  findOpenedAt(db, uid, restingSince(now))
 
 /** Returns until when the money of an account rests after such a moment. */
 export const restEnd = (openedAt: Date): Date => addSeconds(openedAt, RESET_SECONDS)

@@ -1,8 +1,10 @@
 import { stepDown } from '@shop/shared/account/rank-endpoints.ts'
+import * as catalogue from '@shop/shared/catalogue/endpoints.ts'
 import { getSale } from '@shop/shared/dashboard/endpoints.ts'
 import type { EndpointShape } from '@shop/shared/endpoint.ts'
 import { getOrderForStaff } from '@shop/shared/order/staff-endpoints.ts'
 import { type Action, type Caller, can, isOfMachines } from '@shop/shared/permissions.ts'
+import { getTerms } from '@shop/shared/settings/endpoints.ts'
 import { listStatementLines } from '@shop/shared/statement/endpoints.ts'
 import { getReconciliation, listOwedRefunds } from '@shop/shared/statement/refund-endpoints.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -24,6 +26,25 @@ beforeAll(async () => {
   })
 })
 afterAll(() => it.db.close())
+
+/** What everybody is told alike, or by a role that anybody may have: for these no account is read. */
+const TOLD_TO_ALL: EndpointShape[] = [
+  catalogue.listRegions,
+  catalogue.listLanguages,
+  catalogue.listPlatforms,
+  catalogue.listPaymentMethods,
+  catalogue.listBanks,
+  catalogue.listReceivingAccounts,
+  catalogue.listBanners,
+  getTerms,
+]
+/** What tells prices: for customers those of all, so only the accounts of others are read. */
+const PRICED: EndpointShape[] = [
+  catalogue.listGames,
+  catalogue.listPackages,
+  catalogue.listGamePackages,
+  catalogue.getGameOffer,
+]
 
 const nameOf = (endpoint: EndpointShape) => `${endpoint.method} ${endpoint.path}`
 const endpoints = routes.map(each => each.endpoint)
@@ -78,6 +99,12 @@ const expected = (outcome: (allow: Action) => string) =>
 const bearer = (uid: string, change: Record<string, unknown> = {}, ageSeconds = 0) =>
   `Bearer ${tokenFor(uid, new Date(it.clock.now.getTime() - ageSeconds * 1000), change)}`
 
+/** A session that is refused everywhere but for what a guest is told as well. */
+const refused = (refusal: (allow: Action) => unknown, open = TOLD_TO_ALL) => ({
+  ...expected(refusal as (allow: Action) => string),
+  ...Object.fromEntries(open.map(endpoint => [nameOf(endpoint), 'in'])),
+})
+
 describe('every endpoint', () => {
   test('no token: open to guests or 401', async () => {
     expect(await outcomes(null)).toEqual(expected(allow => (can('guest', allow) ? 'in' : '401 UNAUTHENTICATED')))
@@ -101,7 +128,7 @@ describe('every endpoint', () => {
   test.each(['accountant', 'staff', 'manager', 'admin'] as const)(
     'a %s who signed in more than 12 hours ago: 401',
     async role => {
-      expect(await outcomes(renewedAfter(role, HOURS_12 + 1))).toEqual(expected(() => '401 SESSION_EXPIRED'))
+      expect(await outcomes(renewedAfter(role, HOURS_12 + 1))).toEqual(refused(() => '401 SESSION_EXPIRED'))
       expect(await outcomes(renewedAfter(role, HOURS_12))).toEqual(
         expected(allow => (can(role, allow) ? 'in' : '403 FORBIDDEN')),
       )
@@ -122,7 +149,7 @@ describe('every endpoint', () => {
       })
       return bearer(uid, { firebase: { sign_in_provider: 'custom' }, lineLink: it.clock.now.getTime() })
     }
-    expect(await outcomes(await byLine(role))).toEqual(expected(() => '403 LINE_NOT_ALLOWED'))
+    expect(await outcomes(await byLine(role))).toEqual(refused(() => '403 LINE_NOT_ALLOWED'))
     expect(await outcomes(await byLine('staff'))).toEqual(
       expected(allow => (can('staff', allow) ? 'in' : '403 FORBIDDEN')),
     )
@@ -133,7 +160,7 @@ describe('every endpoint', () => {
     const byGoogle = bearer('agent', { firebase: { sign_in_provider: 'google.com' } })
     const byLine = bearer('agent', { firebase: { sign_in_provider: 'custom' } })
     const outcomeOfSync = async (authorization: string, refusal: string) =>
-      expect(await outcomes(authorization)).toEqual(expected(allow => (record(allow) ? expect.anything() : refusal)))
+      expect(await outcomes(authorization)).toEqual(refused(allow => (record(allow) ? expect.anything() : refusal)))
     await outcomeOfSync(byGoogle, '409 SIGN_IN_THEN_LINK')
     await outcomeOfSync(byLine, '401 SESSION_REVOKED')
   })
@@ -166,16 +193,19 @@ describe('every endpoint', () => {
   })
 
   test('a token from before the revocation: 401', async () => {
-    expect(await outcomes(bearer('revoked', {}, 60))).toEqual(expected(() => '401 SESSION_REVOKED'))
+    expect(await outcomes(bearer('revoked', {}, 60))).toEqual(refused(() => '401 SESSION_REVOKED'))
   })
 
   test('a token renewed after the revocation from a sign-in before it: 401', async () => {
     const renewed = bearer('revoked', { auth_time: Math.floor(it.clock.now.getTime() / 1000) - 60 })
-    expect(await outcomes(renewed)).toEqual(expected(() => '401 SESSION_REVOKED'))
+    expect(await outcomes(renewed)).toEqual(refused(() => '401 SESSION_REVOKED'))
   })
 
   test('an inactive account: 403', async () => {
-    expect(await outcomes(bearer('inactive'))).toEqual(expected(() => '403 ACCOUNT_INACTIVE'))
+    const asCustomer = [...TOLD_TO_ALL, ...PRICED]
+    expect(await outcomes(bearer('inactive'))).toEqual(refused(() => '403 ACCOUNT_INACTIVE', asCustomer))
+    await addAccount(it, 'inactive-agent', 'agent', { status: 'inactive' })
+    expect(await outcomes(bearer('inactive-agent'))).toEqual(refused(() => '403 ACCOUNT_INACTIVE'))
   })
 
   test.each<[Caller, string]>([

@@ -231,6 +231,7 @@ export async function insertTermsAcceptance(db: Sql, ownerKey: string, version: 
 /** Returns the version of the terms that somebody accepted last; null when they accepted none. */
 export async function findAcceptedTerms(db: Sql, ownerKey: string): Promise<string | null> {
   const [row] = await db.query<{ version: string }>({
+    name: 'terms_accepted',
     text: 'SELECT version FROM terms_acceptance WHERE owner_key = $1 ORDER BY accepted_at DESC LIMIT 1',
     values: [ownerKey],
   })

@@ -71,10 +71,14 @@ export async function insertAuditEntries(tx: Sql, records: readonly AuditRecord[
 const OPENS_ACCOUNT = `(e.action IN ('account.resetPassword', 'account.resetPin', 'agent.create')
   OR (e.action = 'agent.mapTier' AND e.before->>'tierId' IS NULL))`
 
-/** Returns when the shop last set a password or PIN of an account since a moment; null when it did not. */
+/** Returns the SQL of when the shop last set a password or PIN of an account since a moment; null when it did not. */
+export const openedAt = (uid: string, since: string): string =>
+  `(SELECT max(e.at) FROM audit_entry e WHERE e.subject = 'account:' || ${uid} AND e.at > ${since} AND ${OPENS_ACCOUNT})`
+
+/** Returns that moment. */
 export async function findOpenedAt(db: Queries, uid: string, since: Date): Promise<Date | null> {
   const [row] = await db.query<{ at: Date | null }>({
-    text: `SELECT max(e.at) AS at FROM audit_entry e WHERE e.subject = 'account:' || $1 AND e.at > $2 AND ${OPENS_ACCOUNT}`,
+    text: `SELECT ${openedAt('$1', '$2')} AS at`,
     values: [uid, since],
   })
   return row?.at ?? null

@@ -1,6 +1,7 @@
 import * as contract from '@shop/shared/catalogue/endpoints.ts'
 import { savePrices } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { CATALOGUE_VERSION } from '@shop/shared/catalogue-version.ts'
+import { getBuyer } from '@shop/shared/credit/buyer-endpoints.ts'
 import { getTerms, saveOption } from '@shop/shared/settings/endpoints.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../database/database.ts'
@@ -154,6 +155,46 @@ describe('two servers on one database', () => {
     await setByHand(17_000)
     await expect.poll(async () => bankPrice(ask()), { interval: 20 }).toBe(17_000)
     await db.close()
+  })
+
+  test('who was just made an agent is a customer to a server that does not know it yet; who was one loses all at once', async () => {
+    await addAccount(it, 'was-agent', 'agent')
+    await addWallet(it.db, { uid: 'was-agent', balanceSatang: 0, pin: '1234', now: it.clock.now })
+    await addAccount(it, 'will-be-agent', 'customer')
+    const db = openDatabase(it.databaseUrl)
+    const other = createApp({ ...it.shop, db, catalogue: openCatalogue(db, { checkMs: 60_000 }) })
+    const ask = (uid: string, path = PACKAGES) => other.request(path, { headers: as(uid) })
+    const paymentsOf = async (uid: string) => {
+      const answer = await ask(uid)
+      const said = (await answer.json()) as { payment: string; discountSatang: number }[] | { code: string }
+      if (!Array.isArray(said)) return said.code
+      return [
+        ...new Set(said.map(({ payment, discountSatang }) => (discountSatang > 0 ? `${payment}, less` : payment))),
+      ].sort()
+    }
+    const change = (uid: string, set: string) => it.db.query({ text: `UPDATE account SET ${set} WHERE uid = '${uid}'` })
+    expect(await paymentsOf('was-agent')).toContain('wallet, less')
+    await change('was-agent', `status = 'inactive'`)
+    expect(await paymentsOf('was-agent')).toBe('ACCOUNT_INACTIVE')
+    await change(
+      'was-agent',
+      `status = 'active', tokens_valid_after = '${it.clock.now.toISOString()}'::timestamptz + interval '2 s'`,
+    )
+    expect(await paymentsOf('was-agent')).toBe('SESSION_REVOKED')
+    await change('was-agent', `tokens_valid_after = NULL, role = 'customer'`)
+    expect(await paymentsOf('was-agent')).toEqual(['bank'])
+    await change('will-be-agent', `role = 'agent'`)
+    expect(await paymentsOf('will-be-agent')).toEqual(['bank'])
+    // As of the version that others tell of.
+    await ask('will-be-agent', `${PACKAGES}?version=${await versionOf(it)}`)
+    expect(await paymentsOf('will-be-agent')).toEqual(['wallet'])
+    await db.close()
+  })
+
+  test("a customer's session that has ended is shown what everybody may see, and nothing of the account", async () => {
+    await addAccount(it, 'gone', 'customer', { status: 'inactive' })
+    expect(await (await get(PACKAGES, as('gone'))).json()).toEqual(await (await get(PACKAGES)).json())
+    expect(await it.as('gone').codeOf(getBuyer, { params: { gameCode: 'pubg' } })).toBe('ACCOUNT_INACTIVE')
   })
 
   test('a version that there never was is answered with what there is', async () => {

@@ -10,7 +10,7 @@ import { getTerms } from '@shop/shared/settings/endpoints.ts'
 import { OPTION, OPTION_NAMES } from '@shop/shared/settings/option.ts'
 import { authoriseForeign } from '../account/caller.ts'
 import { type Context, limitKey, type Route, route } from '../call/route.ts'
-import { catalogueRoute, type Installed } from './catalogue-route.ts'
+import { catalogueRoute, type Installed, pricedRoute } from './catalogue-route.ts'
 import {
   allPackagesOnSale,
   gameOnSale,
@@ -109,12 +109,12 @@ function offerOf(catalogue: Catalogue, gameCode: string, viewer: Viewer, install
 }
 
 export const catalogueRoutes: Route[] = [
-  catalogueRoute(contract.listGames, (catalogue, _, viewer) => gamesOnSale(catalogue, viewer)),
+  pricedRoute(contract.listGames, (catalogue, _, viewer) => gamesOnSale(catalogue, viewer)),
   catalogueRoute(contract.listRegions, catalogue => tagsOf(catalogue, 'region')),
   catalogueRoute(contract.listLanguages, catalogue => tagsOf(catalogue, 'language')),
   catalogueRoute(contract.listPlatforms, catalogue => tagsOf(catalogue, 'platform')),
-  catalogueRoute(contract.listPackages, (catalogue, _, viewer) => allPackagesOnSale(catalogue, viewer)),
-  catalogueRoute(contract.listGamePackages, (catalogue, { params }, viewer) =>
+  pricedRoute(contract.listPackages, (catalogue, _, viewer) => allPackagesOnSale(catalogue, viewer)),
+  pricedRoute(contract.listGamePackages, (catalogue, { params }, viewer) =>
     packagesOf(catalogue, params.gameCode, viewer),
   ),
   route(contract.listTierPackages, ({ params }, context) => listTierPackages(context, params)),
@@ -123,7 +123,7 @@ export const catalogueRoutes: Route[] = [
   ),
   catalogueRoute(contract.listBanks, () => [...BANKS]),
   catalogueRoute(contract.listReceivingAccounts, accountsInUse),
-  catalogueRoute(contract.getGameOffer, (catalogue, { params }, viewer, installed) =>
+  pricedRoute(contract.getGameOffer, (catalogue, { params }, viewer, installed) =>
     offerOf(catalogue, params.gameCode, viewer, installed),
   ),
   catalogueRoute(contract.listBanners, ({ banners }) => [...banners]),

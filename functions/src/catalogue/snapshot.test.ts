@@ -51,8 +51,31 @@ describe('the snapshot', () => {
           -- BEFORE, of statements, INSERT, DELETE, UPDATE and TRUNCATE
           AND t.tgtype = 2 + 4 + 8 + 16 + 32`,
     })
-    expect(rows.map(({ table }) => table).sort()).toEqual(Object.keys(PARTS).sort())
+    const { account: _, ...tables } = PARTS
+    expect(rows.map(({ table }) => table).sort()).toEqual(Object.keys(tables).sort())
     for (const [table, text] of Object.entries(PARTS)) expect(text).toMatch(new RegExp(` FROM ${table}\\b`))
+  })
+
+  test('roles that are given and taken raise it, sign-ups and all else of an account do not', async () => {
+    const roleOf = async (uid: string) => (await it.shop.catalogue.latest()).roles.get(uid)
+    const raises = async (text: string) => {
+      const before = await findCatalogueVersion(it.db)
+      await write(text)
+      return (await findCatalogueVersion(it.db)) - before
+    }
+    const insert = (values: string) =>
+      `INSERT INTO account (uid, username, providers, created_at, role) VALUES ${values}`
+    const added = (uid: string, role: string) => `('${uid}', '', '{}', now(), '${role}')`
+    expect(await raises(insert(added('new', 'customer')))).toBe(0)
+    expect(await raises(`UPDATE account SET role = role, status = 'active', tokens_valid_after = now()`)).toBe(0)
+    expect(await roleOf('new')).toBeUndefined()
+    expect(await raises(`UPDATE account SET role = 'agent' WHERE uid = 'new'`)).toBe(1)
+    expect(await roleOf('new')).toBe('agent')
+    expect(await raises(`UPDATE account SET role = 'customer' WHERE uid = 'new'`)).toBe(1)
+    expect(await roleOf('new')).toBeUndefined()
+    expect(await raises(insert(['one', 'two'].map(uid => added(uid, 'staff')).join()))).toBe(1)
+    expect(await roleOf('two')).toBe('staff')
+    expect(await raises(`DELETE FROM account WHERE uid IN ('new', 'one', 'two')`)).toBe(1)
   })
 
   test('one transaction raises it once, one that is undone not at all', async () => {

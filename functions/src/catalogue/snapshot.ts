@@ -5,6 +5,7 @@ import type { GameCheck } from '@shop/shared/catalogue/player-check.ts'
 import type { PriceRow } from '@shop/shared/catalogue/pricing.ts'
 import type { MethodTerms } from '@shop/shared/gateway/gateway.ts'
 import type { Satang } from '@shop/shared/money.ts'
+import { ROLES, type Role } from '@shop/shared/permissions.ts'
 import { type Options, optionsFrom } from '@shop/shared/settings/option.ts'
 import type { PublishedTerms } from '@shop/shared/settings/terms.ts'
 import type { Sql } from '../database/database.ts'
@@ -82,11 +83,13 @@ export interface Catalogue {
   receivingAccounts: ReadonlyMap<number, StoredAccount & { isActive: boolean }>
   /** The banners that are shown. */
   banners: readonly { id: number; picture: string; description: string; gameCode: string | null }[]
+  /** Who has another role than a customer's, by uid. */
+  roles: ReadonlyMap<string, Role>
 }
 
 /**
  * Every table that the snapshot reads, and the columns it uses. A table that is added here also needs the trigger
- * `raise_catalogue_version`, or its changes would not be seen.
+ * `raise_catalogue_version`, or its changes would not be seen. That of accounts heeds roles alone.
  */
 export const PARTS = {
   option: 'name, value FROM option',
@@ -114,6 +117,10 @@ export const PARTS = {
     prompt_pay_id AS "promptPayId", is_active AS "isActive" FROM receiving_account ORDER BY position`,
   banner: `b.id, b.picture, b.description, g.code AS "gameCode"
     FROM banner b LEFT JOIN game g ON g.id = b.game_id AND g.is_active WHERE b.is_active ORDER BY b.position`,
+  // Named one by one, they are found by their index among any number of customers.
+  account: `uid, role FROM account WHERE role IN (${ROLES.filter(role => role !== 'customer')
+    .map(role => `'${role}'`)
+    .join(', ')})`,
 } as const
 
 interface Rows {
@@ -129,6 +136,7 @@ interface Rows {
   payment_method: Catalogue['paymentMethods']
   receiving_account: (StoredAccount & { isActive: boolean })[]
   banner: Catalogue['banners']
+  account: { uid: string; role: Role }[]
 }
 
 const SNAPSHOT_SQL = `SELECT (SELECT version FROM catalogue_version) AS version, ${Object.entries(PARTS)
@@ -172,6 +180,7 @@ function catalogueOf({ version, ...rows }: Rows & { version: number }): Catalogu
     paymentMethods: rows.payment_method,
     receivingAccounts: byId(rows.receiving_account),
     banners: rows.banner,
+    roles: new Map(rows.account.map(({ uid, role }) => [uid, role])),
   }
 }
 

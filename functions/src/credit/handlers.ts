@@ -8,8 +8,8 @@ import type { Actor } from '@shop/shared/order/status.ts'
 import { formatDateTime } from '@shop/shared/time.ts'
 import { uuidv7 } from 'uuidv7'
 import { tellOwner } from '../access/news.ts'
-import { findRecentOpening, restEnd } from '../access/opening.ts'
-import { checkPin, findPin, lockPin, markCreditPin } from '../access/pin.ts'
+import { findRecentOpening, restEnd, restingSince } from '../access/opening.ts'
+import { checkPin, lockPin, markCreditPin } from '../access/pin.ts'
 import { pinStateOf } from '../access/view.ts'
 import { isOwner } from '../account/caller.ts'
 import { isProven } from '../account/session.ts'
@@ -32,17 +32,13 @@ import * as store from './store.ts'
 
 export async function viewCredit({ shop, now, uid }: Context) {
   invariant(uid, 'shop credit is of signed-in people')
-  const [credit, sincePinSatang, withdrawals, pin, openedAt, catalogue] = await Promise.all([
-    store.findCredit(shop.db, uid),
-    store.findSincePin(shop.db, uid),
-    store.findWithdrawals(shop.db, uid),
-    findPin(shop.db, uid),
-    findRecentOpening(shop.db, uid, now),
+  const [{ balanceSatang, sincePinSatang, withdrawals, pin, openedAt }, catalogue] = await Promise.all([
+    store.findCreditFacts(shop.db, uid, restingSince(now)),
     shop.catalogue.latest(),
   ])
   const { CREDIT_PIN_ABOVE } = catalogue.options
   return {
-    balanceSatang: credit?.balanceSatang ?? 0,
+    balanceSatang,
     pinAboveSatang: CREDIT_PIN_ABOVE * 100,
     withoutPinSatang: leftWithoutPin(sincePinSatang, CREDIT_PIN_ABOVE),
     restsUntil: openedAt && restEnd(openedAt).toISOString(),

@@ -4,9 +4,11 @@ import type { Satang } from '@shop/shared/money.ts'
 import type { Payee } from '@shop/shared/order/payee.ts'
 import type { LedgerTransaction } from '@shop/shared/wallet/ledger.ts'
 import { uuidv7 } from 'uuidv7'
-import { CREDIT_SINCE_PIN } from '../access/pin.ts'
+import { CREDIT_SINCE_PIN, type PinJson, pinJson, pinOf, type StoredPin } from '../access/pin.ts'
+import { openedAt } from '../audit/store.ts'
 import type { Queries, Sql } from '../database/database.ts'
 import { columns } from '../database/listing.ts'
+import type { InJson } from '../http/in-json.ts'
 import { IS_OF_ORDER } from '../statement/refund-store.ts'
 
 export interface Credit {
@@ -30,15 +32,6 @@ export async function lockCredit(tx: Sql, uid: string): Promise<Credit | null> {
   return row ?? null
 }
 
-/** Returns what left a person's shop credit since they last typed their PIN for it. */
-export async function findSincePin(db: Queries, uid: string): Promise<Satang> {
-  const [row] = await db.query<{ satang: Satang }>({
-    text: `SELECT ${CREDIT_SINCE_PIN} AS satang FROM credit c WHERE c.uid = $1`,
-    values: [uid],
-  })
-  return row?.satang ?? 0
-}
-
 /** Credit that its owner wants as a transfer. */
 export interface WithdrawalRow {
   id: string
@@ -58,13 +51,42 @@ const WITHDRAWAL = columns<WithdrawalRow>({
   slipId: 'f.sent_slip_id',
 })
 
-/** Returns what a person lately wanted from their shop credit as a transfer, newest first. */
-export const findWithdrawals = (db: Queries, uid: string): Promise<WithdrawalRow[]> =>
-  db.query({
-    text: `SELECT ${WITHDRAWAL} FROM credit c JOIN owed_refund f ON f.from_credit_id = c.id
-      WHERE c.uid = $1 AND f.undone_at IS NULL ORDER BY f.created_at DESC, f.id DESC LIMIT ${PAGE}`,
-    values: [uid],
+/** Everything that a person is told of their shop credit. */
+interface CreditFacts {
+  balanceSatang: Satang
+  /** What left it since they last typed their PIN for it. */
+  sincePinSatang: Satang
+  /** When the shop last set a password or PIN of theirs; null when it did not. */
+  openedAt: Date | null
+  /** The PIN that guards it; null when none is set. */
+  pin: StoredPin | null
+  /** What they lately wanted from it as a transfer, newest first. */
+  withdrawals: WithdrawalRow[]
+}
+
+/** Returns what a person is told of their shop credit, in one statement. @param since when an opening of it still counts */
+export async function findCreditFacts(db: Queries, uid: string, since: Date): Promise<CreditFacts> {
+  type Row = Omit<CreditFacts, 'pin' | 'withdrawals'> & { pin: PinJson | null; withdrawals: InJson<WithdrawalRow>[] }
+  const [row] = await db.query<Row>({
+    name: 'credit_facts',
+    text: `SELECT coalesce(c.balance_satang, 0) AS "balanceSatang", coalesce(${CREDIT_SINCE_PIN}, 0) AS "sincePinSatang",
+        ${openedAt('ask.uid', '$2')} AS "openedAt", ${pinJson('ask.uid')} AS pin,
+        (SELECT coalesce(json_agg(w), '[]') FROM (SELECT ${WITHDRAWAL} FROM owed_refund f
+          WHERE f.from_credit_id = c.id AND f.undone_at IS NULL ORDER BY f.created_at DESC, f.id DESC LIMIT ${PAGE}) w) AS withdrawals
+      FROM (SELECT $1::text AS uid) ask LEFT JOIN credit c ON c.uid = ask.uid`,
+    values: [uid, since],
   })
+  const { pin, withdrawals, ...facts } = row!
+  return {
+    ...facts,
+    pin: pin && pinOf(pin),
+    withdrawals: withdrawals.map(each => ({
+      ...each,
+      askedAt: new Date(each.askedAt),
+      sentAt: each.sentAt === null ? null : new Date(each.sentAt),
+    })),
+  }
+}
 
 /** Returns such a transfer of this person, locked until the transaction ends. */
 export async function lockWithdrawal(tx: Sql, id: string, uid: string): Promise<WithdrawalRow | null> {

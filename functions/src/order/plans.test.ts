@@ -1,4 +1,5 @@
 import { getBacklog } from '@shop/shared/backlog/endpoints.ts'
+import { getBuyer } from '@shop/shared/credit/buyer-endpoints.ts'
 import * as contract from '@shop/shared/order/endpoints.ts'
 import { listOwnOrders } from '@shop/shared/order/own-endpoints.ts'
 import { addSeconds } from '@shop/shared/time.ts'
@@ -6,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Sql } from '../database/database.ts'
 import { countOverdue } from '../statement/reconciliation-store.ts'
 import { findUnclear } from '../supplier/store.ts'
+import { fixture } from '../testing/fixture.ts'
 import { buyByBank } from '../testing/orders.ts'
 import { openCountingDatabase, type RowCounter } from '../testing/rows-read.ts'
 import { createTestShop, type TestCaller, type TestShop } from '../testing/shop.ts'
@@ -39,6 +41,7 @@ const ACCOUNT = { receivingAccountId: 1 }
 /** What happens to orders in a rush, as the server does it. */
 const DEEDS: Record<string, (caller: TestCaller) => Promise<unknown>> = {
   'a purchase': caller => buyByBank(caller),
+  'what a purchase knows of its buyer': caller => caller.call(getBuyer, { params: { gameCode: fixture.pubg.code } }),
   'the list of their own orders': caller => caller.call(listOwnOrders, { query: {} }),
   'a payment': async caller => {
     const { orderNo } = await buyByBank(caller)

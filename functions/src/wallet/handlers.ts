@@ -10,7 +10,6 @@ import {
   TOP_UP_STATUSES,
   type TopUp,
 } from '@shop/shared/wallet/top-up.ts'
-import { findPin } from '../access/pin.ts'
 import { pinStateOf } from '../access/view.ts'
 import { type Context, limitKey, mustBeOnce, personOf, type Route, route } from '../call/route.ts'
 import type { Sql } from '../database/database.ts'
@@ -22,7 +21,7 @@ import { requestSlipCheck } from '../slipcheck/request.ts'
 import { promptPayText } from '../transfer/promptpay.ts'
 import { findHistory, readHistory } from './history-store.ts'
 import { statementCsv, statementOf } from './statement.ts'
-import { findTopUpSums, findWallet, type Wallet } from './store.ts'
+import { findWallet, findWalletFacts, type Wallet } from './store.ts'
 import * as topUps from './top-ups.ts'
 import { HISTORY_SHEET, topUpReply, viewLine } from './view.ts'
 
@@ -40,20 +39,17 @@ export async function ownWallet(context: Context): Promise<Wallet> {
 }
 
 export async function viewWallet(context: Context): Promise<WalletView> {
-  const wallet = await ownWallet(context)
   const month = bangkokMonth(bangkokMonthOf(context.now))
-  const { db } = context.shop
-  const [catalogue, { waitingSatang, approvedSatang }, pin] = await Promise.all([
+  const [catalogue, { wallet, sums, pin }] = await Promise.all([
     context.shop.catalogue.latest(),
-    findTopUpSums(db, wallet.id, month),
-    findPin(db, personOf(context).uid),
+    findWalletFacts(context.shop.db, ownWalletId(context), month),
   ])
   return {
     ...wallet,
     tier: { id: wallet.tierId, name: wallet.tierName },
     twoApproversAboveSatang: twoPersonAmountOf(catalogue.options),
-    waitingSatang,
-    thisMonthSatang: approvedSatang,
+    waitingSatang: sums.waitingSatang,
+    thisMonthSatang: sums.approvedSatang,
     roomSatang: roomOf(wallet),
     pin: pin && pinStateOf(pin, context.now),
     nowDate: context.now.toISOString(),

@@ -2,6 +2,7 @@ import { invariant } from '@shop/shared/errors.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import { entriesOf, type LedgerTransaction } from '@shop/shared/wallet/ledger.ts'
 import type { TopUpLimits } from '@shop/shared/wallet/top-up.ts'
+import { type PinJson, pinJson, pinOf, type StoredPin } from '../access/pin.ts'
 import { agentTier } from '../agent/tables.ts'
 import type { Queries, Sql } from '../database/database.ts'
 import { columns, fullName, likePart, personWords, sqlOf } from '../database/listing.ts'
@@ -102,12 +103,14 @@ export interface Wallet extends TopUpLimits {
   maxItemPerOrder: number
 }
 
-const WALLET_SQL = `SELECT ${columns<Wallet>({
+const WALLET = columns<Wallet>({
   ...sqlOf(wallet, 'w', 'id', 'uid', 'balanceSatang'),
   ...sqlOf(agentTier, 't', 'maxAmountSatang', 'minTopUpSatang', 'maxAmountPerOrderSatang', 'maxItemPerOrder'),
   tierId: 't.id',
   tierName: 't.name',
-})} FROM wallet w JOIN agent_tier t ON t.id = w.tier_id`
+})
+const WITH_TIER = 'FROM wallet w JOIN agent_tier t ON t.id = w.tier_id'
+const WALLET_SQL = `SELECT ${WALLET} ${WITH_TIER}`
 
 export async function findWallet(db: Sql, walletId: string): Promise<Wallet | null> {
   const [row] = await db.query<Wallet>({ text: `${WALLET_SQL} WHERE w.id = $1`, values: [walletId] })
@@ -127,21 +130,39 @@ export async function findWalletOf(db: Sql, uid: string): Promise<string | null>
   return row?.id ?? null
 }
 
-/** Returns what waits for approval on a wallet, and the sum approved of the top-ups entered in [from, to). */
-export async function findTopUpSums(
+/** What waits for approval on a wallet, and the sum approved of the top-ups entered in a month. */
+interface TopUpSums {
+  waitingSatang: Satang
+  waiting: number
+  approvedSatang: Satang
+}
+
+/** For the wallet $1 and the month [$2, $3). */
+const TOP_UP_SUMS = `SELECT coalesce(sum(amount_satang) FILTER (WHERE status = 'waiting_approve'), 0)::bigint AS "waitingSatang",
+    count(*) FILTER (WHERE status = 'waiting_approve')::int AS waiting,
+    coalesce(sum(amount_satang) FILTER (WHERE status = 'approve' AND corrected_at IS NULL
+      AND created_at >= $2 AND created_at < $3), 0)::bigint AS "approvedSatang"
+  FROM top_up WHERE wallet_id = $1 AND (status = 'waiting_approve' OR created_at >= $2)`
+
+export async function findTopUpSums(db: Sql, walletId: string, month: { from: Date; to: Date }): Promise<TopUpSums> {
+  const [row] = await db.query<TopUpSums>({ text: TOP_UP_SUMS, values: [walletId, month.from, month.to] })
+  return row!
+}
+
+/** Returns what its owner is told of a wallet, in one statement: with their PIN, which is null when none is set. */
+export async function findWalletFacts(
   db: Sql,
   walletId: string,
   month: { from: Date; to: Date },
-): Promise<{ waitingSatang: Satang; waiting: number; approvedSatang: Satang }> {
-  const [row] = await db.query<{ waitingSatang: Satang; waiting: number; approvedSatang: Satang }>({
-    text: `SELECT coalesce(sum(amount_satang) FILTER (WHERE status = 'waiting_approve'), 0)::bigint AS "waitingSatang",
-        count(*) FILTER (WHERE status = 'waiting_approve')::int AS waiting,
-        coalesce(sum(amount_satang) FILTER (WHERE status = 'approve' AND corrected_at IS NULL
-          AND created_at >= $2 AND created_at < $3), 0)::bigint AS "approvedSatang"
-      FROM top_up WHERE wallet_id = $1 AND (status = 'waiting_approve' OR created_at >= $2)`,
+): Promise<{ wallet: Wallet; sums: TopUpSums; pin: StoredPin | null }> {
+  const [row] = await db.query<Wallet & TopUpSums & { pin: PinJson | null }>({
+    name: 'wallet_facts',
+    text: `SELECT ${WALLET}, sums.*, ${pinJson('w.uid')} AS pin ${WITH_TIER} CROSS JOIN (${TOP_UP_SUMS}) sums WHERE w.id = $1`,
     values: [walletId, month.from, month.to],
   })
-  return row!
+  invariant(row, 'the wallet of an account exists')
+  const { pin, waitingSatang, waiting, approvedSatang, ...wallet } = row
+  return { wallet, sums: { waitingSatang, waiting, approvedSatang }, pin: pin && pinOf(pin) }
 }
 
 /** Returns what people let a wallet receive since a moment: by valid top-ups, except one, and directly from statement lines. */

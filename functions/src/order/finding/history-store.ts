@@ -358,20 +358,43 @@ export async function findOwnOrders(
 /** Must equal the condition of the partial index `orders_running`. */
 const IS_RUNNING = `(o.status IN (${RUNNING_STATUS_LIST}) OR (o.status = 'expired' AND o.transfer_reported_at IS NOT NULL))`
 const MOST_RUNNING = 20
+const RUNNING_FIRST = `(o.status = 'waiting_payment' AND o.transfer_reported_at IS NULL) DESC, ${NEWEST}`
+/** For the buyers' keys $1, of those that ended the ones after $2. */
+const RUNNING = `SELECT o.* FROM orders o WHERE o.buyer_key = ANY($1) AND ${IS_RUNNING}
+  AND (o.ended_at IS NULL OR o.ended_at > $2) ORDER BY ${RUNNING_FIRST} LIMIT ${MOST_RUNNING}`
 
 /**
  * Returns the orders of some buyers' keys that are under way or failed after `endedAfter`: unpaid first, then newest
  * first.
  */
 export async function findRunningOrders(db: Queries, buyerKeys: string[], endedAfter: Date): Promise<HistoryRow[]> {
-  const order = `(o.status = 'waiting_payment' AND o.transfer_reported_at IS NULL) DESC, ${NEWEST}`
   return db.query<HistoryRow>({
     name: 'order_running',
-    text: `WITH page AS (SELECT o.* FROM orders o WHERE o.buyer_key = ANY($1) AND ${IS_RUNNING}
-        AND (o.ended_at IS NULL OR o.ended_at > $2) ORDER BY ${order} LIMIT ${MOST_RUNNING})
-      ${selectRows('page', SORT.createdAt)} ORDER BY ${order}`,
+    text: `WITH page AS (${RUNNING}) ${selectRows('page', SORT.createdAt)} ORDER BY ${RUNNING_FIRST}`,
     values: [buyerKeys, endedAfter],
   })
+}
+
+/** Deliveries among which the players of an account are looked for; a reseller's last ones name many players. */
+const LOOKED_THROUGH = 30
+
+/** Returns the same and the last deliveries of a game to the account of the first key, in one statement. */
+export async function findBuyerOrders(
+  db: Queries,
+  { buyerKeys, endedAfter, gameId }: { buyerKeys: string[]; endedAfter: Date; gameId: number },
+): Promise<{ running: HistoryRow[]; deliveries: HistoryRow[] }> {
+  const rows = await db.query<HistoryRow>({
+    name: 'order_of_buyer',
+    // What was delivered is no longer under way, so no order stands in both.
+    text: `WITH page AS ((${RUNNING}) UNION ALL (SELECT o.* FROM orders o WHERE o.buyer_key = $3 AND o.game_id = $4
+        AND o.status = 'success' ORDER BY ${NEWEST} LIMIT ${LOOKED_THROUGH}))
+      ${selectRows('page', SORT.createdAt)} ORDER BY ${RUNNING_FIRST}`,
+    values: [buyerKeys, endedAfter, buyerKeys[0], gameId],
+  })
+  const { deliveries = [], running = [] } = Object.groupBy(rows, row =>
+    row.status === 'success' ? 'deliveries' : 'running',
+  )
+  return { running, deliveries }
 }
 
 /** Returns the buyer's unpaid orders, newest first. All of them expire, because they wait for a transfer. */

@@ -18,6 +18,7 @@ import { findSubjectsOfSlip } from '../../upload/store.ts'
 import { findTopUpsOf } from '../../wallet/top-up-store.ts'
 import {
   countOpenBefore,
+  findBuyerOrders,
   findBySearch,
   findOrders,
   findOwnOrders,
@@ -28,7 +29,7 @@ import {
 } from './history-store.ts'
 import { historySheet } from './history-view.ts'
 
-export async function listOwn(context: Context, query: ParsedInput<typeof listOwnOrders>['query']) {
+async function listOwn(context: Context, query: ParsedInput<typeof listOwnOrders>['query']) {
   const key = ownerKey(context)
   // A browser that never ordered has no key yet, and so no orders.
   const { rows, counts } = key ? await findOwnOrders(context.shop.db, key, query) : { rows: [], counts: NO_ORDERS }
@@ -53,11 +54,10 @@ const viewOwn = (row: HistoryRow) => ({
  */
 const BAD_END_DAYS = 7
 
-export async function listRunning(context: Context) {
-  const { shop, now } = context
-  const keys = ownerKeys(context)
-  const rows = await findRunningOrders(shop.db, keys, new Date(now.getTime() - BAD_END_DAYS * DAY_MS))
-  const [ownKey] = keys
+const badEndsAfter = (now: Date): Date => new Date(now.getTime() - BAD_END_DAYS * DAY_MS)
+
+function viewRunning({ now, ...identity }: Context, rows: HistoryRow[]) {
+  const ownKey = ownerKey(identity)
   return {
     rows: rows.map(row => {
       const isInHistory = row.buyerKey === ownKey
@@ -65,6 +65,18 @@ export async function listRunning(context: Context) {
     }),
     nowDate: now.toISOString(),
   }
+}
+
+export async function listRunning(context: Context) {
+  return viewRunning(context, await findRunningOrders(context.shop.db, ownerKeys(context), badEndsAfter(context.now)))
+}
+
+/** Returns the same with the last deliveries of a game to the caller's account; a guest has none. */
+export async function listOfBuyer(context: Context, gameId: number | undefined) {
+  if (!context.uid || gameId === undefined) return { running: await listRunning(context), deliveries: [] }
+  const asked = { buyerKeys: ownerKeys(context), endedAfter: badEndsAfter(context.now), gameId }
+  const { running, deliveries } = await findBuyerOrders(context.shop.db, asked)
+  return { running: viewRunning(context, running), deliveries: deliveries.map(viewOwn) }
 }
 
 /** When a page is full, the next one begins after its last row. */

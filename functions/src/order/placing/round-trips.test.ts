@@ -1,18 +1,21 @@
-import { findPlayer } from '@shop/shared/catalogue/endpoints.ts'
+import * as catalogue from '@shop/shared/catalogue/endpoints.ts'
+import { getBuyer } from '@shop/shared/credit/buyer-endpoints.ts'
 import { confirmOrder, confirmPrice } from '@shop/shared/order/endpoints.ts'
+import { getTerms } from '@shop/shared/settings/endpoints.ts'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { fixture } from '../../testing/fixture.ts'
 import { bankOrder, holdByBank } from '../../testing/orders.ts'
 import { addAccount, createTestShop, onceKey, type TestCaller, type TestShop } from '../../testing/shop.ts'
 import { addWallet } from '../../testing/wallet.ts'
 
-/** What an order costs the database: each thing that a connection sends is a round trip, BEGIN and COMMIT among them. */
+/** What an order and the reads before it cost the database: each thing that a connection sends is a round trip, BEGIN and COMMIT among them. */
 let it: TestShop
 beforeAll(async () => {
   it = await createTestShop()
   await addWallet(it.db, { uid: 'agent', balanceSatang: 10_000_000, pin: '1234', now: it.clock.now })
   await addAccount(it, 'nobody-yet', 'customer')
+  await addAccount(it, `line:U${'1'.repeat(32)}`, 'customer')
   // As a server that has answered anything has it.
   await it.shop.catalogue.latest()
 })
@@ -72,7 +75,7 @@ test('so is one whose player is checked, once the customer has looked it up', as
     it.db.query({ text: `UPDATE option SET value = $1 WHERE name = 'CHECK_MIDASBUY'`, values: [value] })
   await setCheck('true')
   try {
-    await it.as('agent').call(findPlayer, { params: { id: '5123456789' } })
+    await it.as('agent').call(catalogue.findPlayer, { params: { id: '5123456789' } })
     // The first order after a change of the catalogue reads it again.
     await byWallet()
     let name: string | null = null
@@ -105,4 +108,61 @@ test('what was changed between the two is decided on again, and sold as it is no
   } finally {
     it.shop.findFacts = findFacts
   }
+})
+
+describe('before an order', () => {
+  const params = { gameCode: fixture.pubg.code }
+  const WHO = {
+    guest: null,
+    customer: 'customer',
+    'customer from LINE': `line:U${'1'.repeat(32)}`,
+    agent: 'agent',
+    staff: 'staff',
+  } as const
+  type Kind = keyof typeof WHO
+  /** Each process asks for the version every two seconds, whoever calls; here it does with each call. */
+  const BY_CLOCK = 'catalogue_version'
+  const sentFor = async (kind: Kind, look: (caller: TestCaller) => Promise<unknown>) =>
+    (await sentBy(() => look(it.as(WHO[kind])))).filter(name => name !== BY_CLOCK)
+  const kinds = Object.keys(WHO) as Kind[]
+
+  const PRICED: [string, (caller: TestCaller) => Promise<unknown>][] = [
+    ['games', caller => caller.call(catalogue.listGames, {})],
+    ['packages', caller => caller.call(catalogue.listGamePackages, { params })],
+    ['all of a game', caller => caller.call(catalogue.getGameOffer, { params })],
+  ]
+  const SAME: typeof PRICED = [
+    ['ways to pay', caller => caller.call(catalogue.listPaymentMethods, {})],
+    ['accounts', caller => caller.call(catalogue.listReceivingAccounts, {})],
+    ['banks', caller => caller.call(catalogue.listBanks, {})],
+    ['banners', caller => caller.call(catalogue.listBanners, {})],
+    ['terms', caller => caller.call(getTerms, {})],
+  ]
+
+  test.each(SAME)('%s: none, for anybody', async (_, look) => {
+    for (const kind of kinds) expect([kind, await sentFor(kind, look)]).toEqual([kind, []])
+  })
+
+  const ACCOUNT = ['account_find']
+  test.each(PRICED)("%s: none at the prices of all, the account for a tier's", async (_, look) => {
+    for (const kind of ['guest', 'customer', 'customer from LINE'] as const)
+      expect([kind, await sentFor(kind, look)]).toEqual([kind, []])
+    expect(await sentFor('agent', look)).toEqual(ACCOUNT)
+    // Whether they look as staff is asked by the second factor.
+    expect((await sentFor('staff', look)).slice(0, 1)).toEqual(ACCOUNT)
+  })
+
+  const OWN = ['account_find', 'credit_facts', 'order_of_buyer', 'terms_accepted']
+  test.each([
+    ['guest', ['order_running']],
+    ['customer', OWN],
+    ['customer from LINE', OWN],
+    ['agent', [...OWN, 'wallet_facts']],
+  ] as [Kind, string[]][])('what is of the buyer: %s', async (kind, names) => {
+    const look = (caller: TestCaller) => caller.call(getBuyer, { params })
+    // The first time opens as many connections.
+    await look(it.as(WHO[kind]))
+    const sent = await sentFor(kind, look)
+    expect(sent.sort()).toEqual(names)
+  })
 })
