@@ -1,10 +1,9 @@
-import { startServer } from '@shop/web/testing.tsx'
-import { cleanup, configure } from '@testing-library/react'
+import { lookingBy, startServer } from '@shop/web/testing.tsx'
+import { cleanup, configure, getConfig } from '@testing-library/react'
 import { afterEach, beforeAll } from 'vitest'
 import { server } from './testing/site.tsx'
 
-// The code of a page is loaded when it is opened, which takes a while on a busy machine.
-configure({ asyncUtilTimeout: 30_000 })
+configure(lookingBy(getConfig))
 
 startServer(server)
 

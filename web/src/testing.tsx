@@ -15,6 +15,26 @@ export function startServer(server = setupServer()) {
   return server
 }
 
+/** Of what Testing Library is told. */
+interface Looking {
+  asyncUtilTimeout: number
+  getElementError(message: string | null, container: Element): Error
+}
+
+/** How tests look for what is on a page. */
+export function lookingBy(getConfig: () => Looking): Looking {
+  const { getElementError } = getConfig()
+  return {
+    // A machine that is busy with other tests may take seconds for what usually takes a moment.
+    asyncUtilTimeout: 30_000,
+    // What is waited for is looked for at each change. Printing the page each time in vain took a tenth of the time.
+    getElementError: (message, container) =>
+      (getConfig() as { _disableExpensiveErrorDiagnostics?: boolean })._disableExpensiveErrorDiagnostics
+        ? Object.assign(new Error(message ?? ''), { name: 'TestingLibraryElementError' })
+        : getElementError(message, container),
+  }
+}
+
 /** The id that every fake names as that of the change it made. */
 export const CHANGE = '01a1f903-cccc-7b09-91c6-3c32c32ef1e7'
 
