@@ -4,7 +4,7 @@ import { openDrain } from '../start/outbox-kind.ts'
 import { type ChatShop, createChatShop, users } from '../testing/chat.ts'
 import { manyOf } from '../testing/random.ts'
 
-const MESSAGES = manyOf(10_000, 1_000)
+const MESSAGES = manyOf(10_000, 300)
 const WORKERS = 3
 const friend = users.friend.userId
 

@@ -7,7 +7,7 @@ import { watchTroubles } from './watch.ts'
 
 let it: ChatShop
 beforeEach(async () => {
-  it = await createChatShop({ LINE_TIMEOUT_MS: '1500' })
+  it = await createChatShop({ LINE_TIMEOUT_MS: '500' })
 })
 afterEach(() => it.close())
 

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
 import { drawsOf, randomFrom } from './random.ts'
 
-const how = { size: 300, seeds: [7, [8, 30]] } as const
+const how = { size: 300, seeds: [7, [8, 40]] } as const
 const fresh = () => 99
 
 test('what failed once is run each time, and a fresh seed with it', () => {
   expect(drawsOf(how, { LONG: '1' }, fresh)).toEqual([
     { seed: 7, size: 300 },
-    { seed: 8, size: 30 },
+    { seed: 8, size: 40 },
     { seed: 99, size: 300 },
   ])
 })
 
 test('on each push runs are shorter, but for what failed at its own size', () => {
   expect(drawsOf(how, {}, fresh)).toEqual([
-    { seed: 7, size: 60 },
-    { seed: 8, size: 30 },
-    { seed: 99, size: 60 },
+    { seed: 7, size: 30 },
+    { seed: 8, size: 40 },
+    { seed: 99, size: 30 },
   ])
   expect(drawsOf({ size: 16, quick: 8 }, {}, fresh)).toEqual([{ seed: 99, size: 8 }])
 })

@@ -37,7 +37,7 @@ export interface Random extends Draw {
 interface RandomTest {
   /** Of orders, steps or what else the test counts: how long a whole run is, as every night has one. */
   size: number
-  /** Of a run on each push; without it a fifth of the whole. */
+  /** Of a run on each push; without it a tenth of the whole. */
   quick?: number
   /** Those that failed once, and are run each time: with the size that they need, or as long as the fresh one. */
   seeds?: readonly (number | readonly [seed: number, size: number])[]
@@ -56,7 +56,7 @@ const LIMIT_MS = 180_000
  * `SEEDS=500` for so many fresh ones, `SIZE=30` for runs of another size.
  */
 export function drawsOf(
-  { seeds = [], size, quick = Math.ceil(size / 5) }: RandomTest,
+  { seeds = [], size, quick = Math.ceil(size / 10) }: RandomTest,
   { SEED, SEEDS, SIZE, LONG }: NodeJS.ProcessEnv = process.env,
   fresh: () => number = () => randomInt(2 ** 31),
 ): Draw[] {

@@ -103,7 +103,7 @@ const CASES: Case[] = [
 describe.each(CASES)('$first before $second ($delivers)', ({ first, second, delivers, endings }) => {
   let it: SupplierShop
   beforeAll(async () => {
-    it = await createSuppliersShop([first, second], { delivers, env: { SUPPLIER_TIMEOUT_MS: '1000' } })
+    it = await createSuppliersShop([first, second], { delivers, env: { SUPPLIER_TIMEOUT_MS: '500' } })
   })
   afterAll(() => it.stop())
   beforeEach(async () => {

@@ -12,9 +12,12 @@ import {
   type GatewayShop,
 } from '../../testing/gateway.ts'
 import { codeOf } from '../../testing/orders.ts'
+import { manyOf } from '../../testing/random.ts'
 import { addAccount, type TestCaller } from '../../testing/shop.ts'
 import { checkLedger } from '../../wallet/ledger-check.ts'
 import { expireOrders } from './expiry.ts'
+
+const BUYERS = manyOf(50, 10)
 
 let it: GatewayShop
 /** Who was sent a message in LINE, and its words. */
@@ -75,9 +78,9 @@ const states = async (): Promise<Record<string, number>> => {
 const statusesOf = (orders: readonly Waiting[]) =>
   Promise.all(orders.map(async ({ buyer, orderNo }) => (await buyer.call(getOrder, { params: { orderNo } })).status))
 
-test('429 for an hour while 50 buyers pay: all are booked within ten minutes after it, none failed, each told', async () => {
+test(`429 for an hour while ${BUYERS} buyers pay: all are booked within ten minutes after it, none failed, each told`, async () => {
   const orders: Waiting[] = []
-  while (orders.length < 50) orders.push(await begin())
+  while (orders.length < BUYERS) orders.push(await begin())
   it.gateway.lasting = 'busy'
   await pass(60)
   for (const [nth, { reference }] of orders.entries()) {
@@ -86,14 +89,14 @@ test('429 for an hour while 50 buyers pay: all are booked within ten minutes aft
     if (nth % 2 === 0) await it.hear(reference)
   }
   await pass(3600 - 60, 60)
-  expect(await states()).toEqual({ waiting: 50 })
+  expect(await states()).toEqual({ waiting: BUYERS })
   expect(new Set(await statusesOf(orders))).toEqual(new Set(['expired']))
   const [first] = orders
   const shown = await first!.buyer.call(getOrder, { params: { orderNo: first!.orderNo } })
   expect(Date.parse(shown.charge!.silentSince!)).toBeLessThan(it.clock.now.getTime() - 3000_000)
   it.gateway.lasting = null
   await pass(600)
-  expect(await states()).toEqual({ paid: 50 })
+  expect(await states()).toEqual({ paid: BUYERS })
   expect(new Set(await statusesOf(orders))).toEqual(new Set(['paid']))
   expect((await findPayments(it.db)).every(({ pays, owed }) => pays === 1 && owed === 0)).toBe(true)
   expect(await checkGateway(it.shop)).toEqual([])
