@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { projectRoot } from 'local/os-process.ts'
 import { findFreePorts, type Ports } from 'local/ports.ts'
 import { discardPostgres } from 'local/postgres.ts'
+import { buildSites, copySites } from 'local/sites.ts'
 import { type Stack, startStack } from 'local/stack.ts'
 import type { TestProject } from 'vitest/node'
 
@@ -23,10 +24,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   rmSync(localDir, { recursive: true, force: true })
   const stacks: Stack[] = []
   const ports: Ports[] = []
-  for (const shop of shops) {
-    const own = await findFreePorts()
-    ports.push(own)
-    stacks.push(await startShop(`${shop}`, own))
+  for (const _ of shops) ports.push(await findFreePorts())
+  // From their sources each new browser would ask for thousands of small files.
+  const first = buildSites(join(localDir, 'sites'), ports[0]!)
+  for (const [index, own] of ports.entries()) {
+    const folder = join(localDir, `${shops[index]}`)
+    const built = first.then(sites => copySites(sites, ports[0]!, join(folder, 'sites'), own))
+    stacks.push(await startShop(`${shops[index]}`, folder, own, built))
   }
   await Promise.all(stacks.map(({ ready }) => ready))
   project.provide('shops', ports)
@@ -35,14 +39,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-function startShop(shop: string, ports: Ports): Promise<Stack> {
-  const folder = join(localDir, shop)
+function startShop(shop: string, folder: string, ports: Ports, built: Promise<string>): Promise<Stack> {
   mkdirSync(folder, { recursive: true })
   return startStack({
     ports,
     localDir: folder,
-    // Most of the time went into thousands of small files that each new browser asked for.
-    built: true,
+    built,
+    forgets: true,
     onProgress: message => console.log(`Shop ${shop}: ${message}`),
     onDeath: message => console.error(`Shop ${shop}: ${message}`),
   })

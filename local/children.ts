@@ -1,5 +1,4 @@
 import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { getMark, stopGroup } from './os-process.ts'
 import type { RunRecord } from './run-record.ts'
@@ -9,8 +8,6 @@ export interface Children {
   add(name: string, child: ChildProcess): void
   /** The same for one that speaks much and keeps a log of its own. */
   addSilent(name: string, child: ChildProcess): void
-  /** Resolves when a child that does one thing has done it. */
-  run(name: string, child: ChildProcess): Promise<void>
   /** Ends all of them together. */
   stopAll(): Promise<void>
 }
@@ -40,12 +37,6 @@ export function superviseChildren(record: RunRecord, onDeath: (message: string) 
       addSilent(name, child)
     },
     addSilent,
-    async run(name, child) {
-      printOutput(name, child, () => isStopping)
-      hold(name, child)
-      const [code, signal] = await once(child, 'exit')
-      if (code !== 0) throw new Error(`The ${name} failed (${signal ?? `exit code ${code}`})`)
-    },
     async stopAll() {
       isStopping = true
       await Promise.all(running.map(({ pid, mark }) => stopGroup(pid, mark, graceMs)))

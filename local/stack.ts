@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { GATEWAY_NAMES } from '@shop/shared/provider-names.ts'
 import { bangkokDay, DAY_MS } from '@shop/shared/time.ts'
-import { DEVELOPMENT_VARIABLES } from '@shop/web/variables.ts'
 import { DEVELOPMENT_PIN_KEYS } from 'functions/src/account/pins.ts'
 import { setRichMenu } from 'functions/src/chat/menu.ts'
 import { asApplication, migrate } from 'functions/src/database/migrate.ts'
@@ -30,6 +29,7 @@ import { canSearchThai, createFilledDatabase, startPostgres, watchPostgres } fro
 import { startQms } from './qms.ts'
 import { type RunningMachine, startResellerMachine } from './reseller-machine.ts'
 import { openRunRecord } from './run-record.ts'
+import { SITES, type Site as SiteName, variablesOf, vite } from './sites.ts'
 import { openShopCounter } from './slip-provider/counter.ts'
 import { type RunningSlipProvider, startSlipProvider } from './slip-provider/server.ts'
 import type { Callback } from './supplier/api.ts'
@@ -42,8 +42,10 @@ export interface StackOptions {
   localDir: string
   /** Use this database, on another server or on ours, instead of the demo shop's. */
   databaseUrl?: string
-  /** Build the sites and serve the builds. Otherwise Vite serves the sources, and shows changes at once. */
-  built?: boolean
+  /** The folder that will have the sites' builds for these ports. Without it Vite serves the sources, and shows changes at once. */
+  built?: Promise<string>
+  /** Whether what is in the database may be lost with the machine: it is quicker then. */
+  forgets?: boolean
   onProgress(message: string): void
   /** A part ended by itself. The others still run and should be stopped. */
   onDeath(message: string): void
@@ -129,8 +131,8 @@ function startParts(site: Site): Promise<void>[] {
     startLookup(site),
     startQueueSystem(site),
     startLine(site),
-    startApp('storefront', 'liff-app', site),
-    startApp('admin', 'admin-web', site),
+    startApp('storefront', site),
+    startApp('admin', site),
   ]
 }
 
@@ -157,9 +159,9 @@ async function isBesideOwn(databaseUrl: string, { ports }: Site): Promise<boolea
 
 /** Returns the connection string of its maintenance database. */
 async function startOwnPostgres(site: Site): Promise<string> {
-  const { ports, localDir, onProgress, undo } = site
+  const { ports, localDir, forgets, onProgress, undo } = site
   const dataDir = join(localDir, 'postgres')
-  const server = await startPostgres({ port: ports.postgres, dataDir })
+  const server = await startPostgres({ port: ports.postgres, dataDir, durable: !forgets })
   undo.push(server.stop)
   undo.push(await watchPostgres(server.url, () => site.onDeath('PostgreSQL ended by itself')))
   const note = server.dataDir === dataDir ? '' : `, data in ${server.dataDir}`
@@ -334,30 +336,16 @@ async function startApi(databaseUrl: string, elsewhere: Record<string, string>, 
   onProgress('API answers')
 }
 
-async function startApp(name: 'storefront' | 'admin', folder: string, site: Site): Promise<void> {
-  const { ports, localDir, built, onProgress, children, signal } = site
-  const vite = join(projectRoot, 'node_modules/vite/bin/vite.js')
+async function startApp(name: SiteName, site: Site): Promise<void> {
+  const { ports, built, onProgress, children, signal } = site
   const environment = {
-    // Vitest would hand its own NODE_ENV on, with which antd gives all elements the same id.
-    NODE_ENV: built ? 'production' : 'development',
     API_URL: `http://localhost:${ports.api}`,
     STOREFRONT_PORT: String(ports.storefront),
     ADMIN_PORT: String(ports.admin),
-    VITE_FIREBASE_PROJECT_ID: DEVELOPMENT_VARIABLES.VITE_FIREBASE_PROJECT_ID,
-    VITE_FIREBASE_API_KEY: DEVELOPMENT_VARIABLES.VITE_FIREBASE_API_KEY,
-    VITE_STOREFRONT_URL: `http://localhost:${ports.storefront}`,
-    VITE_ADMIN_URL: `http://localhost:${ports.admin}`,
-    VITE_AUTH_EMULATOR_URL: `http://localhost:${ports.authEmulator}`,
-    VITE_LIFF_ID: demoLine.liffId,
-    VITE_LINE_EMULATOR_URL: `http://localhost:${ports.lineEmulator}`,
+    ...variablesOf(ports, built !== undefined),
   }
-  const outDir = ['--outDir', join(localDir, 'sites', name)]
-  if (built) {
-    const building = spawnNode([vite, 'build', folder, ...outDir, '--emptyOutDir', '--logLevel', 'warn'], environment)
-    await children.run(`build of the ${name}`, building)
-    signal.throwIfAborted()
-  }
-  const serve = built ? ['preview', folder, ...outDir] : [folder]
+  const serve = built ? ['preview', SITES[name], '--outDir', join(await built, name)] : [SITES[name]]
+  signal.throwIfAborted()
   const flags = ['--port', String(ports[name]), '--strictPort', '--logLevel', 'warn', '--clearScreen', 'false']
   const server = spawnNode([vite, ...serve, ...flags], environment)
   children.add(name, server)

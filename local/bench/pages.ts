@@ -11,6 +11,7 @@ import { DEMO_PASSWORD } from '../demo-accounts.ts'
 import { projectRoot } from '../os-process.ts'
 import { findFreePorts } from '../ports.ts'
 import { discardPostgres } from '../postgres.ts'
+import { buildSites } from '../sites.ts'
 import { startStack } from '../stack.ts'
 import { startFront } from './front.ts'
 
@@ -119,7 +120,8 @@ export async function benchPages(): Promise<void> {
   mkdirSync(localDir, { recursive: true })
   const ports = await findFreePorts()
   const died = (message: string) => console.error(message)
-  const stack = await startStack({ ports, localDir, built: true, onProgress: () => undefined, onDeath: died })
+  const built = buildSites(join(localDir, 'sites'), ports)
+  const stack = await startStack({ ports, localDir, built, onProgress: () => undefined, onDeath: died })
   const [shop, office] = await Promise.all([
     startFront(ports.storefront, ports.api),
     startFront(ports.admin, ports.api),
