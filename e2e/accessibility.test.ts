@@ -16,19 +16,19 @@ async function arrive(page: Page): Promise<void> {
 const PANELS_OF_AN_AGENT = ['info', 'password', 'pin', 'links', 'data'].map(name => `/user/demo-agent?panel=${name}`)
 const OF_AN_AGENT = ['/wallet', '/agent/api?mode=live', '/purchase/history', '/user/demo-agent', '/game/freefire']
 
-test.each([
-  ['a phone', PHONE],
-  ['a desktop', DESKTOP],
-])("every page of a guest's purchase and of an agent is free of axe findings on %s", async (_, viewport) => {
-  const guest = await browser.open({ viewport })
+test("every page of a guest's purchase and of an agent is free of axe findings on a phone and a desktop", async () => {
+  const guest = await browser.open()
   const faults: Record<string, string[]> = {}
   const look = async (name: string) => {
-    faults[name] = await findFaults(guest)
+    for (const viewport of [DESKTOP, PHONE]) {
+      await guest.setViewportSize(viewport)
+      faults[`${name} ${viewport.width}`] = await findFaults(guest)
+    }
   }
   await guest.goto(`${storefrontUrl()}/game`)
   await guest.getByRole('link', { name: /Free Fire/ }).waitFor()
   await look('games')
-  await choosePackage(guest, { game: 'Free Fire', playerId: `52${viewport.width}0001`, packageName: '520 เพชร' })
+  await choosePackage(guest, { game: 'Free Fire', playerId: '5236000001', packageName: '520 เพชร' })
   await look('purchase')
   await agreeAndOrder(guest)
   await guest.getByText('ยอดที่ต้องโอน').first().waitFor()
@@ -90,18 +90,21 @@ const nameGame = (page: Page, name: string, shown: string) =>
     await route.fulfill({ response, body: (await response.text()).replaceAll(`"name":"${name}"`, `"name":"${shown}"`) })
   })
 
-test.each([1, 2] as const)('on a phone with text %i times as large everything fits and can be pressed', async scale => {
+test('on a phone with text once and twice as large everything fits and can be pressed', async () => {
   const guest = await browser.open()
   const cramped: Record<string, string[]> = {}
   const look = async (name: string) => {
     await arrive(guest)
-    // The window tells the bars of the new size after it has been drawn, which takes a busy machine a while.
-    for (let tries = 1; ; tries++) {
-      cramped[name] = await findCramped(guest, scale)
-      if (tries > 1 && (cramped[name].length === 0 || tries === 10)) break
-      await guest.evaluate(() => new Promise(drawn => setTimeout(drawn, 100)))
+    for (const scale of [1, 2] as const) {
+      const key = `${name} ${scale}`
+      // The window tells the bars of the new size after it has been drawn, which takes a busy machine a while.
+      for (let tries = 1; ; tries++) {
+        cramped[key] = await findCramped(guest, scale)
+        if (tries >= scale && (cramped[key].length === 0 || tries === 10)) break
+        await guest.evaluate(() => new Promise(drawn => setTimeout(drawn, 100)))
+      }
+      await shoot(guest, `m-text-${scale}-${name.replace(/[^\w]+/g, '-')}`)
     }
-    await shoot(guest, `m-text-${scale}-${name.replace(/[^\w]+/g, '-')}`)
     await guest.evaluate(() => document.documentElement.removeAttribute('style'))
   }
   for (const path of [
@@ -118,7 +121,7 @@ test.each([1, 2] as const)('on a phone with text %i times as large everything fi
     await guest.goto(`${storefrontUrl()}${path}`)
     await look(path)
   }
-  await choosePackage(guest, { game: 'Free Fire', playerId: `52360100${scale}`, packageName: '310 เพชร' })
+  await choosePackage(guest, { game: 'Free Fire', playerId: '5236010001', packageName: '310 เพชร' })
   await look('purchase')
   await agreeAndOrder(guest)
   await guest.getByText('ยอดที่ต้องโอน').first().waitFor()

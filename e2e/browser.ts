@@ -71,6 +71,10 @@ export function useBrowser(args: () => string[] = () => []): {
   }
 }
 
+/** Somebody comes back to a page from another window: what it follows is read at once, and not when it is time again. */
+export const comeBack = (page: Page): Promise<boolean> =>
+  page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
+
 /** What a page says of its own: dialogs, alerts and what is told to a screen reader. */
 const saidOn = (page: Page): Promise<string[]> =>
   page

@@ -2,9 +2,9 @@ import { demoLine } from 'local/line-emulator/demo.ts'
 import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, test } from 'vitest'
 import { payAtGateway } from './bank-counter.ts'
-import { adminUrl, DESKTOP, OFFICE, shoot, storefrontUrl, useBrowser } from './browser.ts'
+import { DESKTOP, shoot, storefrontUrl, useBrowser } from './browser.ts'
 import { beInsideLine, inLineUrl, LINE_APP, tellEmulator } from './line.ts'
-import { agree, choosePackage, PASSWORD, signInToAdmin, signInToShop } from './people.ts'
+import { agree, choosePackage, PASSWORD, signInToShop } from './people.ts'
 import { shopPorts } from './shop.ts'
 
 const browser = useBrowser()
@@ -110,39 +110,17 @@ describe('LINE on the plain web', () => {
     await openAccount(later)
     await later.getByText(known.email).first().waitFor()
   })
-
-  test('a refused consent says so and leaves the other ways open', async () => {
-    await tellEmulator('login/auto', { userId: stranger.userId, decision: 'deny' })
-    const page = await browser.open()
-    await page.goto(`${storefrontUrl()}/login`)
-    await page.getByRole('button', { name: 'เข้าสู่ระบบด้วย LINE' }).click()
-    await page.getByText('เข้าสู่ระบบไม่สำเร็จ').waitFor()
-    await page.getByRole('button', { name: 'เข้าสู่ระบบด้วย Google' }).waitFor()
-    await page.getByRole('button', { name: 'เข้าสู่ระบบด้วย LINE' }).waitFor()
-  })
 })
 
 describe('Google and Facebook', () => {
-  test.each([
-    ['Google', 'fresh-google@demo.shop'],
-    ['Facebook', 'fresh-facebook@demo.shop'],
-  ])('%s signs in', async (provider, email) => {
+  test('Google signs in', async () => {
     const page = await browser.open()
-    page.on('dialog', dialog => dialog.accept(email))
-    await page.goto(`${storefrontUrl()}/login`)
-    await page.getByRole('button', { name: `เข้าสู่ระบบด้วย ${provider}` }).click()
-    await page.waitForURL(`${storefrontUrl()}/game`)
-    await openAccount(page)
-    await page.getByText(email).first().waitFor()
-  })
-
-  test("Google with another account's address is refused with the way in, and opens nothing", async () => {
-    const page = await browser.open()
-    page.on('dialog', dialog => dialog.accept('pending@demo.shop'))
+    page.on('dialog', dialog => dialog.accept('fresh-google@demo.shop'))
     await page.goto(`${storefrontUrl()}/login`)
     await page.getByRole('button', { name: 'เข้าสู่ระบบด้วย Google' }).click()
-    await page.getByText(/อีเมลนี้มีบัญชีอยู่แล้ว กรุณาเข้าสู่ระบบด้วยวิธีเดิม/).waitFor()
-    expect(page.url()).toContain('/login')
+    await page.waitForURL(`${storefrontUrl()}/game`)
+    await openAccount(page)
+    await page.getByText('fresh-google@demo.shop').first().waitFor()
   })
 })
 
@@ -152,25 +130,6 @@ describe('registration', () => {
     for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value)
   }
   const submit = (page: Page) => page.getByRole('button', { name: 'สมัครสมาชิก', exact: true }).click()
-
-  test('each wrong field is told at the field, and what was typed stays', async () => {
-    const page = await browser.open()
-    await page.goto(`${storefrontUrl()}/registration`)
-    await submit(page)
-    await page.getByText('กรุณาตรวจสอบ 2 ช่อง').waitFor()
-    const wrong: [string, string, string][] = [
-      ['อีเมล', 'not-an-address', 'กรุณากรอกอีเมลให้ถูกต้อง'],
-      ['รหัสผ่าน', 'short', 'รหัสผ่านต้องมีอย่างน้อย 8 ตัวอักษร'],
-    ]
-    for (const [label, value, message] of wrong) {
-      await fill(page, { ...good, [label]: value })
-      await submit(page)
-      await page.getByText(message, { exact: true }).first().waitFor()
-    }
-    await page.reload()
-    expect(await page.getByLabel('อีเมล', { exact: true }).inputValue()).toBe('somsri@demo.shop')
-    expect(await page.getByLabel('รหัสผ่าน', { exact: true }).inputValue()).toBe('')
-  })
 
   test('makes an account that buys at once and can sign in again; the address is taken from then on', async () => {
     const page = await browser.open()
@@ -198,25 +157,6 @@ describe('registration', () => {
       .getByText(/อีเมลถูกใช้ไปกับบัญชีอื่นแล้ว/)
       .first()
       .waitFor()
-  })
-
-  test('that ended before the shop heard of it is finished by the next sign-in', async () => {
-    const account = { email: 'halfway@demo.shop', password: 'secret-99', returnSecureToken: true }
-    const auth = `http://localhost:${shopPorts().authEmulator}/identitytoolkit.googleapis.com/v1`
-    const made = await fetch(`${auth}/accounts:signUp?key=any`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(account),
-    })
-    expect(made.ok).toBe(true)
-    const page = await browser.open()
-    await page.goto(`${storefrontUrl()}/login`)
-    await page.getByRole('button', { name: 'เข้าสู่ระบบด้วยอีเมล' }).click()
-    await fill(page, { อีเมล: account.email, รหัสผ่าน: account.password })
-    await page.getByRole('button', { name: 'เข้าสู่ระบบ', exact: true }).click()
-    await page.waitForURL(`${storefrontUrl()}/game`)
-    await openAccount(page)
-    await page.getByText(account.email).first().waitFor()
   })
 })
 
@@ -275,16 +215,6 @@ describe('accounts', () => {
     await page.waitForURL(/\/user\/demo-customer/)
   })
 
-  test('an inactive account is refused in words', async () => {
-    const page = await browser.open()
-    await page.goto(`${storefrontUrl()}/login`)
-    await page.getByRole('button', { name: 'เข้าสู่ระบบด้วยอีเมล' }).click()
-    await page.getByLabel('อีเมล').fill('inactive@demo.shop')
-    await page.getByLabel('รหัสผ่าน', { exact: true }).fill(PASSWORD)
-    await page.getByRole('button', { name: 'เข้าสู่ระบบ', exact: true }).click()
-    await page.getByText(/ระงับ/).first().waitFor()
-  })
-
   test('a new agent must change password and PIN before anything else', async () => {
     const page = await browser.open()
     await signInToShop(page, 'newagent@demo.shop')
@@ -307,22 +237,5 @@ describe('accounts', () => {
     await page.getByText('PIN เดิมไม่ถูกต้อง').waitFor()
     await changePin('1234', '4321')
     await page.waitForURL(url => !url.pathname.startsWith('/user/'))
-  })
-
-  test('customers have no business in the admin site; a manager sees no admin to edit', async () => {
-    const customer = await browser.open({ viewport: OFFICE })
-    await customer.goto(`${adminUrl()}/management/user`)
-    await customer.getByLabel('อีเมล').fill('customer@demo.shop')
-    await customer.getByLabel('รหัสผ่าน').fill(PASSWORD)
-    await customer.getByRole('button', { name: 'เข้าสู่ระบบ', exact: true }).click()
-    await customer.getByText('ขออภัย คุณไม่ได้รับอนุญาตให้เข้าถึงหน้านี้').waitFor()
-    const home = customer.getByRole('link', { name: 'กลับหน้าแรก' })
-    expect(await home.getAttribute('href')).toBe(`${storefrontUrl()}/game`)
-
-    const manager = await browser.open({ viewport: OFFICE })
-    await signInToAdmin(manager, 'manager@demo.shop', '/user/demo-admin')
-    await manager.getByText('สมชาย แอดมิน').first().waitFor()
-    expect(await manager.getByRole('button', { name: /บันทึก/ }).count()).toBe(0)
-    expect(await manager.getByRole('link', { name: 'บันทึกการแก้ไข' }).count()).toBe(0)
   })
 })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { orderAndRead, orderNoOn, reportWith, transfer } from './bank-counter.ts'
-import { HANGS_MS, OFFICE, PHONE, shoot, useBrowser } from './browser.ts'
+import { comeBack, HANGS_MS, OFFICE, PHONE, shoot, useBrowser } from './browser.ts'
 import { agreeAsSecond, askSecondPerson, signInToAdmin } from './people.ts'
 import { shopPorts } from './shop.ts'
 
@@ -62,6 +62,7 @@ test('a refund goes back to the account that paid: one field for its buyer, one 
   await shoot(manager, 'a-refunds')
   await send(manager, orderNo, '5551112222', 'a-refund-send')
 
+  await comeBack(guest)
   await guest.getByRole('heading', { name: 'คืนเงินแล้ว' }).waitFor()
   await guest.getByText('ไทยพาณิชย์ x2222').waitFor()
   await shoot(guest, 'm-refund-sent')
@@ -98,6 +99,7 @@ test('a refund to another account takes a reason, and a second manager before it
   await go(manager, `/management/refund?text=${orderNo}`)
   await manager.getByText(/ยืนยันแล้ว โดย/).waitFor()
   await send(manager, orderNo, '9870004567', 'a-refund-elsewhere-send')
+  await comeBack(guest)
   await guest.getByRole('heading', { name: 'คืนเงินแล้ว' }).waitFor()
 })
 
@@ -142,6 +144,7 @@ test('a guest whose order failed asks for the money, names the account at once, 
   await shoot(manager, 'a-refund-dialog')
   await manager.getByLabel('เหตุผล', { exact: true }).press('Enter')
 
+  await comeBack(guest)
   await guest.getByRole('heading', { name: 'รอโอนคืน' }).waitFor()
   await guest.getByText('คุณขอคืนเงินรายการนี้').waitFor()
   await bank.goto(`http://localhost:${shopPorts().mailInbox}`)
@@ -153,5 +156,6 @@ test('a guest whose order failed asks for the money, names the account at once, 
 
   await go(manager, `/management/refund?text=${orderNo}`)
   await send(manager, orderNo, '5551112222', 'a-asked-refund-send')
+  await comeBack(guest)
   await guest.getByRole('heading', { name: 'คืนเงินแล้ว' }).waitFor()
 })

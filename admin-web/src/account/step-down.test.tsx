@@ -39,3 +39,11 @@ test('nobody does it for another, nor sets an admin’s password; a manager has 
   await screen.findByRole('button', { name: 'เมนูผู้ดูแล' })
   for (const name of [LEAVE, 'เปลี่ยนรหัสผ่าน']) expect(screen.queryByRole('button', { name })).toBeNull()
 })
+
+test('a manager reads what an admin is called, and changes nothing of it', async () => {
+  server.use(fake(getUser, () => ({ ...admin, displayName: 'สมชาย แอดมิน' })))
+  renderSite({ path: `/user/${admin.uid}?panel=info`, me: { ...staff, role: 'manager', roleName: 'ผู้จัดการ' } })
+  await screen.findAllByText('สมชาย แอดมิน')
+  await screen.findByLabelText('ชื่อ')
+  for (const name of [/บันทึก/, 'เมนูผู้ดูแล']) expect(screen.queryByRole('button', { name })).toBeNull()
+})

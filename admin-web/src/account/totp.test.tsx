@@ -2,6 +2,7 @@ import { confirmTotp, enrolTotp, getUser, type Me, resetTotp, setUserRole } from
 import { SESSION_KEY } from '@shop/shared/account/totp.ts'
 import type { ErrorCode } from '@shop/shared/errors.ts'
 import { listAllOrders } from '@shop/shared/order/endpoints.ts'
+import { STAFF_PAGE, STAFF_PAGES } from '@shop/shared/staff-pages.ts'
 import { fake, refuse } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
@@ -96,6 +97,13 @@ test('another app is begun with the code of the one in use', async () => {
   await screen.findByText(SECRET)
   await enter('123456')
   await screen.findByText('เปิดใช้อยู่')
+})
+
+test.each(STAFF_PAGES.map(page => STAFF_PAGE[page].path))('%s shows nothing before the code', async path => {
+  const { totp } = serve({ isRequired: true, isEnrolled: true })
+  renderSite({ path: path.replaceAll(/:\w+/g, '1'), totp })
+  await screen.findByRole('heading', { name: 'ยืนยันตัวตน' })
+  expect(screen.queryByRole('navigation')).toBeNull()
 })
 
 test('an incomplete code is not sent', async () => {
