@@ -50,7 +50,7 @@ export const UNLIMITED: Record<string, string> = Object.fromEntries(
   Object.values(RATE_LIMIT).map(({ variable }) => [variable, '1000000']),
 )
 
-/** Copies the migrated template; the copy is dropped with the server after the run. Returns the owner's address. */
+/** Copies the migrated template; the copy goes with the server after the run. Returns the owner's address. */
 export const createTestDatabase = (): Promise<string> => copyOf(inject('postgresUrl'))
 
 async function copyOf(template: string): Promise<string> {
@@ -75,6 +75,16 @@ async function createFixtureDatabase(): Promise<string> {
     return template
   })
   return copyOf(await fixtureTemplate)
+}
+
+/** Databases of shops that are closed, the oldest first: a test may open the one again that it has just closed. */
+const closed: string[] = []
+const KEPT = 8
+
+/** Those of a whole run would fill the disk, or the memory that they are in. */
+async function dropLater(ownerUrl: string): Promise<void> {
+  if (closed.push(ownerUrl) <= KEPT) return
+  await administer(`DROP DATABASE IF EXISTS ${new URL(closed.shift()!).pathname.slice(1)} (FORCE)`)
 }
 
 async function administer(text: string): Promise<void> {
@@ -202,8 +212,7 @@ export async function createTestShop(
   const app = createApp(shop)
   const close = async () => {
     await Promise.all([owner.close(), served.close(), rm(ownFolder, { recursive: true, force: true })])
-    // Those of many seeds would fill the disk.
-    if (process.env.SEEDS && !givenUrl) await administer(`DROP DATABASE ${new URL(ownerUrl).pathname.slice(1)} (FORCE)`)
+    if (!givenUrl) await dropLater(ownerUrl)
   }
   const db = { ...owner, close }
   const request = async (path: string, init?: RequestInit) => app.request(path, init)
