@@ -162,7 +162,7 @@ export const orders = pgTable(
       .on(t.transferReportedAt)
       .where(sql`${t.status} = 'waiting_payment' AND ${t.transferReportedAt} IS NOT NULL`)
       .concurrently(),
-    // Finds a buyer's running orders, however many orders they have; `IS_RUNNING` in history-store.ts must be the same
+    // Finds a buyer's running orders, however many orders they have; `IS_RUNNING` in own-store.ts must be the same
     // condition.
     index('orders_running')
       .on(t.buyerKey, t.createdAt)

@@ -22,7 +22,7 @@ import { viewHold } from '../paying/proof-handlers.ts'
 import { actorOf, clockOf, mayFollow, show, viewerOf, viewOrder } from '../showing.ts'
 import { findOrder, findSameAmountOrder } from '../store.ts'
 import { booksView, customerView, READER, staffView } from '../view.ts'
-import { countFinished, findWaitingOrders } from './history-store.ts'
+import { countFinished, findWaitingOrders } from './own-store.ts'
 import { printReceipt } from './receipt.ts'
 
 /** Prints an order. For a tracking link the paper shows no more than that link's page. */

@@ -16,18 +16,9 @@ import { inJson } from '../../http/in-json.ts'
 import { twoPersonAmountOf } from '../../settings/store.ts'
 import { findSubjectsOfSlip } from '../../upload/store.ts'
 import { findTopUpsOf } from '../../wallet/top-up-store.ts'
-import {
-  countOpenBefore,
-  findBuyerOrders,
-  findBySearch,
-  findOrders,
-  findOwnOrders,
-  findRunningOrders,
-  type HistoryRow,
-  NO_ORDERS,
-  readOrders,
-} from './history-store.ts'
+import { countOpenBefore, findBySearch, findOrders, type HistoryRow, readOrders } from './history-store.ts'
 import { historySheet } from './history-view.ts'
+import { findBuyerOrders, findOwnOrders, findRunningOrders, NO_ORDERS } from './own-store.ts'
 
 async function listOwn(context: Context, query: ParsedInput<typeof listOwnOrders>['query']) {
   const key = ownerKey(context)
@@ -67,7 +58,7 @@ function viewRunning({ now, ...identity }: Context, rows: HistoryRow[]) {
   }
 }
 
-export async function listRunning(context: Context) {
+async function listRunning(context: Context) {
   return viewRunning(context, await findRunningOrders(context.shop.db, ownerKeys(context), badEndsAfter(context.now)))
 }
 
