@@ -6,10 +6,11 @@ import { PLAYER_FIELD_NAMES } from '@shop/shared/catalogue/catalogue.ts'
 import { addSeconds, bangkokDay, DAY_MS } from '@shop/shared/time.ts'
 import { eq, inArray } from 'drizzle-orm'
 import { account, linkedIdentity } from 'functions/src/account/tables.ts'
-import { agentTier, discount } from 'functions/src/agent/tables.ts'
 import { insertFirstData } from 'functions/src/catalogue/first-data.ts'
 import {
+  agentTier,
   banner,
+  discount,
   game,
   gamePackage,
   packagePrice,

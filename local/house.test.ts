@@ -105,6 +105,15 @@ test('only order-money.ts adds up in SQL what an order is about', () => {
   expect(adding).toEqual(['functions/src/transfer/order-money.ts'])
 })
 
+/** Rooms whose statements all say what they return (decision 0078); the others follow. */
+const TYPED_ROOMS = ['catalogue', 'credit']
+
+test.each(TYPED_ROOMS)('in %s no row of a statement is taken on trust', name => {
+  const trusts = /\b(query|columns|jsonObject|nest)<|\bsqlOf\(|\btext: [`']/
+  const stores = product.filter(({ package: of, room }) => of === 'functions' && room === name)
+  expect(stores.filter(({ path }) => trusts.test(read(path))).map(({ path }) => path)).toEqual([])
+})
+
 test('no file imports itself by way of others', () => {
   expect(findCycles()).toEqual([])
 })

@@ -3,11 +3,10 @@ import { lowestListPrice, type PriceRow } from '@shop/shared/catalogue/pricing.t
 import type { Satang } from '@shop/shared/money.ts'
 import { getTableColumns } from 'drizzle-orm'
 import { listPriceSql } from '../catalogue/store.ts'
-import { packagePrice } from '../catalogue/tables.ts'
+import { discount, packagePrice } from '../catalogue/tables.ts'
 import type { Sql } from '../database/database.ts'
 import { columns, Filter, findPage, jsonObject, likePart, selectList, sqlOf } from '../database/listing.ts'
 import { insertManySql } from '../database/values.ts'
-import { discount } from './tables.ts'
 
 /** A package sold from the wallet, with the tiers' discounts that were set for it. */
 export interface DiscountedPackage {

@@ -3,9 +3,10 @@ import type { Role } from '@shop/shared/permissions.ts'
 import { eq, getTableColumns } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { account } from '../account/tables.ts'
+import { agentTier } from '../catalogue/tables.ts'
 import type { Sql } from '../database/database.ts'
 import { columns, Filter, findPage, jsonObject, likePart, personWords, selectList, sqlOf } from '../database/listing.ts'
-import { agentBank, agentTier } from './tables.ts'
+import { agentBank } from './tables.ts'
 
 const OWN = {
   ...sqlOf(account, 'a', 'uid', 'username', 'givenName', 'familyName', 'email', 'emailVerified', 'phone'),

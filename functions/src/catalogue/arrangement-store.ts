@@ -1,7 +1,8 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql as drizzled, eq } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
+import { pick, row, sql, under } from '../database/sql.ts'
 import { type CatalogueChange, stampOf } from '../settings/catalogue-change.ts'
-import type { banner, game, receivingAccount } from './tables.ts'
+import { banner, game, gamePackage, type receivingAccount } from './tables.ts'
 
 /** Tables whose rows staff put into an order of their own. */
 export type Arranged = 'game' | 'package' | 'banner'
@@ -25,7 +26,7 @@ export async function saveRow<T extends Table>(
     await orm.update(table).set(row).where(eq(table.id, read.id))
     return read.id
   }
-  const position = sql`(SELECT coalesce(max(position), 0) + 1 FROM ${table})`
+  const position = drizzled`(SELECT coalesce(max(position), 0) + 1 FROM ${table})`
   const [made] = await orm
     .insert(table)
     .values({ ...row, position })
@@ -33,20 +34,29 @@ export async function saveRow<T extends Table>(
   return made!.id
 }
 
+const [g, p, b] = [under(game), under(gamePackage), under(banner)]
+const ARRANGED = {
+  game: { from: g, ...pick(g, 'id', 'name', 'position') },
+  package: { from: p, ...pick(p, 'id', 'name', 'position') },
+  banner: { from: b, ...pick(b, 'id', 'position'), name: b.description },
+} satisfies Record<Arranged, unknown>
+
 /** Returns the rows of a table in their order; for packages, those of one game. */
 export async function findOrderOf(tx: Sql, table: Arranged, gameId?: number): Promise<{ id: number; name: string }[]> {
-  const name = table === 'banner' ? 'description' : 'name'
+  const of = ARRANGED[table]
   return tx.query({
-    text: `SELECT id, ${name} AS name FROM ${table} ${gameId === undefined ? '' : 'WHERE game_id = $1'} ORDER BY position, id`,
+    text: sql`SELECT ${row(pick(of, 'id', 'name'))} FROM ${of.from} ${gameId === undefined ? '' : `WHERE ${p.gameId} = $1`}
+      ORDER BY ${of.position}, ${of.id}`,
     values: gameId === undefined ? [] : [gameId],
   })
 }
 
 /** Saves the order in which the rows are listed here. */
 export async function saveOrderOf(tx: Sql, table: Arranged, ids: number[]): Promise<void> {
+  const { from, id, position } = ARRANGED[table]
   await tx.query({
-    text: `UPDATE ${table} t SET position = u.position
-      FROM unnest($1::int[]) WITH ORDINALITY AS u(id, position) WHERE t.id = u.id AND t.position <> u.position`,
+    text: sql`UPDATE ${from} SET ${position} = u.position
+      FROM unnest($1::int[]) WITH ORDINALITY AS u(id, position) WHERE ${from}.${id} = u.id AND ${from}.${position} <> u.position`,
     values: [ids],
   })
 }

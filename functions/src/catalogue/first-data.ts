@@ -1,11 +1,16 @@
 import { PAYMENT_CODES, PAYMENT_METHOD, PRICE_CODES } from '@shop/shared/catalogue/payment-method.ts'
+import { auditEntry } from '../audit/tables.ts'
 import type { Sql } from '../database/database.ts'
+import { as, row, sql, under } from '../database/sql.ts'
+import { terms } from '../settings/tables.ts'
 import { gameTag, paymentMethod } from './tables.ts'
 
 /**
  * What a shop can't sell without and no screen can add from nothing. The rest is there already: the first terms come
  * with a migration, and options that nobody has set have their standard values.
  */
+
+const [tag, m, entry] = [under(gameTag), under(paymentMethod, 'm'), under(auditEntry)]
 
 type TagKind = typeof gameTag.$inferSelect.kind
 
@@ -36,21 +41,20 @@ export async function insertFirstData(tx: Sql): Promise<string[]> {
 
 /** Tells whether a list of tags is there, or was emptied by staff. */
 async function isKept(tx: Sql, kind: TagKind): Promise<boolean> {
-  const [row] = await tx.query<{ kept: boolean }>({
-    text: `SELECT EXISTS (SELECT 1 FROM game_tag WHERE kind = $1)
-      OR EXISTS (SELECT 1 FROM audit_entry WHERE subject = 'gameTag:' || $1) AS kept`,
-    values: [kind],
-  })
-  return row!.kept
+  const kept = as.bool(`EXISTS (SELECT 1 FROM ${tag} WHERE ${tag.kind} = $1)
+    OR EXISTS (SELECT 1 FROM ${entry} WHERE ${entry.subject} = 'gameTag:' || $1)`)
+  const [found] = await tx.query({ text: sql`SELECT ${row({ kept })}`, values: [kind] })
+  return found!.kept
 }
 
 /** Names the first data that a database lacks; empty when it can sell. */
 export async function findMissingData(db: Pick<Sql, 'query'>): Promise<string[]> {
-  const rows = await db.query<{ code: string }>({
-    text: `SELECT 'payment method ' || code AS code FROM unnest($1::text[]) AS needed (code)
-      WHERE NOT EXISTS (SELECT 1 FROM payment_method m WHERE m.code = needed.code)
-      UNION ALL SELECT 'terms' WHERE NOT EXISTS (SELECT 1 FROM terms)`,
+  const lacking = (what: string) => row({ what: as.text(what) })
+  const rows = await db.query({
+    text: sql`SELECT ${lacking(`'payment method ' || needed.code`)} FROM unnest($1::text[]) AS needed (code)
+      WHERE NOT EXISTS (SELECT 1 FROM ${m} WHERE ${m.code} = needed.code)
+      UNION ALL SELECT ${lacking(`'terms'`)} WHERE NOT EXISTS (SELECT 1 FROM ${under(terms)})`,
     values: [PRICE_CODES],
   })
-  return rows.map(({ code }) => code)
+  return rows.map(({ what }) => what)
 }

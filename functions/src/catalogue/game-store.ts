@@ -2,9 +2,9 @@ import { oldCodesAfter } from '@shop/shared/catalogue/catalogue.ts'
 import { type AgreedPackage, isBelowCost } from '@shop/shared/catalogue/loss.ts'
 import type { ManagedGame } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { gameSaleOf, type SoldAs } from '@shop/shared/catalogue/sale-state.ts'
-import { eq, sql } from 'drizzle-orm'
+import { sql as drizzled, eq } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
-import { columns, jsonObject, sqlOf } from '../database/listing.ts'
+import { as, json, pick, type RowOf, row, sql, under } from '../database/sql.ts'
 import {
   type CatalogueChange,
   type LastChange,
@@ -19,35 +19,27 @@ import { game, gamePackage, gameTag } from './tables.ts'
 /** The fields of a game that staff write. */
 export type GameFields = Omit<ManagedGame, 'id' | 'no' | 'oldCodes' | 'packageCount' | 'sale' | keyof LastChange>
 
-const SAVED = lastChangeOf('g')
+const [g, p] = [under(game, 'g'), under(gamePackage, 'p')]
+const SAVED = lastChangeOf(g)
 type Sold = Pick<SoldAs, 'isActive'> & AgreedPackage
-type GameRow = Omit<ManagedGame, 'packageCount' | 'sale' | 'updatedAt'> & StoredLastChange & { packages: Sold[] }
-const GAME = columns<Omit<GameRow, keyof StoredLastChange>>({
-  ...sqlOf(game, 'g', 'id', 'code', 'name', 'qmsGameId', 'picture', 'searchWords', 'regions', 'languages', 'platforms'),
-  ...sqlOf(
-    game,
-    'g',
-    'oldCodes',
-    'fieldsOn',
-    'fieldLabels',
-    'fieldFormats',
-    'playerHint',
-    'playerHintPicture',
-    'playerChecks',
-    'isActive',
-  ),
-  no: 'g.position',
-  desc: 'g.description',
-  usualMinutes: jsonObject<ManagedGame['usualMinutes']>({ from: 'g.usual_minutes_from', to: 'g.usual_minutes_to' }),
-  packages: `(SELECT coalesce(json_agg(${jsonObject<Sold>({
-    ...sqlOf(gamePackage, 'p', 'isActive', 'costSatang', 'agreedLossSatang'),
-    prices: PRICES,
-    discountSatang: LARGEST_DISCOUNT,
-  })}), '[]')
-    FROM package p WHERE p.game_id = g.id)`,
+const SOLD = json<Sold>({
+  ...pick(p, 'isActive', 'costSatang', 'agreedLossSatang'),
+  prices: PRICES,
+  discountSatang: LARGEST_DISCOUNT,
 })
-const GAME_SQL = `SELECT ${GAME}, ${SAVED.columns}
-  FROM game g ${SAVED.join}`
+const GAME = row<Omit<ManagedGame, 'packageCount' | 'sale' | 'updatedAt'> & StoredLastChange & { packages: Sold[] }>({
+  ...pick(g, 'id', 'code', 'name', 'qmsGameId', 'picture', 'searchWords', 'regions', 'languages', 'platforms'),
+  ...pick(g, 'oldCodes', 'fieldsOn', 'fieldLabels', 'fieldFormats', 'playerHint', 'playerHintPicture'),
+  ...pick(g, 'playerChecks', 'isActive'),
+  no: g.position,
+  desc: g.description,
+  usualMinutes: json<ManagedGame['usualMinutes']>({ from: g.usualMinutesFrom, to: g.usualMinutesTo }),
+  packages: as.shape<Sold[]>(`(SELECT coalesce(json_agg(${SOLD}), '[]') FROM ${p} WHERE ${p.gameId} = ${g.id})`),
+  ...SAVED.fields,
+})
+const GAMES = sql`SELECT ${GAME}
+  FROM ${g} ${SAVED.join}`
+type GameRow = RowOf<typeof GAMES>
 
 function viewGame({ packages, ...row }: GameRow, now: Date): ManagedGame {
   const sold = packages.map(each => ({ ...each, isBelowCost: isBelowCost(each, now) }))
@@ -56,13 +48,13 @@ function viewGame({ packages, ...row }: GameRow, now: Date): ManagedGame {
 
 /** Returns all games in shop order, also those that are switched off. */
 export async function findManagedGames(db: Sql, now: Date): Promise<ManagedGame[]> {
-  const rows = await db.query<GameRow>({ text: `${GAME_SQL} ORDER BY g.position, g.id` })
+  const rows = await db.query({ text: sql`${GAMES} ORDER BY ${g.position}, ${g.id}` })
   return rows.map(row => viewGame(row, now))
 }
 
 export async function findManagedGame(db: Sql, id: number, now: Date): Promise<ManagedGame | null> {
-  const [row] = await db.query<GameRow>({ text: `${GAME_SQL} WHERE g.id = $1`, values: [id] })
-  return row ? viewGame(row, now) : null
+  const [found] = await db.query({ text: sql`${GAMES} WHERE ${g.id} = $1`, values: [id] })
+  return found ? viewGame(found, now) : null
 }
 
 /** Returns the fields of a game that the audit log stores: those that a save would write. */
@@ -90,8 +82,8 @@ export async function findFormerOwner(
   code: string,
   read: Pick<ManagedGame, 'id'> | null,
 ): Promise<{ id: number; name: string } | null> {
-  const [found] = await tx.query<{ id: number; name: string }>({
-    text: 'SELECT id, name FROM game WHERE $1 = ANY(old_codes) AND id <> $2',
+  const [found] = await tx.query({
+    text: sql`SELECT ${row(pick(g, 'id', 'name'))} FROM ${g} WHERE $1 = ANY(${g.oldCodes}) AND ${g.id} <> $2`,
     values: [code, read?.id ?? 0],
   })
   return found ?? null
@@ -101,7 +93,7 @@ export async function findFormerOwner(
 export async function dropOldCode({ orm }: Sql, id: number, code: string): Promise<void> {
   await orm
     .update(game)
-    .set({ oldCodes: sql`array_remove(${game.oldCodes}, ${code})` })
+    .set({ oldCodes: drizzled`array_remove(${game.oldCodes}, ${code})` })
     .where(eq(game.id, id))
 }
 
@@ -116,8 +108,8 @@ export const tagsOf = (fields: GameFields, kind: TagKind): string[] => fields[TA
 
 /** Returns the names of the games, active or not, that have one of these tags. */
 export async function findGamesWithTags(tx: Sql, kind: TagKind, codes: string[]): Promise<string[]> {
-  const rows = await tx.query<{ name: string }>({
-    text: `SELECT name FROM game WHERE ${TAG_COLUMN[kind]} && $1::text[] ORDER BY position`,
+  const rows = await tx.query({
+    text: sql`SELECT ${row(pick(g, 'name'))} FROM ${g} WHERE ${g[TAG_COLUMN[kind]]} && $1::text[] ORDER BY ${g.position}`,
     values: [codes],
   })
   return rows.map(({ name }) => name)

@@ -2,9 +2,11 @@ import { type AgreedPackage, lossOf } from '@shop/shared/catalogue/loss.ts'
 import { formatBaht, type Satang } from '@shop/shared/money.ts'
 import { SHOP_ITSELF } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
+import { pick, row, sql, under } from '../database/sql.ts'
 import type { CatalogueChange } from '../settings/catalogue-change.ts'
 import { moveValue } from '../value/moving.ts'
 import { LARGEST_DISCOUNT, PRICES } from './package-store.ts'
+import { game, gamePackage } from './tables.ts'
 
 interface NamedPackage extends AgreedPackage {
   id: number
@@ -12,11 +14,17 @@ interface NamedPackage extends AgreedPackage {
   name: string
 }
 
+const [p, g] = [under(gamePackage, 'p'), under(game, 'g')]
+
 async function findLosses(tx: Sql, ids: readonly number[], now: Date) {
-  const sold = await tx.query<NamedPackage>({
-    text: `SELECT p.id, g.name AS "gameName", p.name, p.cost_satang AS "costSatang", p.agreed_loss_satang AS "agreedLossSatang",
-        ${LARGEST_DISCOUNT} AS "discountSatang", ${PRICES} AS prices
-      FROM package p JOIN game g ON g.id = p.game_id WHERE p.id = ANY($1::int[]) ORDER BY p.id`,
+  const sold = await tx.query({
+    text: sql`SELECT ${row<NamedPackage>({
+      ...pick(p, 'id', 'name', 'costSatang', 'agreedLossSatang'),
+      gameName: g.name,
+      discountSatang: LARGEST_DISCOUNT,
+      prices: PRICES,
+    })}
+      FROM ${p} JOIN ${g} ON ${g.id} = ${p.gameId} WHERE ${p.id} = ANY($1::int[]) ORDER BY ${p.id}`,
     values: [ids],
   })
   return sold.map(each => ({ ...each, lossSatang: lossOf(each, now) }))
@@ -28,7 +36,8 @@ async function saveAgreed(tx: Sql, sold: readonly Agreed[]): Promise<void> {
   const changed = sold.filter(({ lossSatang, agreedLossSatang }) => lossSatang !== agreedLossSatang)
   if (changed.length === 0) return
   await tx.query({
-    text: `UPDATE package p SET agreed_loss_satang = u.loss FROM unnest($1::int[], $2::bigint[]) AS u(id, loss) WHERE p.id = u.id`,
+    text: sql`UPDATE ${p} SET ${gamePackage.agreedLossSatang.name} = u.loss FROM unnest($1::int[], $2::bigint[]) AS u(id, loss)
+      WHERE ${p.id} = u.id`,
     values: [changed.map(({ id }) => id), changed.map(({ lossSatang }) => lossSatang)],
   })
 }

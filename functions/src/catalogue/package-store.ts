@@ -3,10 +3,11 @@ import type { PriceCode } from '@shop/shared/catalogue/payment-method.ts'
 import type { PriceRow } from '@shop/shared/catalogue/pricing.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { Sql } from '../database/database.ts'
-import { columns, Filter, findPage, jsonObject, likePart, sqlOf } from '../database/listing.ts'
-import { insertManySql, recordSql } from '../database/values.ts'
+import { Filter, findPage, likePart } from '../database/listing.ts'
+import { as, coalesce, type Fields, json, outer, pick, row, sql, under } from '../database/sql.ts'
+import { excludedSql, recordOf, sentSql, storingMany } from '../database/values.ts'
 import { type CatalogueChange, lastChangeOf, type StoredLastChange } from '../settings/catalogue-change.ts'
-import { gamePackage, packagePrice } from './tables.ts'
+import { agentTier, discount, game, gamePackage, packagePrice } from './tables.ts'
 
 export interface StoredPrice extends PriceRow {
   payment: PriceCode
@@ -49,44 +50,34 @@ export interface StoredPackage extends PackageFields, StoredLastChange {
   discountSatang: Satang
 }
 
-const SAVED = lastChangeOf('p')
-const PRICE = jsonObject<StoredPrice>(
-  sqlOf(packagePrice, 'r', 'payment', 'priceSatang', 'startDay', 'endDay', 'isActive', 'nextPriceSatang', 'nextDay'),
+const [p, g, r, d] = [under(gamePackage, 'p'), under(game, 'g'), under(packagePrice, 'r'), under(discount, 'd')]
+const SAVED = lastChangeOf(p)
+const PRICE = json<StoredPrice>(
+  pick(r, 'payment', 'priceSatang', 'startDay', 'endDay', 'isActive', 'nextPriceSatang', 'nextDay'),
 )
-/** The SQL of the prices of a package `p`, as a JSON list. */
-export const PRICES = `(SELECT coalesce(json_agg(${PRICE} ORDER BY r.payment), '[]') FROM package_price r WHERE r.package_id = p.id)`
-/** The SQL of the largest discount of any tier on a package `p`. */
-export const LARGEST_DISCOUNT =
-  '(SELECT coalesce(max(d.discount_satang), 0) FROM discount d WHERE d.package_id = p.id AND d.is_active)'
-const PACKAGE = columns<Omit<StoredPackage, keyof StoredLastChange>>({
-  ...sqlOf(
-    gamePackage,
-    'p',
-    'id',
-    'gameId',
-    'name',
-    'isActive',
-    'costSatang',
-    'followsCost',
-    'agreedLossSatang',
-    'delivers',
-    'sources',
-    'isAutomatic',
-    'warning',
-    'redeemHelp',
-    'lowStock',
-  ),
-  no: 'p.position',
-  gameCode: 'g.code',
-  gameName: 'g.name',
-  isGameActive: 'g.is_active',
-  desc: 'p.description',
+/** The prices of a package `p`. */
+export const PRICES = as.shape<StoredPrice[]>(
+  `(SELECT coalesce(json_agg(${PRICE} ORDER BY ${r.payment}), '[]') FROM ${r} WHERE ${r.packageId} = ${p.id})`,
+)
+/** The largest discount of any tier on a package `p`. */
+export const LARGEST_DISCOUNT = as.satang(
+  `(SELECT coalesce(max(${d.discountSatang}), 0) FROM ${d} WHERE ${d.packageId} = ${p.id} AND ${d.isActive})`,
+)
+const PACKAGE = row<StoredPackage>({
+  ...pick(p, 'id', 'gameId', 'name', 'isActive', 'costSatang', 'followsCost', 'agreedLossSatang', 'delivers'),
+  ...pick(p, 'sources', 'isAutomatic', 'warning', 'redeemHelp', 'lowStock'),
+  no: p.position,
+  gameCode: g.code,
+  gameName: g.name,
+  isGameActive: g.isActive,
+  desc: p.description,
   prices: PRICES,
   discountSatang: LARGEST_DISCOUNT,
+  ...SAVED.fields,
 })
-const packages = (table: string) => `SELECT ${PACKAGE}, ${SAVED.columns}
-  FROM ${table} p JOIN game g ON g.id = p.game_id ${SAVED.join}`
-const SHOP_ORDER = 'g.position, g.id, p.position, p.id'
+const packages = (table: string) => sql`SELECT ${PACKAGE}
+  FROM ${table} JOIN ${g} ON ${g.id} = ${p.gameId} ${SAVED.join}`
+const SHOP_ORDER = `${g.position}, ${g.id}, ${p.position}, ${p.id}`
 
 /** Returns packages in shop order: those with these ids, those of these games, or all. */
 export async function findStoredPackages(
@@ -94,9 +85,9 @@ export async function findStoredPackages(
   want: { ids?: number[]; gameIds?: number[] },
 ): Promise<StoredPackage[]> {
   const filter = new Filter()
-  filter.where(want.ids, ids => `p.id = ANY(${ids}::int[])`)
-  filter.where(want.gameIds, ids => `p.game_id = ANY(${ids}::int[])`)
-  return db.query({ text: `${packages('package')} WHERE ${filter} ORDER BY ${SHOP_ORDER}`, values: filter.values })
+  filter.where(want.ids, ids => `${p.id} = ANY(${ids}::int[])`)
+  filter.where(want.gameIds, ids => `${p.gameId} = ANY(${ids}::int[])`)
+  return db.query({ text: sql`${packages(`${p}`)} WHERE ${filter} ORDER BY ${SHOP_ORDER}`, values: filter.values })
 }
 
 export async function findStoredPackage(db: Sql, id: number): Promise<StoredPackage | null> {
@@ -113,16 +104,16 @@ interface PackageFilter {
 
 function filterOf({ gameId, name, status }: PackageFilter): Filter {
   const filter = new Filter()
-  filter.where(gameId, id => `p.game_id = ${id}`)
-  filter.where(name || null, text => `p.name ILIKE ${text}`, likePart)
-  filter.where(status && status === 'active', isActive => `p.is_active = ${isActive}`)
+  filter.where(gameId, id => `${p.gameId} = ${id}`)
+  filter.where(name || null, text => `${p.name} ILIKE ${text}`, likePart)
+  filter.where(status && status === 'active', isActive => `${p.isActive} = ${isActive}`)
   return filter
 }
 
 /** Returns all packages that match the filter, in shop order. */
 export async function findPackagesLike(db: Sql, query: PackageFilter): Promise<StoredPackage[]> {
   const filter = filterOf(query)
-  return db.query({ text: `${packages('package')} WHERE ${filter} ORDER BY ${SHOP_ORDER}`, values: filter.values })
+  return db.query({ text: sql`${packages(`${p}`)} WHERE ${filter} ORDER BY ${SHOP_ORDER}`, values: filter.values })
 }
 
 /** Returns a page of the packages that match the filter. */
@@ -131,8 +122,8 @@ export async function findPackagePage(
   query: PackageFilter & { page: number; pageSize: number },
 ): Promise<{ rows: StoredPackage[]; total: number }> {
   const filter = filterOf(query)
-  const from = 'package p JOIN game g ON g.id = p.game_id'
-  return findPage(db, { from, filter, order: SHOP_ORDER, select: packages('page') }, query)
+  const from = sql`${p} JOIN ${g} ON ${g.id} = ${p.gameId}`
+  return findPage(db, { from, filter, order: SHOP_ORDER, select: packages('page p') }, query)
 }
 
 /** Returns the packages that have one of these names in their game. */
@@ -141,41 +132,46 @@ export async function findNamesakes(
   names: { gameId: number; name: string }[],
 ): Promise<{ id: number; gameId: number; name: string }[]> {
   return db.query({
-    text: `SELECT p.id, p.game_id AS "gameId", p.name FROM unnest($1::int[], $2::text[]) AS u(game_id, name)
-      JOIN package p ON p.game_id = u.game_id AND p.name = u.name`,
+    text: sql`SELECT ${row(pick(p, 'id', 'gameId', 'name'))} FROM unnest($1::int[], $2::text[]) AS u(game_id, name)
+      JOIN ${p} ON ${p.gameId} = u.game_id AND ${p.name} = u.name`,
     values: [names.map(({ gameId }) => gameId), names.map(({ name }) => name)],
   })
 }
 
 /** Takes new package ids from the sequence. */
 export async function takePackageIds(tx: Sql, count: number): Promise<number[]> {
-  const rows = await tx.query<{ id: number }>({
-    text: `SELECT nextval(pg_get_serial_sequence('package', 'id'))::int AS id FROM generate_series(1, $1)`,
+  const id = as.int(`nextval(pg_get_serial_sequence('package', 'id'))`)
+  const rows = await tx.query({
+    text: sql`SELECT ${row({ id })} FROM generate_series(1, $1)`,
     values: [count],
   })
   return rows.map(({ id }) => id)
 }
 
-/** The packages to save, as a statement receives them; `at` is their order. */
-const SENT = recordSql({
-  id: 'int',
-  gameId: 'int',
-  name: 'text',
-  desc: 'text',
-  isActive: 'boolean',
-  costSatang: 'bigint',
-  followsCost: 'boolean',
-  delivers: 'text',
-  sources: 'jsonb',
-  isAutomatic: 'boolean',
-  warning: 'text',
-  redeemHelp: 'text',
-  lowStock: 'int',
-  at: 'int',
-} satisfies Record<'id' | 'at' | keyof PackageFields, string>)
+const stored = under(gamePackage)
+/** Where each field of a package is stored. */
+const { gameId, ...STORED }: Fields<PackageFields> = {
+  ...pick(stored, 'gameId', 'name', 'isActive', 'costSatang', 'followsCost', 'delivers', 'sources', 'isAutomatic'),
+  ...pick(stored, 'warning', 'redeemHelp', 'lowStock'),
+  desc: stored.description,
+}
+const SENT = { id: stored.id, gameId, ...STORED }
 
 /** For servers of the release before `sources`, which know one supplier. */
 const FIRST_SKU = `CASE WHEN s.sources->0->>'supplier' = 'seagm' THEN s.sources->0->>'sku' END`
+
+const old = outer(gamePackage, 'old')
+const { supplierSku, position, version, updatedAt, updatedBy } = stored
+/** A field of a new package is stored for one that is there, too; only its game stays. `at` is the order of those sent. */
+const SAVE_PACKAGES = sql`WITH sent AS MATERIALIZED (SELECT * FROM json_to_recordset($1) AS s (${recordOf(SENT)}, at int)), last AS MATERIALIZED (
+    SELECT ${gameId}, max(${position}) AS position FROM ${stored} WHERE ${gameId} IN (SELECT "gameId" FROM sent) GROUP BY ${gameId}
+  )
+  INSERT INTO ${stored} AS p (${Object.values(SENT)}, ${supplierSku}, ${position}, ${updatedAt}, ${updatedBy})
+  SELECT ${sentSql(SENT, 's')}, ${FIRST_SKU}, coalesce(last.position, 0)
+      + count(*) FILTER (WHERE ${old.id} IS NULL) OVER (PARTITION BY s."gameId" ORDER BY s.at), $2, $3
+  FROM sent s LEFT JOIN ${old} ON ${old.id} = s.id LEFT JOIN last ON last.${gameId} = s."gameId"
+  ON CONFLICT (${stored.id}) DO UPDATE SET ${excludedSql({ ...STORED, supplierSku })},
+    ${version} = ${p.version} + 1, ${updatedAt} = $2, ${updatedBy} = $3`
 
 /** Adds packages at the end of their games, or overwrites existing ones and raises their version. */
 export async function savePackageRows(
@@ -183,20 +179,7 @@ export async function savePackageRows(
   rows: (PackageFields & { id: number })[],
 ): Promise<void> {
   await tx.query({
-    text: `WITH sent AS MATERIALIZED (SELECT * FROM json_to_recordset($1) AS s (${SENT})), last AS MATERIALIZED (
-        SELECT game_id, max(position) AS position FROM package WHERE game_id IN (SELECT "gameId" FROM sent) GROUP BY game_id
-      )
-      INSERT INTO package AS p (id, game_id, name, description, is_active, cost_satang, follows_cost, delivers, sources, supplier_sku, is_automatic,
-        warning, redeem_help, low_stock, position, updated_at, updated_by)
-      SELECT s.id, s."gameId", s.name, s."desc", s."isActive", s."costSatang", s."followsCost", s.delivers, s.sources, ${FIRST_SKU},
-        s."isAutomatic", s.warning, s."redeemHelp", s."lowStock",
-        coalesce(last.position, 0)
-          + count(*) FILTER (WHERE old.id IS NULL) OVER (PARTITION BY s."gameId" ORDER BY s.at), $2, $3
-      FROM sent s LEFT JOIN package old ON old.id = s.id LEFT JOIN last ON last.game_id = s."gameId"
-      ON CONFLICT (id) DO UPDATE SET name = excluded.name, description = excluded.description,
-        is_active = excluded.is_active, cost_satang = excluded.cost_satang, follows_cost = excluded.follows_cost, delivers = excluded.delivers,
-        sources = excluded.sources, supplier_sku = excluded.supplier_sku, is_automatic = excluded.is_automatic,
-        warning = excluded.warning, redeem_help = excluded.redeem_help, low_stock = excluded.low_stock, version = p.version + 1, updated_at = $2, updated_by = $3`,
+    text: SAVE_PACKAGES,
     values: [JSON.stringify(rows.map((row, at) => ({ ...row, at }))), person.now, person.uid],
   })
 }
@@ -204,24 +187,19 @@ export async function savePackageRows(
 export type PriceOf = StoredPrice & { packageId: number }
 
 /** Adds prices, or overwrites those of the same package and payment method. */
-export async function savePriceRows(tx: Sql, prices: PriceOf[]): Promise<void> {
-  await tx.query({
-    text: `${insertManySql(packagePrice, ['id'])}
-      ON CONFLICT (package_id, payment) DO UPDATE SET price_satang = excluded.price_satang,
-        start_day = excluded.start_day, end_day = excluded.end_day, is_active = excluded.is_active,
-        next_price_satang = excluded.next_price_satang, next_day = excluded.next_day`,
-    values: [JSON.stringify(prices)],
-  })
-}
+export const savePriceRows = storingMany(packagePrice, { key: ['packageId', 'payment'], without: ['id'] })
 
 export async function deletePriceRows(tx: Sql, gone: Pick<PriceOf, 'packageId' | 'payment'>[]): Promise<void> {
   if (gone.length === 0) return
   await tx.query({
-    text: `DELETE FROM package_price r USING unnest($1::int[], $2::text[]) AS u(package_id, payment)
-      WHERE r.package_id = u.package_id AND r.payment = u.payment`,
+    text: sql`DELETE FROM ${r} USING unnest($1::int[], $2::text[]) AS u(package_id, payment)
+      WHERE ${r.packageId} = u.package_id AND ${r.payment} = u.payment`,
     values: [gone.map(({ packageId }) => packageId), gone.map(({ payment }) => payment)],
   })
 }
+
+const t = under(agentTier, 't')
+const off = outer(discount, 'd')
 
 /** Returns active discounts that exceed a package's price, with the name of their tier. */
 export async function discountsAbove(
@@ -230,10 +208,10 @@ export async function discountsAbove(
 ): Promise<{ packageId: number; tier: string }[]> {
   if (prices.length === 0) return []
   return tx.query({
-    text: `SELECT d.package_id AS "packageId", t.name AS tier
+    text: sql`SELECT ${row({ packageId: d.packageId, tier: t.name })}
       FROM unnest($1::int[], $2::bigint[]) AS u(package_id, price)
-      JOIN discount d ON d.package_id = u.package_id AND d.is_active AND d.discount_satang > u.price
-      JOIN agent_tier t ON t.id = d.tier_id ORDER BY t.id, d.package_id`,
+      JOIN ${d} ON ${d.packageId} = u.package_id AND ${d.isActive} AND ${d.discountSatang} > u.price
+      JOIN ${t} ON ${t.id} = ${d.tierId} ORDER BY ${t.id}, ${d.packageId}`,
     values: [prices.map(({ packageId }) => packageId), prices.map(({ priceSatang }) => priceSatang)],
   })
 }
@@ -244,8 +222,8 @@ export async function findTierDiscounts(
   packageId: number,
 ): Promise<{ id: number; name: string; discountSatang: Satang }[]> {
   return db.query({
-    text: `SELECT t.id, t.name, coalesce(d.discount_satang, 0) AS "discountSatang" FROM agent_tier t
-      LEFT JOIN discount d ON d.tier_id = t.id AND d.package_id = $1 AND d.is_active ORDER BY t.id`,
+    text: sql`SELECT ${row({ ...pick(t, 'id', 'name'), discountSatang: coalesce(off.discountSatang, 0) })} FROM ${t}
+      LEFT JOIN ${off} ON ${off.tierId} = ${t.id} AND ${off.packageId} = $1 AND ${off.isActive} ORDER BY ${t.id}`,
     values: [packageId],
   })
 }

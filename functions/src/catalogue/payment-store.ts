@@ -2,31 +2,29 @@ import { bankOf } from '@shop/shared/catalogue/banks.ts'
 import type { ManagedAccount } from '@shop/shared/catalogue/manage-endpoints.ts'
 import type { GatewayMethod, PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
 import type { MethodTerms } from '@shop/shared/gateway/gateway.ts'
-import { asc, eq, sql } from 'drizzle-orm'
+import { asc, sql as drizzled, eq } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
-import { columns, sqlOf } from '../database/listing.ts'
+import { pick, row, sql, under } from '../database/sql.ts'
 import { type LastChange, lastChangeOf, type StoredLastChange, viewLastChange } from '../settings/catalogue-change.ts'
 import { paymentMethod, receivingAccount } from './tables.ts'
 
 /** The fields of a receiving account that staff write. */
 export type AccountFields = Omit<ManagedAccount, 'id' | 'no' | 'bankName' | keyof LastChange>
 
-const SAVED = lastChangeOf('a')
-const ACCOUNT = columns<Omit<ManagedAccount, 'bankName' | keyof LastChange>>({
-  ...sqlOf(receivingAccount, 'a', 'id', 'accountName', 'accountNameEn', 'accountNo', 'branch', 'promptPayId'),
-  ...sqlOf(receivingAccount, 'a', 'isActive'),
-  no: 'a.position',
-  code: 'a.bank_code',
-})
-const ACCOUNT_SQL = `SELECT ${ACCOUNT}, ${SAVED.columns}
-  FROM receiving_account a ${SAVED.join}`
+const a = under(receivingAccount, 'a')
+const SAVED = lastChangeOf(a)
+const ACCOUNTS = sql`SELECT ${row<Omit<ManagedAccount, 'bankName' | keyof LastChange> & StoredLastChange>({
+  ...pick(a, 'id', 'accountName', 'accountNameEn', 'accountNo', 'branch', 'promptPayId', 'isActive'),
+  no: a.position,
+  code: a.bankCode,
+  ...SAVED.fields,
+})}
+  FROM ${a} ${SAVED.join} ORDER BY ${a.position}, ${a.id}`
 
 /** Returns all receiving accounts, also those that are switched off. */
 export async function findManagedAccounts(db: Sql): Promise<ManagedAccount[]> {
-  const rows = await db.query<Omit<ManagedAccount, 'bankName'> & StoredLastChange>({
-    text: `${ACCOUNT_SQL} ORDER BY a.position, a.id`,
-  })
-  return rows.map(row => ({ ...viewLastChange(row), bankName: bankOf(row.code).niceName }))
+  const rows = await db.query({ text: ACCOUNTS })
+  return rows.map(each => ({ ...viewLastChange(each), bankName: bankOf(each.code).niceName }))
 }
 
 export async function findMethods(db: Sql) {
@@ -54,6 +52,6 @@ export async function saveMethods(tx: Sql, methods: readonly { code: PaymentCode
     .values(methods.map(({ code, name }, index) => ({ code, name, position: index + 1 })))
     .onConflictDoUpdate({
       target: paymentMethod.code,
-      set: { name: sql`excluded.name`, position: sql`excluded.position` },
+      set: { name: drizzled`excluded.name`, position: drizzled`excluded.position` },
     })
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Sql } from '../database/database.ts'
+import type { Sql, Statement } from '../database/database.ts'
 import { measureDeliveryTimes } from '../order/delivering/delivery-time.ts'
 import { changeCatalogue } from '../settings/catalogue-change.ts'
 import { saveOptionRow } from '../settings/store.ts'
@@ -53,7 +53,7 @@ describe('the snapshot', () => {
     })
     const { account: _, ...tables } = PARTS
     expect(rows.map(({ table }) => table).sort()).toEqual(Object.keys(tables).sort())
-    for (const [table, text] of Object.entries(PARTS)) expect(text).toMatch(new RegExp(` FROM ${table}\\b`))
+    for (const [table, text] of Object.entries(PARTS)) expect(`${text}`).toMatch(new RegExp(` FROM ${table}\\b`))
   })
 
   test('roles that are given and taken raise it, sign-ups and all else of an account do not', async () => {
@@ -120,7 +120,7 @@ function counted(db: Sql) {
     fails: false,
     take: () => asked.splice(0),
     orm: db.orm,
-    query<Row>(statement: Parameters<Sql['query']>[0]): Promise<Row[]> {
+    query<Row>(statement: Statement<Row>): Promise<Row[]> {
       asked.push(statement.name)
       return database.fails ? Promise.reject(new Error('gone')) : db.query<Row>(statement)
     },
@@ -174,7 +174,7 @@ describe('the source', () => {
     const slow: Sql = {
       orm: it.shop.db.orm,
       query: async statement => {
-        const rows = await it.shop.db.query<never>(statement)
+        const rows = await it.shop.db.query(statement)
         if (statement.name === 'catalogue_snapshot' && ++reads === 1) await gate.promise
         return rows
       },

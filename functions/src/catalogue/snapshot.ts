@@ -8,9 +8,25 @@ import type { Satang } from '@shop/shared/money.ts'
 import { ROLES, type Role } from '@shop/shared/permissions.ts'
 import { type Options, optionsFrom } from '@shop/shared/settings/option.ts'
 import type { PublishedTerms } from '@shop/shared/settings/terms.ts'
+import { account as accounts } from '../account/tables.ts'
+import { listSql } from '../database/columns.ts'
 import type { Sql } from '../database/database.ts'
+import { as, listOf, outer, pick, type RowOf, row, sql, under } from '../database/sql.ts'
 import { IS_SAFE_MODE } from '../outbox/safe-mode.ts'
-import type { StoredAccount } from './tables.ts'
+import { catalogueVersion, option, terms } from '../settings/tables.ts'
+import {
+  agentTier,
+  banner,
+  deliveryTime,
+  discount,
+  game,
+  gamePackage,
+  gameTag,
+  packagePrice,
+  paymentMethod,
+  receivingAccount,
+  type StoredAccount,
+} from './tables.ts'
 
 export interface CatalogueGame extends PlayerInputs {
   id: number
@@ -87,64 +103,66 @@ export interface Catalogue {
   roles: ReadonlyMap<string, Role>
 }
 
+const [o, t, g] = [under(option), under(terms), under(game)]
+const [times, tag, p, price] = [under(deliveryTime), under(gameTag), under(gamePackage), under(packagePrice)]
+const [off, tier, method, account] = [under(discount), under(agentTier), under(paymentMethod), under(receivingAccount)]
+const [current, shown, led] = [under(catalogueVersion), under(banner, 'b'), outer(game, 'g')]
+const person = under(accounts)
+
 /**
  * Every table that the snapshot reads, and the columns it uses. A table that is added here also needs the trigger
  * `raise_catalogue_version`, or its changes would not be seen. That of accounts heeds roles alone.
  */
 export const PARTS = {
-  option: 'name, value FROM option',
-  terms: 'version, body, published_at AS "publishedAt" FROM terms ORDER BY published_at, version::int',
-  game: `id, code, old_codes AS "oldCodes", name, description, picture, regions, languages, platforms, search_words AS "searchWords",
-    fields_on AS "fieldsOn", field_labels AS "fieldLabels", field_formats AS "fieldFormats", player_hint AS "playerHint",
-    player_hint_picture AS "playerHintPicture", player_checks AS "playerChecks", usual_minutes_from AS "minutesFrom",
-    usual_minutes_to AS "minutesTo", is_active AS "isActive" FROM game ORDER BY position`,
-  delivery_time: 'game_id AS "gameId", minutes_from AS "from", minutes_to AS "to" FROM delivery_time',
-  game_tag: 'kind, code, name FROM game_tag ORDER BY position',
-  package: `id, game_id AS "gameId", name, description, cost_satang AS "costSatang",
-    agreed_loss_satang AS "agreedLossSatang", is_active AS "isActive", delivers, sources,
-    is_automatic AND delivers = 'code' AND sources->0->>'supplier' = 'stock' AS "isFromStock",
-    jsonb_array_length(sources) = 1 AS "isOnlyStock", is_out AS "isOut", warning, redeem_help AS "redeemHelp"
-    FROM package ORDER BY position`,
-  package_price: `package_id AS "packageId", payment, price_satang AS "priceSatang", start_day AS "startDay",
-    end_day AS "endDay", is_active AS "isActive", next_price_satang AS "nextPriceSatang", next_day AS "nextDay"
-    FROM package_price ORDER BY payment`,
-  discount: 'tier_id AS "tierId", package_id AS "packageId", discount_satang AS satang FROM discount WHERE is_active',
-  agent_tier: 'id FROM agent_tier',
-  payment_method: `code, name, image, is_on AS "isOn", least_satang AS "leastSatang", most_satang AS "mostSatang",
-    surcharge_basis_points AS "surchargeBasisPoints", surcharge_satang AS "surchargeSatang",
-    opening_hours AS "openingHours" FROM payment_method ORDER BY position`,
-  receiving_account: `id, bank_code AS code, logo, account_name AS "accountName", account_no AS "accountNo", branch,
-    prompt_pay_id AS "promptPayId", is_active AS "isActive" FROM receiving_account ORDER BY position`,
-  banner: `b.id, b.picture, b.description, g.code AS "gameCode"
-    FROM banner b LEFT JOIN game g ON g.id = b.game_id AND g.is_active WHERE b.is_active ORDER BY b.position`,
+  option: sql`${row(pick(o, 'name', 'value'))} FROM ${o}`,
+  terms: sql`${row(pick(t, 'version', 'body', 'publishedAt'))} FROM ${t} ORDER BY ${t.publishedAt}, ${t.version}::int`,
+  game: sql`${row<Omit<CatalogueGame, 'usualMinutes'> & { minutesFrom: number; minutesTo: number }>({
+    ...pick(g, 'id', 'code', 'oldCodes', 'name', 'description', 'picture', 'regions', 'languages', 'platforms'),
+    ...pick(g, 'searchWords', 'fieldsOn', 'fieldLabels', 'fieldFormats', 'playerHint', 'playerHintPicture'),
+    ...pick(g, 'playerChecks', 'isActive'),
+    minutesFrom: g.usualMinutesFrom,
+    minutesTo: g.usualMinutesTo,
+  })} FROM ${g} ORDER BY ${g.position}`,
+  delivery_time: sql`${row({ gameId: times.gameId, from: times.minutesFrom, to: times.minutesTo })} FROM ${times}`,
+  game_tag: sql`${row(pick(tag, 'kind', 'code', 'name'))} FROM ${tag} ORDER BY ${tag.position}`,
+  package: sql`${row<Omit<CataloguePackage, 'prices'>>({
+    ...pick(p, 'id', 'gameId', 'name', 'description', 'costSatang', 'agreedLossSatang', 'isActive', 'delivers'),
+    ...pick(p, 'sources', 'isOut', 'warning', 'redeemHelp'),
+    isFromStock: as.bool(
+      `(${p.isAutomatic} AND ${p.delivers} = 'code' AND ${p.sources}->0->>'supplier' = 'stock') IS TRUE`,
+    ),
+    isOnlyStock: as.bool(`jsonb_array_length(${p.sources}) = 1`),
+  })} FROM ${p} ORDER BY ${p.position}`,
+  package_price: sql`${row<PriceRow & { packageId: number; payment: PriceCode }>({
+    ...pick(price, 'packageId', 'payment', 'priceSatang', 'startDay', 'endDay', 'isActive'),
+    ...pick(price, 'nextPriceSatang', 'nextDay'),
+  })} FROM ${price} ORDER BY ${price.payment}`,
+  discount: sql`${row({ ...pick(off, 'tierId', 'packageId'), satang: off.discountSatang })} FROM ${off} WHERE ${off.isActive}`,
+  agent_tier: sql`${row(pick(tier, 'id'))} FROM ${tier}`,
+  payment_method: sql`${row<Catalogue['paymentMethods'][number]>({
+    ...pick(method, 'code', 'name', 'image', 'isOn', 'leastSatang', 'mostSatang', 'surchargeBasisPoints'),
+    ...pick(method, 'surchargeSatang', 'openingHours'),
+  })} FROM ${method} ORDER BY ${method.position}`,
+  receiving_account: sql`${row<StoredAccount & { isActive: boolean }>({
+    ...pick(account, 'id', 'logo', 'accountName', 'accountNo', 'branch', 'promptPayId', 'isActive'),
+    code: account.bankCode,
+  })} FROM ${account} ORDER BY ${account.position}`,
+  banner: sql`${row({ ...pick(shown, 'id', 'picture', 'description'), gameCode: led.code })}
+    FROM ${shown} LEFT JOIN ${led} ON ${led.id} = ${shown.gameId} AND ${led.isActive} WHERE ${shown.isActive} ORDER BY ${shown.position}`,
   // Named one by one, they are found by their index among any number of customers.
-  account: `uid, role FROM account WHERE role IN (${ROLES.filter(role => role !== 'customer')
-    .map(role => `'${role}'`)
-    .join(', ')})`,
-} as const
-
-interface Rows {
-  option: { name: string; value: string }[]
-  terms: { version: string; body: string; publishedAt: string }[]
-  game: (Omit<CatalogueGame, 'usualMinutes'> & { minutesFrom: number; minutesTo: number })[]
-  delivery_time: { gameId: number; from: number; to: number }[]
-  game_tag: Catalogue['gameTags']
-  package: Omit<CataloguePackage, 'prices'>[]
-  package_price: (PriceRow & { packageId: number; payment: PriceCode })[]
-  discount: { tierId: number; packageId: number; satang: Satang }[]
-  agent_tier: { id: number }[]
-  payment_method: Catalogue['paymentMethods']
-  receiving_account: (StoredAccount & { isActive: boolean })[]
-  banner: Catalogue['banners']
-  account: { uid: string; role: Role }[]
+  account: sql`${row<{ uid: string; role: Role }>(pick(person, 'uid', 'role'))} FROM ${person}
+    WHERE ${person.role} IN (${listSql(ROLES.filter(role => role !== 'customer'))})`,
 }
 
-const SNAPSHOT_SQL = `SELECT (SELECT version FROM catalogue_version) AS version, ${Object.entries(PARTS)
-  .map(([table, rows]) => `(SELECT coalesce(json_agg(t), '[]') FROM (SELECT ${rows}) t) AS "${table}"`)
-  .join(', ')}`
+const LISTS = Object.fromEntries(Object.entries(PARTS).map(([table, part]) => [table, listOf<unknown>(part)])) as {
+  [Table in keyof typeof PARTS]: ReturnType<typeof listOf<RowOf<(typeof PARTS)[Table]>>>
+}
+const version = as.big(`(SELECT ${current.version} FROM ${current})`)
+const SNAPSHOT = sql`SELECT ${row({ ...LISTS, version })}`
+type Rows = RowOf<typeof SNAPSHOT>
 
 export async function loadCatalogue(db: Sql): Promise<Catalogue> {
-  const [read] = await db.query<Rows & { version: number }>({ name: 'catalogue_snapshot', text: SNAPSHOT_SQL })
+  const [read] = await db.query({ name: 'catalogue_snapshot', text: SNAPSHOT })
   return catalogueOf(read!)
 }
 
@@ -152,16 +170,15 @@ export async function findCatalogueVersion(db: Sql): Promise<number> {
   return (await findCatalogueState(db)).version
 }
 
+const STATE = sql`SELECT ${row({ version: current.version, isHolding: as.bool(IS_SAFE_MODE) })} FROM ${current}`
+
 /** What is asked again and again: which version the database holds, and whether the shop is in safe mode. */
 export async function findCatalogueState(db: Sql): Promise<{ version: number; isHolding: boolean }> {
-  const [row] = await db.query<{ version: number; isHolding: boolean }>({
-    name: 'catalogue_version',
-    text: `SELECT version, ${IS_SAFE_MODE} AS "isHolding" FROM catalogue_version`,
-  })
-  return row!
+  const [found] = await db.query({ name: 'catalogue_version', text: STATE })
+  return found!
 }
 
-function catalogueOf({ version, ...rows }: Rows & { version: number }): Catalogue {
+function catalogueOf({ version, ...rows }: Rows): Catalogue {
   const terms = rows.terms.map(each => ({ ...each, publishedAt: new Date(each.publishedAt) }))
   const games = gamesOf(rows)
   const packages = packagesOf(rows)
@@ -193,7 +210,7 @@ const byCode = (games: readonly CatalogueGame[]) =>
     ...games.map(game => [game.code, game] as const),
   ])
 
-function gamesOf({ game, delivery_time }: Rows): CatalogueGame[] {
+function gamesOf({ game, delivery_time }: Pick<Rows, 'game' | 'delivery_time'>): CatalogueGame[] {
   const measured = new Map(delivery_time.map(({ gameId, ...minutes }) => [gameId, minutes]))
   return game.map(({ minutesFrom: from, minutesTo: to, ...row }) => ({
     ...row,
@@ -201,7 +218,7 @@ function gamesOf({ game, delivery_time }: Rows): CatalogueGame[] {
   }))
 }
 
-function packagesOf({ package: rows, package_price }: Rows): CataloguePackage[] {
+function packagesOf({ package: rows, package_price }: Pick<Rows, 'package' | 'package_price'>): CataloguePackage[] {
   const prices = Map.groupBy(package_price, ({ packageId }) => packageId)
   return rows.map(row => ({
     ...row,
@@ -211,7 +228,7 @@ function packagesOf({ package: rows, package_price }: Rows): CataloguePackage[] 
   }))
 }
 
-function discountsOf({ discount }: Rows): Catalogue['discounts'] {
+function discountsOf({ discount }: Pick<Rows, 'discount'>): Catalogue['discounts'] {
   const tiers = new Map<number, Map<number, Satang>>()
   for (const { tierId, packageId, satang } of discount) {
     const tier = tiers.get(tierId) ?? new Map<number, Satang>()

@@ -1,11 +1,15 @@
+import type { Satang } from '@shop/shared/money.ts'
 import { asc, eq } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
-import { gameTag } from './tables.ts'
+import { as, type Expr, pick, row, sql, under } from '../database/sql.ts'
+import { gameTag, packagePrice, receivingAccount } from './tables.ts'
 
 /** Returns the SQL of a price row's list price at a moment, by the same rule as `listPriceAt`. */
-export const listPriceSql = (alias: string, now: string): string =>
-  `CASE WHEN ${alias}.next_day <= (${now}::timestamptz AT TIME ZONE 'Asia/Bangkok')::date
-    THEN ${alias}.next_price_satang ELSE ${alias}.price_satang END`
+export function listPriceSql(alias: string, now: string): Expr<Satang> {
+  const r = under(packagePrice, alias)
+  return as.satang(`CASE WHEN ${r.nextDay} <= (${now}::timestamptz AT TIME ZONE 'Asia/Bangkok')::date
+    THEN ${r.nextPriceSatang} ELSE ${r.priceSatang} END`)
+}
 
 export async function findGameTags(db: Sql, kind: 'region' | 'language' | 'platform') {
   return db.orm
@@ -15,33 +19,38 @@ export async function findGameTags(db: Sql, kind: 'region' | 'language' | 'platf
     .orderBy(asc(gameTag.position))
 }
 
+const a = under(receivingAccount)
+
 /** Tells whether an account of the shop has this id, in use or not. */
 export async function receivingAccountExists(db: Sql, id: number): Promise<boolean> {
-  const rows = await db.query({ text: 'SELECT 1 FROM receiving_account WHERE id = $1', values: [id] })
+  const rows = await db.query({ text: sql`SELECT ${row(pick(a, 'id'))} FROM ${a} WHERE ${a.id} = $1`, values: [id] })
   return rows.length > 0
 }
 
 /** Returns one or all accounts that receive money, with the numbers that identify a transfer to them. */
 export async function findAccountNumbers(db: Sql, only: number | null) {
-  return db.query<{ id: number; bankCode: string; accountNo: string; promptPayId: string | null; names: string[] }>({
-    text: `SELECT id, bank_code AS "bankCode", account_no AS "accountNo", prompt_pay_id AS "promptPayId",
-        array_remove(ARRAY[account_name, account_name_en], NULL) AS names
-      FROM receiving_account WHERE id = $1 OR ($1::int IS NULL AND is_active)`,
+  const names = as.shape<string[]>(`array_remove(ARRAY[${a.accountName}, ${a.accountNameEn}], NULL)`)
+  return db.query({
+    text: sql`SELECT ${row({ ...pick(a, 'id', 'bankCode', 'accountNo', 'promptPayId'), names })}
+      FROM ${a} WHERE ${a.id} = $1 OR ($1::int IS NULL AND ${a.isActive})`,
     values: [only],
   })
 }
 
 /** Returns an account's name in Latin letters, if its number is still this one; null when none was entered. */
 export async function findLatinName(db: Sql, of: { id: number; accountNo: string }): Promise<string | null> {
-  const [row] = await db.query<{ name: string | null }>({
-    text: 'SELECT account_name_en AS name FROM receiving_account WHERE id = $1 AND account_no = $2',
+  const [found] = await db.query({
+    text: sql`SELECT ${row({ name: a.accountNameEn })} FROM ${a} WHERE ${a.id} = $1 AND ${a.accountNo} = $2`,
     values: [of.id, of.accountNo],
   })
-  return row?.name ?? null
+  return found?.name ?? null
 }
 
 /** Tells whether the shop receives money on this account. */
 export async function isReceivingAccount(db: Sql, id: number): Promise<boolean> {
-  const rows = await db.query({ text: 'SELECT 1 FROM receiving_account WHERE id = $1 AND is_active', values: [id] })
+  const rows = await db.query({
+    text: sql`SELECT ${row(pick(a, 'id'))} FROM ${a} WHERE ${a.id} = $1 AND ${a.isActive}`,
+    values: [id],
+  })
   return rows.length > 0
 }

@@ -3,7 +3,7 @@ import type { PaymentCode, PriceCode } from '@shop/shared/catalogue/payment-meth
 import type { GameCheck } from '@shop/shared/catalogue/player-check.ts'
 import type { PlayerFormat } from '@shop/shared/catalogue/player-format.ts'
 import { sql } from 'drizzle-orm'
-import { boolean, check, date, index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core'
+import { boolean, check, date, index, integer, jsonb, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
 import { instant, lastChange, satang } from '../database/columns.ts'
 
 export const game = pgTable('game', {
@@ -130,6 +130,37 @@ export const packagePrice = pgTable(
     check('package_price_next_whole_baht', sql`${t.nextPriceSatang} > 0 AND ${t.nextPriceSatang} % 100 = 0`),
     check('package_price_next_complete', sql`(${t.nextPriceSatang} IS NULL) = (${t.nextDay} IS NULL)`),
     check('package_price_enabled', sql`NOT ${t.isActive} OR ${t.priceSatang} > 0`),
+  ],
+)
+
+/** A class of agents: the limits of their wallets and orders; discounts are set for each class. */
+export const agentTier = pgTable('agent_tier', {
+  id: integer().primaryKey().generatedByDefaultAsIdentity(),
+  name: text().notNull(),
+  description: text().notNull().default(''),
+  maxAmountSatang: satang('max_amount_satang').notNull(),
+  minTopUpSatang: satang('min_top_up_satang').notNull(),
+  maxAmountPerOrderSatang: satang('max_amount_per_order_satang').notNull(),
+  maxItemPerOrder: integer('max_item_per_order').notNull(),
+  isActive: boolean('is_active').notNull().default(true),
+})
+
+/** The amount that a tier pays less than a package's wallet price. */
+export const discount = pgTable(
+  'discount',
+  {
+    packageId: integer('package_id')
+      .notNull()
+      .references(() => gamePackage.id),
+    tierId: integer('tier_id')
+      .notNull()
+      .references(() => agentTier.id),
+    discountSatang: satang('discount_satang').notNull(),
+    isActive: boolean('is_active').notNull().default(true),
+  },
+  t => [
+    primaryKey({ columns: [t.packageId, t.tierId] }),
+    check('discount_bounds', sql`${t.discountSatang} BETWEEN 0 AND 50000`),
   ],
 )
 

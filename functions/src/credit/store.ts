@@ -7,9 +7,11 @@ import { uuidv7 } from 'uuidv7'
 import { CREDIT_SINCE_PIN, type PinJson, pinJson, pinOf, type StoredPin } from '../access/pin.ts'
 import { openedAt } from '../audit/store.ts'
 import type { Queries, Sql } from '../database/database.ts'
-import { columns } from '../database/listing.ts'
-import type { InJson } from '../http/in-json.ts'
+import { as, coalesce, listOf, orNull, outer, pick, row, sql, under } from '../database/sql.ts'
+import { orderEvent, orders } from '../order/tables.ts'
 import { IS_OF_ORDER } from '../statement/refund-store.ts'
+import { owedRefund, statementLine } from '../statement/tables.ts'
+import { credit, ledgerEntry, ledgerTransaction } from '../wallet/tables.ts'
 
 export interface Credit {
   id: string
@@ -18,18 +20,23 @@ export interface Credit {
 
 const PAGE = 20
 
-const CREDIT = 'SELECT id, balance_satang AS "balanceSatang" FROM credit WHERE uid = $1'
+const c = under(credit, 'c')
+const f = under(owedRefund, 'f')
+/** The same where names stand alone. */
+const [made, owed] = [under(credit), under(owedRefund)]
+
+const CREDIT = sql`SELECT ${row<Credit>(pick(c, 'id', 'balanceSatang'))} FROM ${c} WHERE ${c.uid} = $1`
 
 /** Returns a person's shop credit; null before they first had any. */
 export async function findCredit(db: Queries, uid: string): Promise<Credit | null> {
-  const [row] = await db.query<Credit>({ text: CREDIT, values: [uid] })
-  return row ?? null
+  const [found] = await db.query({ text: CREDIT, values: [uid] })
+  return found ?? null
 }
 
 /** Returns a person's shop credit, locked until the transaction ends. */
 export async function lockCredit(tx: Sql, uid: string): Promise<Credit | null> {
-  const [row] = await tx.query<Credit>({ text: `${CREDIT} FOR UPDATE`, values: [uid] })
-  return row ?? null
+  const [found] = await tx.query({ text: sql`${CREDIT} FOR UPDATE`, values: [uid] })
+  return found ?? null
 }
 
 /** Credit that its owner wants as a transfer. */
@@ -42,13 +49,10 @@ export interface WithdrawalRow {
   slipId: string | null
 }
 
-const WITHDRAWAL = columns<WithdrawalRow>({
-  id: 'f.id',
-  amountSatang: 'f.amount_satang',
-  askedAt: 'f.created_at',
-  payee: 'f.payee',
-  sentAt: 'f.sent_at',
-  slipId: 'f.sent_slip_id',
+const WITHDRAWAL = row<WithdrawalRow>({
+  ...pick(f, 'id', 'amountSatang', 'payee', 'sentAt'),
+  askedAt: f.createdAt,
+  slipId: f.sentSlipId,
 })
 
 /** Everything that a person is told of their shop credit. */
@@ -64,19 +68,21 @@ interface CreditFacts {
   withdrawals: WithdrawalRow[]
 }
 
+const may = outer(credit, 'c')
+const FACTS = sql`SELECT ${row({
+  balanceSatang: coalesce(may.balanceSatang, 0),
+  sincePinSatang: as.satang(`coalesce(${CREDIT_SINCE_PIN}, 0)`),
+  openedAt: orNull(as.instant(openedAt('ask.uid', '$2'))),
+  pin: orNull(as.shape<PinJson>(pinJson('ask.uid'))),
+  withdrawals: listOf(sql`${WITHDRAWAL} FROM ${f} WHERE ${f.fromCreditId} = ${may.id} AND ${f.undoneAt} IS NULL
+    ORDER BY ${f.createdAt} DESC, ${f.id} DESC LIMIT ${PAGE}`),
+})}
+  FROM (SELECT $1::text AS uid) ask LEFT JOIN ${may} ON ${may.uid} = ask.uid`
+
 /** Returns what a person is told of their shop credit, in one statement. @param since when an opening of it still counts */
 export async function findCreditFacts(db: Queries, uid: string, since: Date): Promise<CreditFacts> {
-  type Row = Omit<CreditFacts, 'pin' | 'withdrawals'> & { pin: PinJson | null; withdrawals: InJson<WithdrawalRow>[] }
-  const [row] = await db.query<Row>({
-    name: 'credit_facts',
-    text: `SELECT coalesce(c.balance_satang, 0) AS "balanceSatang", coalesce(${CREDIT_SINCE_PIN}, 0) AS "sincePinSatang",
-        ${openedAt('ask.uid', '$2')} AS "openedAt", ${pinJson('ask.uid')} AS pin,
-        (SELECT coalesce(json_agg(w), '[]') FROM (SELECT ${WITHDRAWAL} FROM owed_refund f
-          WHERE f.from_credit_id = c.id AND f.undone_at IS NULL ORDER BY f.created_at DESC, f.id DESC LIMIT ${PAGE}) w) AS withdrawals
-      FROM (SELECT $1::text AS uid) ask LEFT JOIN credit c ON c.uid = ask.uid`,
-    values: [uid, since],
-  })
-  const { pin, withdrawals, ...facts } = row!
+  const [found] = await db.query({ name: 'credit_facts', text: FACTS, values: [uid, since] })
+  const { pin, withdrawals, ...facts } = found!
   return {
     ...facts,
     pin: pin && pinOf(pin),
@@ -90,27 +96,27 @@ export async function findCreditFacts(db: Queries, uid: string, since: Date): Pr
 
 /** Returns such a transfer of this person, locked until the transaction ends. */
 export async function lockWithdrawal(tx: Sql, id: string, uid: string): Promise<WithdrawalRow | null> {
-  const [row] = await tx.query<WithdrawalRow>({
-    text: `SELECT ${WITHDRAWAL} FROM owed_refund f JOIN credit c ON c.id = f.from_credit_id
-      WHERE f.id = $1 AND c.uid = $2 AND f.undone_at IS NULL FOR UPDATE OF f`,
+  const [found] = await tx.query({
+    text: sql`SELECT ${WITHDRAWAL} FROM ${f} JOIN ${c} ON ${c.id} = ${f.fromCreditId}
+      WHERE ${f.id} = $1 AND ${c.uid} = $2 AND ${f.undoneAt} IS NULL FOR UPDATE OF f`,
     values: [id, uid],
   })
-  return row ?? null
+  return found ?? null
 }
 
 /** Returns whose a shop credit is. */
 export async function findOwner(tx: Sql, creditId: string): Promise<string | null> {
-  const [row] = await tx.query<{ uid: string | null }>({
-    text: 'SELECT uid FROM credit WHERE id = $1',
+  const [found] = await tx.query({
+    text: sql`SELECT ${row(pick(c, 'uid'))} FROM ${c} WHERE ${c.id} = $1`,
     values: [creditId],
   })
-  return row?.uid ?? null
+  return found?.uid ?? null
 }
 
 /** Returns the id of a person's shop credit, and makes it before its first use. */
 export async function openCredit(tx: Sql, uid: string, now: Date): Promise<string> {
   await tx.query({
-    text: 'INSERT INTO credit (id, uid, created_at) VALUES ($1, $2, $3) ON CONFLICT (uid) DO NOTHING',
+    text: sql`INSERT INTO ${made} (${made.id}, ${made.uid}, ${made.createdAt}) VALUES ($1, $2, $3) ON CONFLICT (${made.uid}) DO NOTHING`,
     values: [uuidv7(), uid, now],
   })
   return (await findCredit(tx, uid))!.id
@@ -135,10 +141,28 @@ const MOVE_OF: Record<LedgerTransaction['kind'], CreditMove | null> = {
   charge_fee: null,
   charge_owed: null,
 }
-const MOVE = `CASE t.kind ${Object.entries(MOVE_OF)
+const [t, e, l, o] = [
+  under(ledgerTransaction, 't'),
+  under(ledgerEntry, 'e'),
+  under(statementLine, 'l'),
+  under(orders, 'o'),
+]
+const happened = under(orderEvent, 'h')
+const MOVE = `CASE ${t.kind} ${Object.entries(MOVE_OF)
   .filter(([, move]) => move !== null)
   .map(([kind, move]) => `WHEN '${kind}' THEN '${move}'`)
   .join(' ')} END`
+
+const last = under(ledgerTransaction, 'x')
+const MOVED = row<Omit<CreditMoveRow, 'at'> & { at: Date }>({
+  ...pick(t, 'id', 'at'),
+  move: as.text<CreditMove>(MOVE),
+  amountSatang: e.amountSatang,
+  orderNo: orNull(
+    as.text(`(SELECT ${o.orderNo} FROM ${o}
+      WHERE ${o.id} = coalesce((SELECT ${f.orderId} FROM ${f} WHERE ${f.id} = ${t.subjectId}), ${t.subjectId}))`),
+  ),
+})
 
 /** Returns a page of what came and went, newest first. @param after the last one of the page before */
 export async function findCreditMoves(
@@ -146,18 +170,10 @@ export async function findCreditMoves(
   creditId: string,
   after: string | null,
 ): Promise<{ rows: (Omit<CreditMoveRow, 'at'> & { at: Date })[]; next: string | null }> {
-  const row = columns<Omit<CreditMoveRow, 'at'> & { at: Date }>({
-    id: 't.id',
-    at: 't.at',
-    move: MOVE,
-    amountSatang: 'e.amount_satang',
-    orderNo: `(SELECT o.order_no FROM orders o
-      WHERE o.id = coalesce((SELECT f.order_id FROM owed_refund f WHERE f.id = t.subject_id), t.subject_id))`,
-  })
-  const found = await db.query<Omit<CreditMoveRow, 'at'> & { at: Date }>({
-    text: `SELECT ${row} FROM ledger_entry e JOIN ledger_transaction t ON t.id = e.transaction_id
-      WHERE e.account = $1 AND ($2::uuid IS NULL OR (e.at, t.id) < (SELECT x.at, x.id FROM ledger_transaction x WHERE x.id = $2))
-      ORDER BY e.at DESC, t.id DESC LIMIT ${PAGE + 1}`,
+  const found = await db.query({
+    text: sql`SELECT ${MOVED} FROM ${e} JOIN ${t} ON ${t.id} = ${e.transactionId}
+      WHERE ${e.account} = $1 AND ($2::uuid IS NULL OR (${e.at}, ${t.id}) < (SELECT ${last.at}, ${last.id} FROM ${last} WHERE ${last.id} = $2))
+      ORDER BY ${e.at} DESC, ${t.id} DESC LIMIT ${PAGE + 1}`,
     values: [`credit:${creditId}`, after],
   })
   const rows = found.slice(0, PAGE)
@@ -173,19 +189,21 @@ export interface OpenRefund {
   makerUid: string | null
 }
 
+const OPEN = row<OpenRefund>({
+  ...pick(f, 'id', 'amountSatang'),
+  isOfOrder: as.bool(IS_OF_ORDER),
+  makerUid: orNull(
+    as.text(`CASE WHEN ${f.lineId} IS NOT NULL THEN (SELECT ${l.decidedBy} FROM ${l} WHERE ${l.id} = ${f.lineId})
+      WHEN ${f.chargeId} IS NULL THEN (SELECT ${happened.actorUid} FROM ${happened} WHERE ${happened.orderId} = ${f.orderId}
+        AND ${happened.toStatus} = 'refunding' AND ${happened.actorRole} <> 'system' ORDER BY ${happened.version} DESC LIMIT 1) END`),
+  ),
+})
+
 /** Locks what is owed for an order, which must be locked before. */
 export function lockOpenRefunds(tx: Sql, orderId: string): Promise<OpenRefund[]> {
-  const row = columns<OpenRefund>({
-    id: 'f.id',
-    amountSatang: 'f.amount_satang',
-    isOfOrder: IS_OF_ORDER,
-    makerUid: `CASE WHEN f.line_id IS NOT NULL THEN (SELECT l.decided_by FROM statement_line l WHERE l.id = f.line_id)
-      WHEN f.charge_id IS NULL THEN (SELECT e.actor_uid FROM order_event e WHERE e.order_id = f.order_id AND e.to_status = 'refunding'
-        AND e.actor_role <> 'system' ORDER BY e.version DESC LIMIT 1) END`,
-  })
-  return tx.query<OpenRefund>({
-    text: `SELECT ${row} FROM owed_refund f WHERE f.order_id = $1 AND f.from_credit_id IS NULL
-      AND f.sent_at IS NULL AND f.undone_at IS NULL ORDER BY f.id FOR UPDATE OF f`,
+  return tx.query({
+    text: sql`SELECT ${OPEN} FROM ${f} WHERE ${f.orderId} = $1 AND ${f.fromCreditId} IS NULL
+      AND ${f.sentAt} IS NULL AND ${f.undoneAt} IS NULL ORDER BY ${f.id} FOR UPDATE OF f`,
     values: [orderId],
   })
 }
@@ -193,8 +211,9 @@ export function lockOpenRefunds(tx: Sql, orderId: string): Promise<OpenRefund[]>
 /** Writes down that the owner of owed money wants it as shop credit, whatever account they named before. */
 export async function askForCredit(tx: Sql, refundId: string, creditId: string, now: Date): Promise<void> {
   await tx.query({
-    text: `UPDATE owed_refund SET credit_id = $2, payee = NULL, payee_hash = NULL, payee_reason = NULL, payee_by = NULL, payee_at = $3, payee_version = payee_version + 1
-      WHERE id = $1`,
+    text: sql`UPDATE ${owed} SET ${owed.creditId} = $2, ${owed.payee} = NULL, ${owed.payeeHash} = NULL, ${owed.payeeReason} = NULL,
+        ${owed.payeeBy} = NULL, ${owed.payeeAt} = $3, ${owed.payeeVersion} = ${owed.payeeVersion} + 1
+      WHERE ${owed.id} = $1`,
     values: [refundId, creditId, now],
   })
 }
@@ -202,7 +221,7 @@ export async function askForCredit(tx: Sql, refundId: string, creditId: string, 
 /** Marks owed money as paid to shop credit. @param by the member of the staff who did it; null for the shop itself */
 export async function saveCredited(tx: Sql, refundId: string, { at, by }: { at: Date; by: string | null }) {
   await tx.query({
-    text: 'UPDATE owed_refund SET sent_at = $2, sent_by = $3 WHERE id = $1',
+    text: sql`UPDATE ${owed} SET ${owed.sentAt} = $2, ${owed.sentBy} = $3 WHERE ${owed.id} = $1`,
     values: [refundId, at, by],
   })
 }

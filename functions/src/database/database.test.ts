@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { fixture } from '../testing/fixture.ts'
 import { type ServerProcess, startServerProcess } from '../testing/server-process.ts'
 import { createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
-import { isUnavailable, openDatabase, provedBy, sqlState } from './database.ts'
+import { isUnavailable, openDatabase, sqlState } from './database.ts'
+import { provedBy } from './proved-by.ts'
 
 /** What the configuration gives the pool, shortened; requests wait for the database as long as that. */
 const SHORT = { DATABASE_CONNECTIONS: '2', DATABASE_CONNECT_TIMEOUT_MS: '300', DATABASE_LOCK_TIMEOUT_MS: '200' }

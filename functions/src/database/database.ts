@@ -2,14 +2,22 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { within } from '../asking/within.ts'
+import { provedBy } from './proved-by.ts'
+import { Text } from './sql.ts'
 
 // int8 arrives as text by default. Every int8 here is satang or a count and stays far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
+/** What is asked. `name` makes it a prepared statement. Of a mere string, what it returns is taken on trust. */
+export interface Statement<Row> {
+  name?: string
+  text: string | Text<Row>
+  values?: unknown[]
+}
+
 /** Something that answers SQL. What takes only this can read `shop.reports` as well as `shop.db`. */
 export interface Queries {
-  /** Plain SQL for the hot paths. `name` makes it a prepared statement. */
-  query<Row>(statement: { name?: string; text: string; values?: unknown[] }): Promise<Row[]>
+  query<Row>(statement: Statement<Row>): Promise<Row[]>
 }
 
 /** Something SQL can be sent to: the pool, or one connection inside a transaction. */
@@ -164,6 +172,8 @@ export interface DatabaseOptions {
    * Time limits for getting a connection (`connect`) and for the rest, in milliseconds; a missing one means no limit.
    */
   timeoutMs?: { connect?: number } & Partial<Record<keyof typeof LIMITS, number>>
+  /** Whether each answer is held against what its statement says, as in tests. */
+  checksRows?: boolean
   /** Called when a connection breaks; the pool replaces it. */
   onLost?: (error: Error) => void
   /** Called with a message for a person when the limits are not in force behind a pooler. */
@@ -192,22 +202,13 @@ interface Greeting {
 /** Sends a statement on one connection and waits for its answer so long. */
 type Send = (query: { text: string; name?: string }, values?: unknown[], mostMs?: number) => Promise<pg.QueryResult>
 
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
-
-/**
- * Returns how a server is proved by its own authority. Its certificate names the instance, not the address we reach it at.
- * At an address of this machine a proxy listens, which speaks without TLS and proves the server itself.
- */
-export const provedBy = (ca: string | undefined, url: string): Pick<pg.ClientConfig, 'ssl'> =>
-  ca && !LOOPBACK.test(URL.parse(url)?.hostname ?? '') ? { ssl: { ca, checkServerIdentity: () => undefined } } : {}
-
 /**
  * Opens a pool. It has few connections, because Functions run many processes and a pooler stands in front of the
  * database.
  */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const { connections = 10, namedStatements = 'auto', timeoutMs = {}, ca } = options
-  const { onLost = () => {}, onUnlimited = () => {}, mustWrite = false } = options
+  const { onLost = () => {}, onUnlimited = () => {}, mustWrite = false, checksRows = false } = options
   const answerMs = timeoutMs.statement && timeoutMs.statement + SILENCE_MS
   let isNaming = namedStatements !== 'off'
   let isTold = false
@@ -322,12 +323,13 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   /** The log names a failed statement, but its text and parameters are not logged. */
   async function ask<Row>(
     send: Send,
-    { name, values, text }: Parameters<Sql['query']>[0],
+    { name, values, text }: Statement<Row>,
     mostMs: number | undefined,
   ): Promise<Row[]> {
     try {
-      const { rows } = await send({ text, ...(isNaming && { name }) }, values, mostMs)
-      return rows as Row[]
+      const answer = await send({ text: `${text}`, ...(isNaming && { name }) }, values, mostMs)
+      if (checksRows && text instanceof Text) text.check(answer)
+      return answer.rows as Row[]
     } catch (error) {
       if (STATEMENT_LOST.includes(sqlState(error) ?? '')) isNaming = false
       throw Object.assign(error as Error, { statement: name ?? null })

@@ -3,6 +3,7 @@ import { bangkokMonth } from '@shop/shared/time.ts'
 import { getTableColumns } from 'drizzle-orm'
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Queries } from './database.ts'
+import { Expr, Text } from './sql.ts'
 import { Values } from './values.ts'
 
 /** SQL fragments for reads. */
@@ -91,7 +92,7 @@ export const selectList = (table: Record<string, AnyPgColumn>, alias: string, wi
     .join(', ')
 
 /** The SQL of each field of a row. A new field of the row's type without its SQL does not compile. */
-export type SqlOf<Row> = Record<keyof Row, string>
+export type SqlOf<Row> = { [Name in keyof Row]-?: string | Expr<Row[Name]> }
 
 /** Returns the SQL of some of a table's columns under an alias, by the domain's names. */
 export function sqlOf<Table extends PgTable, Name extends keyof Table['_']['columns'] & string>(
@@ -103,8 +104,10 @@ export function sqlOf<Table extends PgTable, Name extends keyof Table['_']['colu
   return Object.fromEntries(names.map(name => [name, `${alias}.${all[name]!.name}`])) as Record<Name, string>
 }
 
-const inOrderOfNames = (sqlOf: Record<string, string>) =>
-  Object.entries(sqlOf).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+const inOrderOfNames = (sqlOf: object): [string, string][] =>
+  Object.entries(sqlOf as Record<string, string | Expr<unknown>>)
+    .map(([name, sql]): [string, string] => [name, sql instanceof Expr ? sql.read : sql])
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
 
 /**
  * Returns `g.code AS "gameCode", …`: the columns a statement reads, from a table over the row's type. They are sorted
@@ -188,7 +191,7 @@ const KEY_TYPE = {
 export type Cursor = string[]
 
 /** The sort keys of a list, from the first to one that is unique. No key is ever null. */
-export type SortKeys = readonly { sql: string; type: keyof typeof KEY_TYPE }[]
+export type SortKeys = readonly { sql: string | Expr<unknown>; type: keyof typeof KEY_TYPE }[]
 export type Direction = 'asc' | 'desc'
 
 /** Returns the ORDER BY of a list. */
@@ -215,9 +218,9 @@ export function mustFollow(filter: Filter, keys: SortKeys, direction: Direction,
   filter.must(`(${keys.map(({ sql }) => sql).join(', ')}) ${direction === 'asc' ? '>' : '<'} (${values.join(', ')})`)
 }
 
-interface List {
+interface List<Select> {
   /** The table with its alias, and the joins that conditions and order need: `account a LEFT JOIN …`. */
-  from: string
+  from: string | Text<never>
   filter: Filter
   /** Adds the condition from which the page continues, instead of a page's number. The count ignores it. */
   goOn?: ((filter: Filter) => void) | null
@@ -231,16 +234,16 @@ interface List {
   /** The number of rows, when it is known without counting. */
   total?: number
   /** The columns of a page's rows, which have the same alias: `SELECT a.uid, … FROM page a`. */
-  select: string
+  select: Select
 }
 
 /** Returns a page of rows and the total, as far as it is counted. */
 export async function findPage<Row>(
   db: Queries,
-  { from, filter, goOn, order, counted, total, select }: List,
+  { from, filter, goOn, order, counted, total, select }: List<string | Text<Row>>,
   { page, pageSize }: { page: number; pageSize: number },
 ): Promise<{ rows: Row[]; total: number }> {
-  const alias = from.split(' ')[1]
+  const alias = `${from}`.split(' ')[1]
   const counting = counted ? `ORDER BY ${counted.order} LIMIT ${counted.limit}` : `LIMIT ${MOST_KEPT + 1}`
   const count = {
     text: `SELECT count(*)::int AS total FROM (SELECT 1 FROM ${from} WHERE ${filter} ${counting}) AS counted`,
@@ -248,9 +251,10 @@ export async function findPage<Row>(
   }
   goOn?.(filter)
   const limits = `LIMIT ${pageSize} OFFSET ${goOn ? 0 : (page - 1) * pageSize}`
+  const text = `WITH page AS (SELECT ${alias}.* FROM ${from} WHERE ${filter} ORDER BY ${order} ${limits}) ${select} ORDER BY ${order}`
   const [rows, [totals]] = await Promise.all([
     db.query<Row>({
-      text: `WITH page AS (SELECT ${alias}.* FROM ${from} WHERE ${filter} ORDER BY ${order} ${limits}) ${select} ORDER BY ${order}`,
+      text: select instanceof Text ? new Text<Row>(text, select.fields) : text,
       values: filter.values,
     }),
     total === undefined ? db.query<{ total: number }>(count) : [{ total }],

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { type ApplyOptions, applyMigrations, LOCK_MS, whenFree } from './apply-migrations.ts'
-import { provedBy, type Sql } from './database.ts'
+import type { Sql } from './database.ts'
 import { findRolesFile, type Migration, readMigrations, readSchema } from './migrations.ts'
 import {
   flawsOfPlace,
@@ -15,6 +15,7 @@ import {
   SERVER_ROLES,
   THAI_UNKNOWN,
 } from './owner-checks.ts'
+import { provedBy } from './proved-by.ts'
 import { whyUnreachable } from './reach.ts'
 import { Refusal } from './refusal.ts'
 import { scramSecret } from './scram.ts'
@@ -121,7 +122,7 @@ async function nameOther(client: pg.Client): Promise<string> {
 }
 
 const asSql = (client: pg.Client): Pick<Sql, 'query'> => ({
-  query: async ({ text, values }) => (await client.query(text, values)).rows,
+  query: async ({ text, values }) => (await client.query(`${text}`, values)).rows,
 })
 
 /** Returns what was applied. */

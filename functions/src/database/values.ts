@@ -1,5 +1,7 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Sql } from './database.ts'
+import { type Expr, pick, sql, under } from './sql.ts'
 
 /** Returns the column list of `json_to_recordset`: the name and type of each field. */
 export const recordSql = (types: Record<string, string>): string =>
@@ -14,6 +16,46 @@ export function insertManySql(table: PgTable, without: readonly string[] = []): 
   const types = Object.fromEntries(fields.map(([field, column]) => [field, column.getSQLType()]))
   return `INSERT INTO ${getTableName(table)} (${fields.map(([, column]) => column.name)})
     SELECT ${fields.map(([field]) => `"${field}"`)} FROM json_to_recordset($1) AS r (${recordSql(types)})`
+}
+
+type Columns = Readonly<Record<string, Expr<unknown>>>
+
+/** Returns the column list of `json_to_recordset` for fields that are stored in columns: "gameId" integer, … */
+export const recordOf = (fields: Columns): string =>
+  recordSql(Object.fromEntries(Object.entries(fields).map(([field, { type }]) => [field, type!])))
+
+/** Returns those fields as they were sent: s."gameId", … */
+export const sentSql = (fields: Columns, alias: string): string =>
+  Object.keys(fields)
+    .map(field => `${alias}."${field}"`)
+    .join(', ')
+
+/** Returns the SET of an ON CONFLICT that overwrites these columns: name = excluded.name, … */
+export const excludedSql = (fields: Columns): string =>
+  Object.values(fields)
+    .map(column => `${column} = excluded.${column}`)
+    .join(', ')
+
+type Field<Table extends PgTable> = keyof Table['_']['columns'] & keyof Table['$inferSelect'] & string
+/** Rows that have each of these fields, and no other. */
+type Whole<Row, Stored> = Stored & Row & Record<Exclude<keyof Row, keyof Stored>, never>
+
+/**
+ * Returns what adds many rows to a table in one statement, or overwrites those with the same `key`. A row has a field for
+ * each of the table's columns but those `without`, and no other: a field that would not be stored does not compile.
+ */
+export function storingMany<Table extends PgTable, Key extends Field<Table>, Without extends Field<Table> = never>(
+  table: Table,
+  { key, without = [] }: { key: readonly Key[]; without?: readonly Without[] },
+) {
+  type Stored = { [Name in Exclude<Field<Table>, Without>]: Table['$inferSelect'][Name] }
+  const columns: Columns = under<PgTable>(table)
+  const overwritten = Object.keys(columns).filter(field => ![...key, ...without].includes(field as never))
+  const text = sql`${insertManySql(table, without)}
+    ON CONFLICT (${Object.values(pick(columns, ...key))}) DO UPDATE SET ${excludedSql(pick(columns, ...overwritten))}`
+  return async <Row>(tx: Sql, rows: readonly Whole<Row, Stored>[]): Promise<void> => {
+    await tx.query({ text, values: [JSON.stringify(rows)] })
+  }
 }
 
 /** Collects values and numbers their placeholders while a statement is put together from parts. */

@@ -6,7 +6,9 @@ import { type AuditRecord, findLastWriter, insertAuditEntries } from '../audit/s
 import type { Person } from '../call/route.ts'
 import type { Sql } from '../database/database.ts'
 import { personName } from '../database/listing.ts'
+import { as, orNull, type Under } from '../database/sql.ts'
 import type { Shop } from '../shop/shop.ts'
+import type { catalogueVersion, option } from './tables.ts'
 
 type Write = Pick<AuditRecord, 'action' | 'subject' | 'before' | 'after'>
 
@@ -58,10 +60,12 @@ export interface LastChange {
 }
 export type StoredLastChange = Omit<LastChange, 'updatedAt'> & { updatedAt: Date | null }
 
-/** Returns the columns of `lastChange`, and the join that finds the person as "e". */
-export const lastChangeOf = (alias: string) => ({
-  columns: `${alias}.version, ${alias}.updated_at AS "updatedAt", ${personName('e')} AS "updatedByName"`,
-  join: `LEFT JOIN account e ON e.uid = ${alias}.updated_by`,
+type Changed = Pick<Under<typeof option>, 'updatedAt' | 'updatedBy'> & Pick<Under<typeof catalogueVersion>, 'version'>
+
+/** Returns the fields of `lastChange` of a table, and the join that finds the person as "e". */
+export const lastChangeOf = ({ version, updatedAt, updatedBy }: Changed) => ({
+  fields: { version, updatedAt, updatedByName: orNull(as.text(personName('e'))) },
+  join: `LEFT JOIN account e ON e.uid = ${updatedBy}`,
 })
 
 export const viewLastChange = <Row extends { updatedAt: Date | null }>(row: Row) => ({

@@ -8,6 +8,7 @@ import { findUnheard } from '../chat/listeners.ts'
 import type { Config } from '../config/config.ts'
 import { openServices } from '../config/outside.ts'
 import { type Database, type DatabaseOptions, openDatabase } from '../database/database.ts'
+import { requireDeclared } from '../database/declared.ts'
 import { requireSchema } from '../database/migrations.ts'
 import { Refusal } from '../database/refusal.ts'
 import { openReports, type Reports } from '../database/reports.ts'
@@ -22,6 +23,7 @@ import { openMetrics } from '../metrics/open-metrics.ts'
 import { openFacts } from '../order/placing/facts-store.ts'
 import { openOrderStore } from '../order/placing/placing-store.ts'
 import { findSafeMode, noticeRestore } from '../outbox/safe-mode.ts'
+import { TABLES } from '../privacy/table-names.ts'
 import { openPulse } from '../pulse/pulse.ts'
 import { openKeyUse } from '../reseller/key-use.ts'
 import { watchWitnessAtStart } from '../restore/witness.ts'
@@ -63,10 +65,11 @@ function reportsOf(config: Config, primary: Database): Reports {
   })
 }
 
-/** A schema of another version keeps the server from starting; a database that can't be reached just now does not. */
+/** A schema of another version, or tables that somebody changed, keep the server from starting; a database that can't be reached just now does not. */
 async function checkSchema(db: Database): Promise<void> {
   try {
     await requireSchema(db)
+    await requireDeclared(db, TABLES)
   } catch (error) {
     if (error instanceof Refusal) {
       await db.close()

@@ -176,7 +176,7 @@ export async function createTestShop(
   })
   const ownFolder = await mkdtemp(join(tmpdir(), 'shop-files-'))
   const owner = openDatabase(ownerUrl, { connections: 5 })
-  const served = openDatabase(databaseUrl, { connections: 10 })
+  const served = openDatabase(databaseUrl, { connections: 10, checksRows: true })
   if (givenUrl && !isFilled) await seedFixture(owner, clock.now)
   const beat = openPulse(served, now)
   const services = openServices(config, now, beat, openRates(served, 0))

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Database } from '../database/database.ts'
+import type { Database, Statement } from '../database/database.ts'
 import type { Gateway } from '../gateway/provider.ts'
 import type { Shop } from '../shop/shop.ts'
 import type { Random } from './random.ts'
@@ -40,9 +40,9 @@ export function openTurns(random: Pick<Random, 'below' | 'tell'>): Turns {
 
   const databaseOf = (db: Database): Database => ({
     ...db,
-    query: <Row>(statement: Parameters<Database['query']>[0]) =>
+    query: <Row>(statement: Statement<Row>) =>
       inTurn(async () => {
-        const rows = await db.query<Row>(statement)
+        const rows = await db.query(statement)
         // The jobs that are taken come in the order of PostgreSQL's memory.
         return statement.name === 'outbox_take' ? rows.toSorted(byPayload) : rows
       }),

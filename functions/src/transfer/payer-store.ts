@@ -1,15 +1,18 @@
 import { type Payer, payerOf } from '@shop/shared/order/payer.ts'
 import { senderNameIn } from '@shop/shared/statement/counterparty.ts'
 import type { Queries } from '../database/database.ts'
+import { as, orNull, type RowOf, row, sql } from '../database/sql.ts'
 
-interface ToldRow {
-  refundId: string
-  originId: string
-  bankCode: string | null
-  account: string | null
-  name: string | null
-  detail: string | null
-}
+const told = (column: string) => orNull(as.text(`t.${column}`))
+const TOLD_ROW = row({
+  refundId: as.text('g.refund_id'),
+  originId: as.text('g.id'),
+  bankCode: told('bank'),
+  account: told('account'),
+  name: told('name'),
+  detail: told('detail'),
+})
+type ToldRow = RowOf<typeof TOLD_ROW>
 
 /**
  * What tells of the payer of a refund `g`, the surest first: the bank's line, the slip that its bank confirmed, and of a
@@ -28,8 +31,8 @@ const TOLD = `SELECT 0 AS rank, l.from_bank AS bank, l.from_account AS account, 
  * those of all refunds that it came from. A refund that is only asked for has the id of its order.
  */
 export async function findPayers(db: Queries, refundIds: readonly string[]): Promise<Map<string, (Payer | null)[]>> {
-  const rows = await db.query<ToldRow>({
-    text: `WITH origin AS (
+  const rows = await db.query({
+    text: sql`WITH origin AS (
         SELECT f.id AS refund_id, f.id, f.order_id, f.line_id, f.charge_id, f.paid_slip_id FROM owed_refund f
           WHERE f.id = ANY($1) AND f.from_credit_id IS NULL
         UNION ALL SELECT f.id, g.id, g.order_id, g.line_id, g.charge_id, g.paid_slip_id FROM owed_refund f
@@ -38,7 +41,7 @@ export async function findPayers(db: Queries, refundIds: readonly string[]): Pro
         UNION ALL SELECT r.order_id, r.order_id, r.order_id, NULL, NULL, r.paid_slip_id FROM refund_request r
           WHERE r.order_id = ANY($1)
       )
-      SELECT g.refund_id AS "refundId", g.id AS "originId", t.bank AS "bankCode", t.account, t.name, t.detail
+      SELECT ${TOLD_ROW}
       FROM origin g LEFT JOIN LATERAL (${TOLD}) t ON true ORDER BY g.refund_id, g.id, t.rank`,
     values: [refundIds],
   })

@@ -10,7 +10,7 @@ import {
 } from '@shop/shared/transfer/transfer.ts'
 import { and, eq } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
-import { columns } from '../database/listing.ts'
+import { as, orNull, pick, row, sql, under } from '../database/sql.ts'
 import { usedTransfer } from './tables.ts'
 
 /** Tells whether a bank transfer has already paid something. */
@@ -19,29 +19,40 @@ export async function isReferenceUsed(db: Sql, sendingBank: string, bankReferenc
   return (await db.orm.$count(usedTransfer, isIt)) > 0
 }
 
+const [t, u, x] = [under(usedTransfer, 't'), under(usedTransfer, 'u'), under(usedTransfer, 'x')]
+/** Where names stand alone, and what an INSERT brings. */
+const [used, sent] = [under(usedTransfer), under(usedTransfer, 'excluded')]
+
 /** Returns the order or top-up that the transfer on a slip paid; null when it has paid nothing yet. */
 export async function findPaidBySlip(db: Sql, slipId: string): Promise<string | null> {
-  const [row] = await db.query<{ subjectId: string }>({
-    text: `SELECT t.subject_id AS "subjectId" FROM slip s JOIN used_transfer t USING (sending_bank, bank_reference)
-      WHERE s.id = $1`,
+  const [found] = await db.query({
+    text: sql`SELECT ${row(pick(t, 'subjectId'))} FROM slip s
+      JOIN ${t} ON ${t.sendingBank} = s.sending_bank AND ${t.bankReference} = s.bank_reference WHERE s.id = $1`,
     values: [slipId],
   })
-  return row?.subjectId ?? null
+  return found?.subjectId ?? null
 }
 
 /** Returns what else the same bank transfer was handed in for, by anybody; what it paid comes first. */
 export function findOthersOfSlip(db: Sql, slipId: string | null, subjectId: string): Promise<OtherOfSlip[]> {
-  return db.query<OtherOfSlip>({
-    text: `WITH other AS (
+  const other = (kind: OtherOfSlip['kind'], id: string, no: string) =>
+    row<OtherOfSlip>({
+      kind: as.text(`'${kind}'`),
+      id: as.text(id),
+      no: as.text(no),
+      hasPaid: as.bool('told."hasPaid"'),
+    })
+  return db.query({
+    text: sql`WITH other AS (
         SELECT DISTINCT x.used_for AS id, s.sending_bank, s.bank_reference
         FROM slip s JOIN slip x USING (sending_bank, bank_reference) WHERE s.id = $1 AND x.used_for <> $2
       ), told AS (
-        SELECT other.id, EXISTS (SELECT 1 FROM used_transfer t WHERE t.subject_id = other.id
-          AND t.sending_bank = other.sending_bank AND t.bank_reference = other.bank_reference) AS "hasPaid" FROM other
+        SELECT other.id, EXISTS (SELECT 1 FROM ${t} WHERE ${t.subjectId} = other.id
+          AND ${t.sendingBank} = other.sending_bank AND ${t.bankReference} = other.bank_reference) AS "hasPaid" FROM other
       )
-      SELECT 'order' AS kind, o.id, o.order_no AS no, "hasPaid" FROM told JOIN orders o USING (id)
-      UNION ALL SELECT 'topUp', u.id, u.no, "hasPaid" FROM told JOIN top_up u USING (id)
-      ORDER BY 4 DESC, 3 LIMIT 10`,
+      SELECT ${other('order', 'o.id', 'o.order_no')} FROM told JOIN orders o USING (id)
+      UNION ALL SELECT ${other('topUp', 'u.id', 'u.no')} FROM told JOIN top_up u USING (id)
+      ORDER BY "hasPaid" DESC, no LIMIT 10`,
     values: [slipId, subjectId],
   })
 }
@@ -89,21 +100,22 @@ type UserRow = Omit<UsedTransfer, 'made' | 'accountIds'> & {
   accountId: number | null
 }
 
-const USER_ROW = columns<UserRow>({
-  n: 'a.n::int',
-  kind: 'u.kind',
-  id: 'u.subject_id',
-  no: 'coalesce(o.order_no, t.no, l.no::text)',
-  lineNo: 'l.no',
-  accountId: 'u.receiving_account_id',
-  amountSatang: 'u.amount_satang',
-  lineId: 'u.line_id',
-  reference: `u.sending_bank || ' ' || u.bank_reference`,
-  isConfirmed: 'u.told_at IS NOT NULL',
-  from: `CASE WHEN l.at IS NOT NULL THEN l.at WHEN l.id IS NOT NULL THEN (l.day - 1)::timestamp AT TIME ZONE 'Asia/Bangkok'
-    ELSE coalesce(u.told_at, u.made_from) END`,
-  to: `CASE WHEN l.at IS NOT NULL THEN l.at + coalesce(l.precision_seconds, 1) * interval '1 second'
-    WHEN l.id IS NOT NULL THEN (l.day + 1)::timestamp AT TIME ZONE 'Asia/Bangkok' ELSE coalesce(u.told_at, u.made_to) END`,
+/** The number of a line `l`. */
+const LINE_NO = as.big('l.no')
+
+const USER_ROW = row<UserRow>({
+  ...pick(u, 'kind', 'amountSatang', 'lineId'),
+  n: as.int('a.n'),
+  id: u.subjectId,
+  no: as.text(`coalesce(o.order_no, t.no, ${LINE_NO}::text)`),
+  lineNo: orNull(LINE_NO),
+  accountId: u.receivingAccountId,
+  reference: orNull(as.text(`${u.sendingBank} || ' ' || ${u.bankReference}`)),
+  isConfirmed: as.bool(`${u.toldAt} IS NOT NULL`),
+  from: as.instant(`CASE WHEN l.at IS NOT NULL THEN l.at WHEN l.id IS NOT NULL THEN (l.day - 1)::timestamp AT TIME ZONE 'Asia/Bangkok'
+    ELSE coalesce(${u.toldAt}, ${u.madeFrom}) END`),
+  to: as.instant(`CASE WHEN l.at IS NOT NULL THEN l.at + coalesce(l.precision_seconds, 1) * interval '1 second'
+    WHEN l.id IS NOT NULL THEN (l.day + 1)::timestamp AT TIME ZONE 'Asia/Bangkok' ELSE coalesce(${u.toldAt}, ${u.madeTo}) END`),
 })
 
 /**
@@ -112,23 +124,24 @@ const USER_ROW = columns<UserRow>({
  */
 export async function findUsersOf(db: Sql, asked: readonly Asked[]): Promise<UsedTransfer[][]> {
   const since = asked.map(facts => periodFor({ kind: 'line', lineId: null }, facts).from)
-  const rows = await db.query<UserRow>({
+  const rows = await db.query({
     name: 'transfer_users',
-    text: `WITH asked AS (
+    text: sql`WITH asked AS (
         SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::timestamptz[]) WITH ORDINALITY AS a (amount, subject_id, since, n)
       )
       SELECT ${USER_ROW}
-      FROM asked a JOIN used_transfer u ON u.amount_satang = a.amount AND u.used_at >= a.since
-        AND u.subject_id IS DISTINCT FROM a.subject_id
-      LEFT JOIN statement_line l ON l.id = u.line_id LEFT JOIN orders o ON o.id = u.subject_id LEFT JOIN top_up t ON t.id = u.subject_id
-      ORDER BY a.n, u.used_at DESC, u.subject_id`,
+      FROM asked a JOIN ${u} ON ${u.amountSatang} = a.amount AND ${u.usedAt} >= a.since
+        AND ${u.subjectId} IS DISTINCT FROM a.subject_id
+      LEFT JOIN statement_line l ON l.id = ${u.lineId} LEFT JOIN orders o ON o.id = ${u.subjectId}
+      LEFT JOIN top_up t ON t.id = ${u.subjectId}
+      ORDER BY a.n, ${u.usedAt} DESC, ${u.subjectId}`,
     values: [asked.map(({ amountSatang }) => amountSatang), asked.map(({ subjectId }) => subjectId), since],
   })
   const users: UsedTransfer[][] = asked.map(() => [])
-  for (const { n, from, to, accountId, ...row } of rows) {
-    const isKnown = accountId !== null && (row.lineId !== null || row.isConfirmed)
-    const used = { ...row, made: { from, to }, accountIds: isKnown ? [accountId] : null }
-    if (mayBeSame(asked[n - 1]!, used)) users[n - 1]!.push(used)
+  for (const { n, from, to, accountId, ...user } of rows) {
+    const isKnown = accountId !== null && (user.lineId !== null || user.isConfirmed)
+    const told = { ...user, made: { from, to }, accountIds: isKnown ? [accountId] : null }
+    if (mayBeSame(asked[n - 1]!, told)) users[n - 1]!.push(told)
   }
   return users
 }
@@ -143,10 +156,10 @@ export async function findUsers(db: Sql, asked: Asked): Promise<UsedTransfer[]> 
  * this is another transfer; by the id of that thing the number of the line.
  */
 export async function findSaidApart(db: Sql, amounts: readonly number[]): Promise<Map<string, number>> {
-  const rows = await db.query<{ id: string; no: number }>({
+  const rows = await db.query({
     name: 'transfer_said_apart',
-    text: `SELECT u.subject_id AS id, l.no FROM used_transfer u JOIN used_transfer x ON x.apart_from = u.subject_id
-      JOIN statement_line l ON l.id = x.line_id WHERE u.line_id IS NULL AND u.amount_satang = ANY($1::bigint[])`,
+    text: sql`SELECT ${row({ id: u.subjectId, no: LINE_NO })} FROM ${u} JOIN ${x} ON ${x.apartFrom} = ${u.subjectId}
+      JOIN statement_line l ON l.id = ${x.lineId} WHERE ${u.lineId} IS NULL AND ${u.amountSatang} = ANY($1::bigint[])`,
     values: [amounts],
   })
   return new Map(rows.map(({ id, no }) => [id, no]))
@@ -155,8 +168,9 @@ export async function findSaidApart(db: Sql, amounts: readonly number[]): Promis
 /** Returns what may already have used a transfer that a slip or a person reports. */
 export async function findUsersOfUse(db: Sql, use: TransferUse): Promise<UsedTransfer[]> {
   const { kind, subjectId, receivingAccountId, amountSatang, made, slipId, toldAt, lineId } = use
-  const [slip] = await db.query<{ reference: string | null }>({
-    text: `SELECT sending_bank || ' ' || bank_reference AS reference FROM slip WHERE id = $1`,
+  const reference = orNull(as.text(`sending_bank || ' ' || bank_reference`))
+  const [slip] = await db.query({
+    text: sql`SELECT ${row({ reference })} FROM slip WHERE id = $1`,
     values: [slipId],
   })
   return findUsers(db, {
@@ -206,20 +220,21 @@ export async function useTransfer(tx: Sql, use: TransferUse, at: Date): Promise<
   if (slipId) await lockReference(tx, slipId)
   await tx.query({
     name: 'transfer_use',
-    text: `INSERT INTO used_transfer AS u (subject_id, kind, receiving_account_id, amount_satang, made_from, made_to,
-        sending_bank, bank_reference, told_at, line_id, used_at, apart_from)
+    text: sql`INSERT INTO ${used} AS u (${used.subjectId}, ${used.kind}, ${used.receivingAccountId}, ${used.amountSatang},
+        ${used.madeFrom}, ${used.madeTo}, ${used.sendingBank}, ${used.bankReference}, ${used.toldAt}, ${used.lineId}, ${used.usedAt},
+        ${used.apartFrom})
       SELECT $1::uuid, $2, $3::int, $4::bigint, $5::timestamptz, $6::timestamptz, s.sending_bank, s.bank_reference,
         CASE WHEN s.id IS NOT NULL THEN $8::timestamptz END, $9::uuid, $10::timestamptz, $11::uuid
       FROM (SELECT) AS one LEFT JOIN slip s ON s.id = $7::uuid AND s.bank_reference IS NOT NULL
-        AND NOT EXISTS (SELECT 1 FROM used_transfer x WHERE x.sending_bank = s.sending_bank
-          AND x.bank_reference = s.bank_reference AND x.subject_id <> $1::uuid)
-      ON CONFLICT (subject_id) DO UPDATE SET line_id = coalesce(excluded.line_id, u.line_id),
-        apart_from = coalesce(excluded.apart_from, u.apart_from),
-        amount_satang = CASE WHEN excluded.line_id IS NULL THEN u.amount_satang ELSE excluded.amount_satang END,
-        receiving_account_id = coalesce(excluded.receiving_account_id, u.receiving_account_id),
-        told_at = CASE WHEN excluded.bank_reference IS NULL THEN u.told_at ELSE excluded.told_at END,
-        sending_bank = coalesce(excluded.sending_bank, u.sending_bank),
-        bank_reference = coalesce(excluded.bank_reference, u.bank_reference)`,
+        AND NOT EXISTS (SELECT 1 FROM ${x} WHERE ${x.sendingBank} = s.sending_bank
+          AND ${x.bankReference} = s.bank_reference AND ${x.subjectId} <> $1::uuid)
+      ON CONFLICT (${used.subjectId}) DO UPDATE SET ${used.lineId} = coalesce(${sent.lineId}, ${u.lineId}),
+        ${used.apartFrom} = coalesce(${sent.apartFrom}, ${u.apartFrom}),
+        ${used.amountSatang} = CASE WHEN ${sent.lineId} IS NULL THEN ${u.amountSatang} ELSE ${sent.amountSatang} END,
+        ${used.receivingAccountId} = coalesce(${sent.receivingAccountId}, ${u.receivingAccountId}),
+        ${used.toldAt} = CASE WHEN ${sent.bankReference} IS NULL THEN ${u.toldAt} ELSE ${sent.toldAt} END,
+        ${used.sendingBank} = coalesce(${sent.sendingBank}, ${u.sendingBank}),
+        ${used.bankReference} = coalesce(${sent.bankReference}, ${u.bankReference})`,
     values: [
       subjectId,
       kind,
@@ -247,8 +262,8 @@ export async function freeTransfer(tx: Sql, subjectId: string): Promise<void> {
  */
 export async function untieLine(tx: Sql, lineId: string): Promise<void> {
   await tx.query({
-    text: `UPDATE used_transfer t SET line_id = NULL, apart_from = NULL,
-        used_at = greatest(t.used_at, (SELECT u.decided_at FROM top_up u WHERE u.id = t.subject_id)) WHERE t.line_id = $1`,
+    text: sql`UPDATE ${t} SET ${used.lineId} = NULL, ${used.apartFrom} = NULL,
+        ${used.usedAt} = greatest(${t.usedAt}, (SELECT u.decided_at FROM top_up u WHERE u.id = ${t.subjectId})) WHERE ${t.lineId} = $1`,
     values: [lineId],
   })
 }

@@ -248,7 +248,7 @@ test.each([
       transaction: work =>
         work({
           ...tx,
-          query: statement => (statement.text.startsWith('SET ') ? Promise.resolve([]) : tx.query(statement)),
+          query: statement => (`${statement.text}`.startsWith('SET ') ? Promise.resolve([]) : tx.query(statement)),
         }),
     })
     throw Object.assign(undo, { found })

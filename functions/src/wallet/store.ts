@@ -3,13 +3,15 @@ import type { Satang } from '@shop/shared/money.ts'
 import { entriesOf, type LedgerTransaction } from '@shop/shared/wallet/ledger.ts'
 import type { TopUpLimits } from '@shop/shared/wallet/top-up.ts'
 import { type PinJson, pinJson, pinOf, type StoredPin } from '../access/pin.ts'
-import { agentTier } from '../agent/tables.ts'
+import { account } from '../account/tables.ts'
+import { agentTier } from '../catalogue/tables.ts'
 import type { Queries, Sql } from '../database/database.ts'
-import { columns, fullName, likePart, personWords, sqlOf } from '../database/listing.ts'
+import { fullName, likePart, personWords } from '../database/listing.ts'
+import { as, type Fields, json, orNull, pick, row, sql, under } from '../database/sql.ts'
 import { type Placeholders, Values } from '../database/values.ts'
 import { currentRequestId } from '../http/request-id.ts'
 import { toldKindOf, walletCtes } from '../webhook/emit.ts'
-import { wallet } from './tables.ts'
+import { ledgerEntry, ledgerTransaction, topUp, wallet } from './tables.ts'
 
 /**
  * Returns the CTEs of a statement that post a transaction: its entries, and the balance of every wallet and shop credit it
@@ -67,6 +69,18 @@ export async function postLedger(tx: Sql, transaction: PostedTransaction): Promi
   await tx.query({ name: 'ledger_post', text: `WITH ${ledgerCtes(sent)}, ${telling} SELECT 1`, values })
 }
 
+const [x, e] = [under(ledgerTransaction, 'x'), under(ledgerEntry, 'e')]
+const reversal = under(ledgerTransaction, 'r')
+/** The account is one of those that a posting names. */
+interface EntryRow {
+  account: never
+  amount: Satang
+}
+/** The entries of a transaction `x`. */
+const ENTRIES = as.shape<EntryRow[]>(
+  `(SELECT json_agg(${json({ account: e.account, amount: e.amountSatang })} ORDER BY ${e.line}) FROM ${e} WHERE ${e.transactionId} = ${x.id})`,
+)
+
 /**
  * Returns the transaction of a kind that moved money for a subject and was not reversed, with its postings; null
  * without one.
@@ -75,17 +89,17 @@ export async function findLedgerTransaction(
   db: Sql,
   of: { subjectId: string; kind: LedgerTransaction['kind'] },
 ): Promise<LedgerTransaction | null> {
-  type Row = Omit<LedgerTransaction, 'postings'> & { entries: { account: never; amount: number }[] }
-  const [row] = await db.query<Row>({
-    text: `SELECT t.id, t.kind, t.subject_id AS "subjectId", t.reason, t.reverses_id AS "reversesId", t.at,
-        (SELECT json_agg(json_build_object('account', e.account, 'amount', e.amount_satang) ORDER BY e.line)
-          FROM ledger_entry e WHERE e.transaction_id = t.id) AS entries
-      FROM ledger_transaction t WHERE t.subject_id = $1 AND t.kind = $2
-        AND NOT EXISTS (SELECT 1 FROM ledger_transaction r WHERE r.reverses_id = t.id)`,
+  const [found] = await db.query({
+    text: sql`SELECT ${row<Omit<LedgerTransaction, 'postings'> & { entries: EntryRow[] }>({
+      ...pick(x, 'id', 'kind', 'subjectId', 'reason', 'reversesId', 'at'),
+      entries: ENTRIES,
+    })}
+      FROM ${x} WHERE ${x.subjectId} = $1 AND ${x.kind} = $2
+        AND NOT EXISTS (SELECT 1 FROM ${reversal} WHERE ${reversal.reversesId} = ${x.id})`,
     values: [of.subjectId, of.kind],
   })
-  if (!row) return null
-  const { entries, ...transaction } = row
+  if (!found) return null
+  const { entries, ...transaction } = found
   // Entries come in pairs: the account that the money left, and the one where it arrived.
   const postings = entries.flatMap((entry, line) =>
     line % 2 === 0 ? [{ from: entry.account, to: entries[line + 1]!.account, amountSatang: -entry.amount }] : [],
@@ -103,31 +117,35 @@ export interface Wallet extends TopUpLimits {
   maxItemPerOrder: number
 }
 
-const WALLET = columns<Wallet>({
-  ...sqlOf(wallet, 'w', 'id', 'uid', 'balanceSatang'),
-  ...sqlOf(agentTier, 't', 'maxAmountSatang', 'minTopUpSatang', 'maxAmountPerOrderSatang', 'maxItemPerOrder'),
-  tierId: 't.id',
-  tierName: 't.name',
-})
-const WITH_TIER = 'FROM wallet w JOIN agent_tier t ON t.id = w.tier_id'
-const WALLET_SQL = `SELECT ${WALLET} ${WITH_TIER}`
+const [w, t, a, u] = [under(wallet, 'w'), under(agentTier, 't'), under(account, 'a'), under(topUp, 'u')]
+const WALLET: Fields<Wallet> = {
+  ...pick(w, 'id', 'uid', 'balanceSatang'),
+  ...pick(t, 'maxAmountSatang', 'minTopUpSatang', 'maxAmountPerOrderSatang', 'maxItemPerOrder'),
+  tierId: t.id,
+  tierName: t.name,
+}
+const JOINED = sql`${w} JOIN ${t} ON ${t.id} = ${w.tierId}`
+const BY_ID = sql`SELECT ${row<Wallet>(WALLET)} FROM ${JOINED} WHERE ${w.id} = $1`
 
 export async function findWallet(db: Sql, walletId: string): Promise<Wallet | null> {
-  const [row] = await db.query<Wallet>({ text: `${WALLET_SQL} WHERE w.id = $1`, values: [walletId] })
-  return row ?? null
+  const [found] = await db.query({ text: BY_ID, values: [walletId] })
+  return found ?? null
 }
 
 /** Returns a wallet, locked for a change in this transaction. */
 export async function lockWallet(tx: Sql, walletId: string): Promise<Wallet> {
-  const [row] = await tx.query<Wallet>({ text: `${WALLET_SQL} WHERE w.id = $1 FOR UPDATE OF w`, values: [walletId] })
-  invariant(row, 'a top-up names a wallet')
-  return row
+  const [found] = await tx.query({ text: sql`${BY_ID} FOR UPDATE OF w`, values: [walletId] })
+  invariant(found, 'a top-up names a wallet')
+  return found
 }
 
 /** Returns the id of an account's wallet; null without one. */
 export async function findWalletOf(db: Sql, uid: string): Promise<string | null> {
-  const [row] = await db.query<{ id: string }>({ text: 'SELECT id FROM wallet WHERE uid = $1', values: [uid] })
-  return row?.id ?? null
+  const [found] = await db.query({
+    text: sql`SELECT ${row(pick(w, 'id'))} FROM ${w} WHERE ${w.uid} = $1`,
+    values: [uid],
+  })
+  return found?.id ?? null
 }
 
 /** What waits for approval on a wallet, and the sum approved of the top-ups entered in a month. */
@@ -137,17 +155,29 @@ interface TopUpSums {
   approvedSatang: Satang
 }
 
+const IS_WAITING = `${u.status} = 'waiting_approve'`
 /** For the wallet $1 and the month [$2, $3). */
-const TOP_UP_SUMS = `SELECT coalesce(sum(amount_satang) FILTER (WHERE status = 'waiting_approve'), 0)::bigint AS "waitingSatang",
-    count(*) FILTER (WHERE status = 'waiting_approve')::int AS waiting,
-    coalesce(sum(amount_satang) FILTER (WHERE status = 'approve' AND corrected_at IS NULL
-      AND created_at >= $2 AND created_at < $3), 0)::bigint AS "approvedSatang"
-  FROM top_up WHERE wallet_id = $1 AND (status = 'waiting_approve' OR created_at >= $2)`
+const TOP_UP_SUMS = sql`SELECT ${row<TopUpSums>({
+  waitingSatang: as.satang(`coalesce(sum(${u.amountSatang}) FILTER (WHERE ${IS_WAITING}), 0)`),
+  waiting: as.int(`count(*) FILTER (WHERE ${IS_WAITING})`),
+  approvedSatang:
+    as.satang(`coalesce(sum(${u.amountSatang}) FILTER (WHERE ${u.status} = 'approve' AND ${u.correctedAt} IS NULL
+    AND ${u.createdAt} >= $2 AND ${u.createdAt} < $3), 0)`),
+})}
+  FROM ${u} WHERE ${u.walletId} = $1 AND (${IS_WAITING} OR ${u.createdAt} >= $2)`
 
 export async function findTopUpSums(db: Sql, walletId: string, month: { from: Date; to: Date }): Promise<TopUpSums> {
-  const [row] = await db.query<TopUpSums>({ text: TOP_UP_SUMS, values: [walletId, month.from, month.to] })
-  return row!
+  const [sums] = await db.query({ text: TOP_UP_SUMS, values: [walletId, month.from, month.to] })
+  return sums!
 }
+
+const WALLET_FACTS = sql`SELECT ${row({
+  ...WALLET,
+  waitingSatang: as.satang('sums."waitingSatang"'),
+  waiting: as.int('sums.waiting'),
+  approvedSatang: as.satang('sums."approvedSatang"'),
+  pin: orNull(as.shape<PinJson>(pinJson(`${w.uid}`))),
+})} FROM ${JOINED} CROSS JOIN (${TOP_UP_SUMS.text}) sums WHERE ${w.id} = $1`
 
 /** Returns what its owner is told of a wallet, in one statement: with their PIN, which is null when none is set. */
 export async function findWalletFacts(
@@ -155,38 +185,41 @@ export async function findWalletFacts(
   walletId: string,
   month: { from: Date; to: Date },
 ): Promise<{ wallet: Wallet; sums: TopUpSums; pin: StoredPin | null }> {
-  const [row] = await db.query<Wallet & TopUpSums & { pin: PinJson | null }>({
-    name: 'wallet_facts',
-    text: `SELECT ${WALLET}, sums.*, ${pinJson('w.uid')} AS pin ${WITH_TIER} CROSS JOIN (${TOP_UP_SUMS}) sums WHERE w.id = $1`,
-    values: [walletId, month.from, month.to],
-  })
-  invariant(row, 'the wallet of an account exists')
-  const { pin, waitingSatang, waiting, approvedSatang, ...wallet } = row
+  const values = [walletId, month.from, month.to]
+  const [found] = await db.query({ name: 'wallet_facts', text: WALLET_FACTS, values })
+  invariant(found, 'the wallet of an account exists')
+  const { pin, waitingSatang, waiting, approvedSatang, ...wallet } = found
   return { wallet, sums: { waitingSatang, waiting, approvedSatang }, pin: pin && pinOf(pin) }
 }
+
+const RECEIVED = sql`SELECT ${row({
+  received:
+    as.satang(`(SELECT coalesce(sum(${u.amountSatang}), 0) FROM ${u} WHERE ${u.walletId} = $1 AND ${u.status} = 'approve'
+      AND ${u.payment} = 'bank' AND ${u.correctedAt} IS NULL AND ${u.decidedAt} >= $2 AND ${u.id} IS DISTINCT FROM $3::uuid)
+    + (SELECT coalesce(sum(${e.amountSatang}), 0) FROM ${e} JOIN ${x} ON ${x.id} = ${e.transactionId}
+      WHERE ${e.account} = 'wallet:' || $1::uuid AND ${e.at} >= $2 AND ${x.kind} IN ('line_booked', 'line_undone'))`),
+})}`
 
 /** Returns what people let a wallet receive since a moment: by valid top-ups, except one, and directly from statement lines. */
 export async function findReceivedSince(
   db: Sql,
   { walletId, since, except }: { walletId: string; since: Date; except: string | null },
 ): Promise<Satang> {
-  const [row] = await db.query<{ received: Satang }>({
-    text: `SELECT ((SELECT coalesce(sum(amount_satang), 0) FROM top_up WHERE wallet_id = $1 AND status = 'approve'
-            AND payment = 'bank' AND corrected_at IS NULL AND decided_at >= $2 AND id IS DISTINCT FROM $3::uuid)
-        + (SELECT coalesce(sum(e.amount_satang), 0) FROM ledger_entry e JOIN ledger_transaction t ON t.id = e.transaction_id
-          WHERE e.account = 'wallet:' || $1::uuid AND e.at >= $2 AND t.kind IN ('line_booked', 'line_undone')))::bigint AS received`,
+  const [found] = await db.query({
+    text: RECEIVED,
     values: [walletId, since, except],
   })
-  return row!.received
+  return found!.received
 }
 
 /** Returns the sum of a wallet's entries before a moment. */
 export async function findBalanceBefore(db: Sql, walletId: string, before: Date): Promise<Satang> {
-  const [row] = await db.query<{ balance: Satang }>({
-    text: `SELECT coalesce(sum(amount_satang), 0)::bigint AS balance FROM ledger_entry WHERE account = $1 AND at < $2`,
+  const balance = as.satang(`coalesce(sum(${e.amountSatang}), 0)`)
+  const [found] = await db.query({
+    text: sql`SELECT ${row({ balance })} FROM ${e} WHERE ${e.account} = $1 AND ${e.at} < $2`,
     values: [`wallet:${walletId}`, before],
   })
-  return row!.balance
+  return found!.balance
 }
 
 /** Finds people with a wallet whose name or email contains a text. */
@@ -196,10 +229,14 @@ export async function findWallets(
   limit: number,
 ): Promise<(Wallet & { name: string; email: string | null })[]> {
   return db.query({
-    text: `SELECT w.*, a.email, a.username || coalesce(nullif(' · ' || ${fullName('a')}, ' · '), '') AS name
-      FROM (${WALLET_SQL}) w JOIN account a ON a.uid = w.uid
+    text: sql`SELECT ${row({
+      ...WALLET,
+      email: a.email,
+      name: as.text(`${a.username} || coalesce(nullif(' · ' || ${fullName('a')}, ' · '), '')`),
+    })}
+      FROM ${JOINED} JOIN ${a} ON ${a.uid} = ${w.uid}
       WHERE ${personWords('a')} ILIKE $1
-      ORDER BY a.username LIMIT $2`,
+      ORDER BY ${a.username} LIMIT $2`,
     values: [likePart(name), limit],
   })
 }

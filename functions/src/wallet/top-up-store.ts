@@ -3,11 +3,13 @@ import type { TopUpForStaff } from '@shop/shared/wallet/endpoints.ts'
 import type { TopUp } from '@shop/shared/wallet/top-up.ts'
 import { getTableColumns } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { account } from '../account/tables.ts'
 import type { Queries, Sql } from '../database/database.ts'
 import { columns, fullName, jsonObject, nest, personName, selectList } from '../database/listing.ts'
+import { as, type Fields, orNull, pick, row, sql, under } from '../database/sql.ts'
 import { type Changing, insertSql, setSql, Values } from '../database/values.ts'
 import { chargeJson, type StoredCharge } from '../gateway/store.ts'
-import { topUp } from './tables.ts'
+import { topUp, wallet } from './tables.ts'
 
 /** The columns of the row; the owner is stored with the wallet. */
 type TopUpRow = Omit<TopUp, 'ownerUid'>
@@ -35,41 +37,46 @@ const CHANGING: Changing<TopUpRow> = {
   createdAt: 'fixed',
 }
 
+const stored = under(topUp)
+
 /** Returns false when the number is taken; then another one must be drawn. */
 export async function insertTopUp(tx: Sql, topUp: TopUp): Promise<boolean> {
   const { all: values, add } = new Values()
   const made = await tx.query({
-    text: `INSERT INTO top_up ${insertSql<TopUpRow>(TOP_UP_COLUMNS, topUp, add)}
-      ON CONFLICT (no) DO NOTHING RETURNING id`,
+    text: sql`INSERT INTO ${stored} ${insertSql<TopUpRow>(TOP_UP_COLUMNS, topUp, add)}
+      ON CONFLICT (${stored.no}) DO NOTHING RETURNING ${row(pick(stored, 'id'))}`,
     values,
   })
   return made.length === 1
 }
 
-const TOP_UP_SQL = `SELECT ${selectList(TOP_UP_COLUMNS, 'u')}, w.uid AS "ownerUid"
-  FROM top_up u JOIN wallet w ON w.id = u.wallet_id`
+const [u, w, a] = [under(topUp, 'u'), under(wallet, 'w'), under(account, 'a')]
+const WITH_WALLET = sql`${u} JOIN ${w} ON ${w.id} = ${u.walletId}`
+const TOP_UP: Fields<TopUp> = { ...u, ownerUid: w.uid }
+const TOP_UPS = sql`SELECT ${row<TopUp>(TOP_UP)} FROM ${WITH_WALLET}`
 
 /** Returns a top-up, locked for a change in this transaction. */
 export async function lockTopUp(tx: Sql, id: string): Promise<TopUp | null> {
-  const [row] = await tx.query<TopUp>({ text: `${TOP_UP_SQL} WHERE u.id = $1 FOR UPDATE OF u`, values: [id] })
-  return row ?? null
+  const [found] = await tx.query({ text: sql`${TOP_UPS} WHERE ${u.id} = $1 FOR UPDATE OF u`, values: [id] })
+  return found ?? null
 }
 
 /** Locks top-ups whose time to be paid is over; skips those that another job or a payment works on. */
 export const lockUnpaidTopUps = (tx: Sql, now: Date, limit: number): Promise<TopUp[]> =>
-  tx.query<TopUp>({
-    text: `${TOP_UP_SQL} WHERE u.status = 'waiting_payment' AND u.expires_at <= $1
-      ORDER BY u.expires_at LIMIT $2 FOR UPDATE OF u SKIP LOCKED`,
+  tx.query({
+    text: sql`${TOP_UPS} WHERE ${u.status} = 'waiting_payment' AND ${u.expiresAt} <= $1
+      ORDER BY ${u.expiresAt} LIMIT $2 FOR UPDATE OF u SKIP LOCKED`,
     values: [now, limit],
   })
 
 /** Returns what the unpaid top-ups of a wallet ask for. */
 export async function findAskedSatang(db: Sql, walletId: string): Promise<number> {
-  const [row] = await db.query<{ asked: number }>({
-    text: `SELECT coalesce(sum(amount_satang), 0)::bigint AS asked FROM top_up WHERE wallet_id = $1 AND status = 'waiting_payment'`,
+  const asked = as.satang(`coalesce(sum(${u.amountSatang}), 0)`)
+  const [found] = await db.query({
+    text: sql`SELECT ${row({ asked })} FROM ${u} WHERE ${u.walletId} = $1 AND ${u.status} = 'waiting_payment'`,
     values: [walletId],
   })
-  return row!.asked
+  return found!.asked
 }
 
 /** A top-up with its newest charge and what is on its wallet. */
@@ -80,13 +87,16 @@ export interface ChargedTopUp extends TopUp {
 
 /** Returns a top-up that is paid through the gateway. */
 export async function findChargedTopUp(db: Sql, id: string): Promise<ChargedTopUp | null> {
-  const [row] = await db.query<ChargedTopUp>({
-    text: `SELECT ${selectList(TOP_UP_COLUMNS, 'u')}, w.uid AS "ownerUid", w.balance_satang AS "balanceSatang",
-        ${chargeJson('top_up_id', 'u.id')} AS charge
-      FROM top_up u JOIN wallet w ON w.id = u.wallet_id WHERE u.id = $1 AND u.payment <> 'bank'`,
+  const [found] = await db.query({
+    text: sql`SELECT ${row<ChargedTopUp>({
+      ...TOP_UP,
+      balanceSatang: w.balanceSatang,
+      charge: orNull(as.shape<StoredCharge>(chargeJson('top_up_id', `${u.id}`))),
+    })}
+      FROM ${WITH_WALLET} WHERE ${u.id} = $1 AND ${u.payment} <> 'bank'`,
     values: [id],
   })
-  return row ?? null
+  return found ?? null
 }
 
 /** The statement line with the money of a top-up. */
@@ -129,7 +139,7 @@ export async function findStatementLine(db: Sql, topUpId: string): Promise<TopUp
 export async function saveTopUp(tx: Sql, topUp: TopUp): Promise<void> {
   const { all: values, add } = new Values()
   const set = setSql<TopUpRow>(TOP_UP_COLUMNS, CHANGING, topUp, add)
-  await tx.query({ text: `UPDATE top_up SET ${set} WHERE id = ${add(topUp.id)}`, values })
+  await tx.query({ text: sql`UPDATE ${stored} SET ${set} WHERE ${stored.id} = ${add(topUp.id)}`, values })
 }
 
 type TopUpLine = NonNullable<TopUpForStaff['statementLine']>
@@ -182,10 +192,10 @@ const RECORD = columns<Omit<TopUpRecord, 'topUp'>>({
 
 /** Returns those of these that are top-ups, as a search shows them, newest first. */
 export const findTopUpsOf = (db: Queries, ids: string[]): Promise<FoundTopUp[]> =>
-  db.query<FoundTopUp>({
-    text: `SELECT u.id, u.no, u.status, u.amount_satang AS "amountSatang", ${personName('a')} AS "ownerName"
-      FROM top_up u JOIN wallet w ON w.id = u.wallet_id JOIN account a ON a.uid = w.uid
-      WHERE u.id = ANY($1::uuid[]) ORDER BY u.created_at DESC, u.id DESC`,
+  db.query({
+    text: sql`SELECT ${row<FoundTopUp>({ ...pick(u, 'id', 'no', 'status', 'amountSatang'), ownerName: as.text(personName('a')) })}
+      FROM ${WITH_WALLET} JOIN ${a} ON ${a.uid} = ${w.uid}
+      WHERE ${u.id} = ANY($1::uuid[]) ORDER BY ${u.createdAt} DESC, ${u.id} DESC`,
     values: [ids],
   })
 

@@ -1,6 +1,5 @@
 import pg from 'pg'
 import { findMissingData } from '../../catalogue/first-data.ts'
-import { provedBy } from '../../database/database.ts'
 import { PLANNER_SETTINGS } from '../../database/migrate.ts'
 import { flawOf, readSchema } from '../../database/migrations.ts'
 import {
@@ -11,6 +10,7 @@ import {
   readWrittenOnce,
   THAI_UNKNOWN,
 } from '../../database/owner-checks.ts'
+import { provedBy } from '../../database/proved-by.ts'
 import { APART_SECONDS } from '../../health/checks.ts'
 import { askPatroni } from '../../health/patroni.ts'
 import { allOf, type Finding, note, ok, type Patient, wrong } from './patient.ts'
