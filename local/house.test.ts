@@ -55,6 +55,8 @@ test.each(Object.keys(FLOORS))('every room of %s stands on a floor', name => {
 test.each(Object.keys(FLOORS))('in %s nothing imports from its own floor or above', name => {
   const back = edges.filter(({ from, to }) => {
     if (from.package !== name || to.package !== name || from.room === to.room) return false
+    // A statement joins what tables there are, whoever keeps them, and says so.
+    if (to.path.endsWith('/tables.ts')) return false
     const [lower, upper] = [floorOf(to), floorOf(from)]
     return lower !== undefined && upper !== undefined && lower >= upper
   })
