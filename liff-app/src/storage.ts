@@ -1,3 +1,5 @@
+import { keysOf } from '@shop/shared/table.ts'
+
 /** What this shop keeps in the browser. Nothing else in local storage is touched. */
 const KEYS = {
   /** The selection being made: game, player, payment, package. */
@@ -67,7 +69,7 @@ export const recordOf =
 export const shapeOf =
   <T>(fields: { [K in keyof T]-?: Guard<T[K]> }): Guard<T> =>
   (value): value is T =>
-    isObject(value) && (Object.keys(fields) as (keyof T & string)[]).every(name => fields[name](value[name]))
+    isObject(value) && keysOf(fields).every(name => fields[name](value[name]))
 
 /** Reads a value from a kept text; null when it does not fit. */
 export function parseKept<T>(text: string | null, fits: Guard<T>): T | null {
@@ -106,7 +108,7 @@ export function remove(...names: StorageName[]): void {
 
 /** Removes everything of ours except what is named. */
 export function removeAll(except: StorageName[] = []): void {
-  remove(...(Object.keys(KEYS) as StorageName[]).filter(name => !except.includes(name)))
+  remove(...keysOf(KEYS).filter(name => !except.includes(name)))
 }
 
 /** What the shop keeps in one tab, until that closes. */

@@ -1,4 +1,5 @@
 import { STAFF_ERRORS } from './staff-errors.ts'
+import { keysOf } from './table.ts'
 
 /**
  * Every expected failure: stable English code -> HTTP status and the Thai text a person can act on.
@@ -145,7 +146,7 @@ export interface ErrorBody {
   requestId?: string
 }
 
-export const ERROR_CODES = Object.keys(catalogue) as ErrorCode[]
+export const ERROR_CODES = keysOf(catalogue)
 
 export function errorStatus(code: ErrorCode): number {
   return catalogue[code][0]

@@ -1,3 +1,5 @@
+import { keysOf } from './table.ts'
+
 /** The table of roles. A new role is described here; it may do nothing until the tables below name it. */
 const ROLE = {
   admin: { isBackOffice: true, decides: true, hasWallet: true, mayUseLine: false },
@@ -20,11 +22,11 @@ interface RoleEntry {
 }
 
 export type Role = keyof typeof ROLE
-export const ROLES = Object.keys(ROLE) as [Role, ...Role[]]
+export const ROLES = keysOf(ROLE)
 /** Those who must hear of what moves the shop's money, by their names for staff; managers' news are admins', too. */
 export const AUDIENCE = { managers: 'ผู้จัดการ', admins: 'ผู้ดูแลระบบ' } as const satisfies Record<string, string>
 export type Audience = keyof typeof AUDIENCE
-export const AUDIENCES = Object.keys(AUDIENCE) as [Audience, ...Audience[]]
+export const AUDIENCES = keysOf(AUDIENCE)
 /** Who is calling: a signed-in role, or nobody. */
 export type Caller = Role | 'guest'
 
@@ -162,7 +164,7 @@ const IN_THE_BACK_OFFICE = {
 const allowed = { ...IN_THE_SHOP, ...OF_MACHINES, ...IN_THE_BACK_OFFICE }
 
 export type Action = keyof typeof allowed
-export const ACTIONS = Object.keys(allowed) as Action[]
+export const ACTIONS = keysOf(allowed)
 
 /**
  * Tells whether a caller may do an action, whatever object it is about. Routes, menus, buttons and the API all ask

@@ -1,14 +1,16 @@
+import { isKeyOf, keysOf, lookUp } from './table.ts'
+
 /**
  * The outside services of which a shop uses one of several, with their names in configuration and database and their
  * names for people. A new one is a line here; the compiler then asks for its adapter and its stand-in.
  */
 const SLIP_PROVIDER = { slipok: 'SlipOK', easyslip: 'EasySlip' } as const
 export type SlipProviderName = keyof typeof SLIP_PROVIDER
-export const SLIP_PROVIDER_NAMES = Object.keys(SLIP_PROVIDER) as SlipProviderName[]
+export const SLIP_PROVIDER_NAMES = keysOf(SLIP_PROVIDER)
 
 const SUPPLIER = { seagm: 'SEAGM', gamesdrop: 'GamesDrop', kinguin: 'Kinguin' } as const
 export type SupplierName = keyof typeof SUPPLIER
-export const SUPPLIER_NAMES = Object.keys(SUPPLIER) as [SupplierName, ...SupplierName[]]
+export const SUPPLIER_NAMES = keysOf(SUPPLIER)
 
 /** `payee` is who stands as the receiver on a buyer's bank screen, `sender` how a bank names who pays the shop out. */
 const GATEWAY = {
@@ -16,15 +18,14 @@ const GATEWAY = {
   stripe: { name: 'Stripe', payee: 'Stripe', sender: /\bstripe\b/i },
 } as const
 export type GatewayName = keyof typeof GATEWAY
-export const GATEWAY_NAMES = Object.keys(GATEWAY) as GatewayName[]
+export const GATEWAY_NAMES = keysOf(GATEWAY)
 
 /** Returns a slip provider's name for people, even of one that the shop used earlier. */
-export const slipProviderLabel = (name: string): string => (SLIP_PROVIDER as Record<string, string>)[name] ?? name
+export const slipProviderLabel = (name: string): string => lookUp(SLIP_PROVIDER, name) ?? name
 /** Returns a supplier's name for people, even of one that the shop used earlier. */
-export const supplierLabel = (name: string): string => (SUPPLIER as Record<string, string>)[name] ?? name
+export const supplierLabel = (name: string): string => lookUp(SUPPLIER, name) ?? name
 /** Returns a payment gateway's name for people, even of one that the shop used earlier. */
-export const gatewayLabel = (name: string): string =>
-  Object.hasOwn(GATEWAY, name) ? GATEWAY[name as GatewayName].name : name
+export const gatewayLabel = (name: string): string => (isKeyOf(GATEWAY, name) ? GATEWAY[name].name : name)
 export const gatewayPayee = (name: GatewayName): string => GATEWAY[name].payee
 /** Tells whether a bank's words about money that came in name a gateway. */
 export const isFromGateway = (name: GatewayName, detail: string): boolean => GATEWAY[name].sender.test(detail)

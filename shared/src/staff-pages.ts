@@ -1,4 +1,5 @@
 import { type Action, type Caller, can } from './permissions.ts'
+import { keysOf } from './table.ts'
 
 /** Groups of the back office's menu, in order. */
 export const MENU_GROUPS = ['งาน', 'รายงาน', 'ตั้งค่า'] as const
@@ -54,7 +55,7 @@ const pages = {
 } as const satisfies Record<string, StaffPageEntry>
 export type StaffPage = keyof typeof pages
 export const STAFF_PAGE: Record<StaffPage, StaffPageEntry> = pages
-export const STAFF_PAGES = Object.keys(pages) as StaffPage[]
+export const STAFF_PAGES = keysOf(pages)
 
 /** Returns the menu of the back office for a caller; empty for customers. */
 export function staffMenuOf(caller: Caller): { group: MenuGroup; pages: StaffPage[] }[] {

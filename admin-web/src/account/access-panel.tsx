@@ -1,5 +1,6 @@
-import { SIGN_IN_PROVIDER, type SignInProvider } from '@shop/shared/account/account.ts'
+import { SIGN_IN_PROVIDER } from '@shop/shared/account/account.ts'
 import { getAccountRecord } from '@shop/shared/account/record-endpoints.ts'
+import { lookUp } from '@shop/shared/table.ts'
 import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Facts } from '../ui/facts.tsx'
@@ -15,7 +16,7 @@ export const useRecord = (uid: string) => useQuery(useClient().query(getAccountR
 export function AccessPanel({ user }: PanelProps) {
   const record = useRecord(user.uid)
   const links = useLinks(user.uid)
-  const ways = user.providers.map(way => SIGN_IN_PROVIDER[way as SignInProvider]?.name ?? way)
+  const ways = user.providers.map(way => lookUp(SIGN_IN_PROVIDER, way)?.name ?? way)
   return (
     <>
       <Loaded query={record} rows={3}>

@@ -1,8 +1,9 @@
-import { ROLE_LABELS, SIGN_IN_PROVIDER, type SignInProvider } from '@shop/shared/account/account.ts'
+import { ROLE_LABELS, SIGN_IN_PROVIDER } from '@shop/shared/account/account.ts'
 import { type ListedUser, searchUsers } from '@shop/shared/account/endpoints.ts'
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { formatBaht } from '@shop/shared/money.ts'
 import { ROLES } from '@shop/shared/permissions.ts'
+import { lookUp } from '@shop/shared/table.ts'
 import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { Button, Table, type TableColumnsType } from 'antd'
 import { ChoicesFilter, FilterBar } from '../ui/filter-bar.tsx'
@@ -43,8 +44,7 @@ const columns: TableColumnsType<ListedUser> = [
   {
     title: 'เข้าสู่ระบบด้วย',
     width: 132,
-    render: (_, { providers }) =>
-      providers.map(each => SIGN_IN_PROVIDER[each as SignInProvider]?.name ?? each).join(', '),
+    render: (_, { providers }) => providers.map(each => lookUp(SIGN_IN_PROVIDER, each)?.name ?? each).join(', '),
   },
   {
     title: 'คำสั่งซื้อ',

@@ -5,7 +5,7 @@ import { type AuditEntry, exportAudit, listAudit } from '@shop/shared/audit/endp
 import { sentenceOf, textOf } from '@shop/shared/audit/sentence.ts'
 import { AUDIT_SUBJECTS, undoOf } from '@shop/shared/audit/subject.ts'
 import type { Names } from '@shop/shared/audit/told.ts'
-import type { Role } from '@shop/shared/permissions.ts'
+import { lookUp } from '@shop/shared/table.ts'
 import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { Button, Table, type TableColumnsType } from 'antd'
 import { ChevronDown, ChevronRight } from 'lucide-react'
@@ -152,8 +152,8 @@ function Details({ entry, names }: { entry: AuditEntry; names: Names }) {
   return (
     <div className="entry-details">
       <p className="note muted">
-        {AUDIT_ACTION[entry.action as keyof typeof AUDIT_ACTION] ?? entry.action} · ในบทบาท{' '}
-        {ROLE_LABELS[entry.actorRole as Role] ?? entry.actorRole}
+        {lookUp(AUDIT_ACTION, entry.action) ?? entry.action} · ในบทบาท{' '}
+        {lookUp(ROLE_LABELS, entry.actorRole) ?? entry.actorRole}
       </p>
       {changes.length === 0 ? (
         // Passwords, PINs and codes are never stored, so a new one has nothing to show.

@@ -1,3 +1,4 @@
+import { keysOf } from '@shop/shared/table.ts'
 import { bangkokDay, DAY_MS } from '@shop/shared/time.ts'
 import { DatePicker, Segmented } from 'antd'
 import dayjs from 'dayjs'
@@ -20,7 +21,7 @@ function daysOf(range: Range): Days {
 
 /** Picks days: one of the usual ranges, or any. */
 export function DaysFilter({ from, to, onChange }: Days & { onChange: (days: Days) => void }) {
-  const chosen = (Object.keys(RANGES) as Range[]).find(range => {
+  const chosen = keysOf(RANGES).find(range => {
     const days = daysOf(range)
     return days.from === from && days.to === to
   })

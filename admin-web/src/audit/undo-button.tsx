@@ -1,8 +1,9 @@
-import { AUDIT_ACTION, type AuditAction } from '@shop/shared/audit/action.ts'
+import { AUDIT_ACTION } from '@shop/shared/audit/action.ts'
 import { listChanges } from '@shop/shared/audit/changes.ts'
 import { type AuditEntry, listAudit } from '@shop/shared/audit/endpoints.ts'
 import { nameOfSubject, type UndoableNoun, undoOf } from '@shop/shared/audit/subject.ts'
 import { type Names, toldSubject } from '@shop/shared/audit/told.ts'
+import { lookUp } from '@shop/shared/table.ts'
 import { formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { useQuery } from '@tanstack/react-query'
 import { App, Button, Table, type TableColumnsType } from 'antd'
@@ -17,7 +18,7 @@ const count = (number: number) => number.toLocaleString('en-US')
 export function UndoButton({ entry, names }: { entry: AuditEntry; names: Names }) {
   const undo = useUndo()
   const { modal } = App.useApp()
-  const action = AUDIT_ACTION[entry.action as AuditAction] ?? entry.action
+  const action = lookUp(AUDIT_ACTION, entry.action) ?? entry.action
   const isMany = entry.changeSize > 1
   const what = isMany ? `${action} ทั้งชุด ${count(entry.changeSize)} รายการ` : `${action} ${toldSubject(entry)}`.trim()
   const ask = () =>

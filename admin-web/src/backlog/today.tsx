@@ -2,6 +2,7 @@ import type { SalesOfToday } from '@shop/shared/backlog/endpoints.ts'
 import { compareHours, DAYS_AGO, dayAgo, type EarlierDay, hourOf, type SoldSoFar } from '@shop/shared/backlog/today.ts'
 import { formatMoney } from '@shop/shared/money.ts'
 import { STAFF_PAGE } from '@shop/shared/staff-pages.ts'
+import { keysOf } from '@shop/shared/table.ts'
 import { formatClock, inBangkok } from '@shop/web/dates.ts'
 import { Link } from 'react-router-dom'
 import { grouped } from '../dashboard/series.ts'
@@ -73,7 +74,7 @@ function Comparisons(props: Props & { of: keyof SoldSoFar; show: (value: number)
   const firstSaleAt = sales.firstSaleAt ? new Date(sales.firstSaleAt) : null
   if (!firstSaleAt || firstSaleAt >= dayAgo(0, new Date(now)).from) return <p>ยังไม่มีวันก่อนให้เทียบ</p>
   const names: Record<EarlierDay, string> = { yesterday: 'เมื่อวาน', lastWeek: nameOfLastWeek(now) }
-  return (Object.keys(DAYS_AGO) as EarlierDay[]).map(day => {
+  return keysOf(DAYS_AGO).map(day => {
     const before = sales[day]
     const until = dayAgo(DAYS_AGO[day], new Date(now)).soFar
     const compared = compareHours({ now: sales.today, before, of }, firstSaleAt, until)

@@ -1,6 +1,7 @@
 import { DELIVERS, DELIVERS_KINDS, OWN_STOCK, sourceLabel } from '@shop/shared/catalogue/delivers.ts'
 import { SUPPLIER_NAMES, type SupplierName } from '@shop/shared/provider-names.ts'
 import { getSupplier } from '@shop/shared/supplier/endpoints.ts'
+import { isOneOf } from '@shop/shared/table.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Input, Radio, Switch } from 'antd'
 import { Plus } from 'lucide-react'
@@ -148,7 +149,7 @@ function Field(props: {
   )
 }
 
-const isSupplier = (name: string): name is SupplierName => (SUPPLIER_NAMES as readonly string[]).includes(name)
+const isSupplier = (name: string): name is SupplierName => isOneOf(SUPPLIER_NAMES, name)
 
 /** The ordered list of where the goods come from. */
 function Sources({ draft, problems, onChange }: Edited) {

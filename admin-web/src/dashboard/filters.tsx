@@ -1,6 +1,7 @@
 import { listManagedGames } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { PAYMENT_CODES, PAYMENT_METHOD, type PaymentCode } from '@shop/shared/catalogue/payment-method.ts'
 import { ALL } from '@shop/shared/dashboard/endpoints.ts'
+import { keysOf } from '@shop/shared/table.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Segmented, Select } from 'antd'
 import { RefreshCw } from 'lucide-react'
@@ -101,7 +102,7 @@ export function CriteriaBar<Period extends string>(props: {
       )}
       <Segmented<Period>
         aria-label="ช่วงเวลา"
-        options={(Object.keys(periods) as Period[]).map(value => ({ value, label: periods[value].label }))}
+        options={keysOf(periods).map(value => ({ value, label: periods[value].label }))}
         value={period ?? ('' as Period)}
         onChange={next => onChange({ period: next })}
       />

@@ -2,8 +2,9 @@ import type { BacklogKind } from '@shop/shared/backlog/backlog.ts'
 import { getBacklog } from '@shop/shared/backlog/endpoints.ts'
 import { listGames } from '@shop/shared/catalogue/endpoints.ts'
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
-import { SHORTEST_SEARCH, WAITING, WAITING_FOR, type WaitingFor } from '@shop/shared/order/history.ts'
+import { SHORTEST_SEARCH, WAITING, WAITING_FOR } from '@shop/shared/order/history.ts'
 import { ORDER_STATUS, ORDER_STATUSES } from '@shop/shared/order/status.ts'
+import { tableOf } from '@shop/shared/table.ts'
 import { useQuery } from '@tanstack/react-query'
 import { App, Segmented } from 'antd'
 import { useClient } from '../account/session.tsx'
@@ -24,7 +25,7 @@ const COUNTED_AS: Partial<Record<HistoryList, BacklogKind>> = {
 const LABEL: Record<HistoryList, string> = {
   all: 'ทั้งหมด',
   waiting_payment: ORDER_STATUS.waiting_payment.label,
-  ...(Object.fromEntries(WAITING_FOR.map(list => [list, WAITING[list].label])) as Record<WaitingFor, string>),
+  ...tableOf(WAITING_FOR, list => WAITING[list].label),
 }
 
 /** The lists to choose from, with the number of waiting orders where the menu counts them. */

@@ -9,6 +9,7 @@ import { type GatewayMethod, isGatewayMethod } from '@shop/shared/catalogue/paym
 import { type ChargeLimits, limitsOf, type MethodTerms, surchargeOf } from '@shop/shared/gateway/gateway.ts'
 import { formatBaht, formatBahtShort, type Satang, toDecimalText } from '@shop/shared/money.ts'
 import { type GatewayName, gatewayLabel } from '@shop/shared/provider-names.ts'
+import { keysOf } from '@shop/shared/table.ts'
 import { HOURS } from '@shop/shared/time.ts'
 import { parseBaht } from '@shop/shared/typed-baht.ts'
 import { useQueryClient } from '@tanstack/react-query'
@@ -172,7 +173,7 @@ export function MethodTermsDrawer({ method, onClose }: { method: GatewayTermsOf;
 
 function differencesOf(theirs: Values, mine: Values) {
   const told = (value: string | boolean) => (typeof value === 'string' ? value || '(ว่าง)' : value ? 'เปิด' : 'ปิด')
-  return (Object.keys(LABEL) as (keyof Values)[]).map(field => ({
+  return keysOf(LABEL).map(field => ({
     label: LABEL[field],
     theirs: told(theirs[field]),
     mine: told(mine[field]),

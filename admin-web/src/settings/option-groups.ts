@@ -1,4 +1,5 @@
 import type { OptionName } from '@shop/shared/settings/option.ts'
+import { keysOf } from '@shop/shared/table.ts'
 
 /** The groups in which options are set, in their order: first what closes the shop. */
 export const OPTION_GROUPS = {
@@ -32,5 +33,4 @@ const GROUP_OF = {
 } as const satisfies Record<OptionName, OptionGroup>
 
 /** Returns the options of a group. */
-export const optionsOf = (group: OptionGroup): OptionName[] =>
-  (Object.keys(GROUP_OF) as OptionName[]).filter(name => GROUP_OF[name] === group)
+export const optionsOf = (group: OptionGroup): OptionName[] => keysOf(GROUP_OF).filter(name => GROUP_OF[name] === group)

@@ -1,11 +1,12 @@
 import { listOptions } from '@shop/shared/settings/endpoints.ts'
 import { OPTION, type OptionName } from '@shop/shared/settings/option.ts'
+import { keysOf } from '@shop/shared/table.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useClient } from '../account/session.tsx'
 import { LeaveGuard } from '../ui/leave-guard.tsx'
 import { Loaded } from '../ui/loaded.tsx'
-import { OPTION_GROUPS, type OptionGroup, optionsOf } from './option-groups.ts'
+import { OPTION_GROUPS, optionsOf } from './option-groups.ts'
 import { type OptionDraft, OptionRow } from './option-row.tsx'
 
 type Drafts = Partial<Record<OptionName, OptionDraft | null>>
@@ -15,7 +16,7 @@ export function OptionSection() {
   const client = useClient()
   const list = useQuery(client.query(listOptions))
   const [drafts, setDrafts] = useState<Drafts>({})
-  const unsaved = (Object.keys(drafts) as OptionName[]).filter(name => drafts[name])
+  const unsaved = keysOf(drafts).filter(name => drafts[name])
   return (
     <>
       {unsaved.length > 0 && (
@@ -28,7 +29,7 @@ export function OptionSection() {
       <p className="small muted">แต่ละรายการบันทึกแยกกัน เมื่อแก้แล้วจะมีปุ่มบันทึกข้างช่อง และมีผลในร้านภายในสิบวินาที</p>
       <Loaded query={list}>
         {sets =>
-          (Object.keys(OPTION_GROUPS) as OptionGroup[]).map(group => (
+          keysOf(OPTION_GROUPS).map(group => (
             <section key={group} className="card" aria-label={OPTION_GROUPS[group]}>
               <header>
                 <h2>{OPTION_GROUPS[group]}</h2>

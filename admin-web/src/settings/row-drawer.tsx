@@ -1,3 +1,4 @@
+import { keysOf } from '@shop/shared/table.ts'
 import { Form } from 'antd'
 import { Fragment, type ReactNode } from 'react'
 import { FormConflict } from '../ui/conflict.tsx'
@@ -73,7 +74,7 @@ function differencesOf<Values extends object, Row extends SavedRow>(
     if (typeof value === 'boolean') return value ? 'เปิด' : 'ปิด'
     return show[field]?.(values) ?? (value ? String(value) : '(ว่าง)')
   }
-  const fields = Object.keys(labels) as (keyof Values & string)[]
+  const fields = keysOf(labels)
   return fields
     .filter(field => theirs[field] !== mine[field])
     .map(field => ({ label: labels[field], theirs: textOf(field, theirs), mine: textOf(field, mine) }))

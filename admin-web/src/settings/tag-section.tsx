@@ -1,4 +1,5 @@
 import { listLanguages, listPlatforms, listRegions } from '@shop/shared/catalogue/endpoints.ts'
+import { keysOf } from '@shop/shared/table.ts'
 import { useState } from 'react'
 import { LeaveGuard } from '../ui/leave-guard.tsx'
 import type { DraftTag, TagKind } from './tag-drafts.ts'
@@ -10,7 +11,7 @@ const TAG_LIST = {
   language: { title: 'ภาษา', endpoint: listLanguages },
   platform: { title: 'แพลตฟอร์ม', endpoint: listPlatforms },
 } satisfies Record<TagKind, object>
-const KINDS = Object.keys(TAG_LIST) as TagKind[]
+const KINDS = keysOf(TAG_LIST)
 
 type Drafts = Partial<Record<TagKind, DraftTag[] | null>>
 

@@ -1,5 +1,6 @@
 import type { DateForm } from '@shop/shared/statement/cell-date.ts'
 import { type AmountMapping, type ColumnMapping, emptyMapping, type Rows } from '@shop/shared/statement/mapping.ts'
+import { keysOf } from '@shop/shared/table.ts'
 
 export type AmountStyle = AmountMapping['style']
 
@@ -44,7 +45,7 @@ export interface MappingDraft {
 
 /** The roles that a column can be given. */
 export const rolesFor = (style: AmountStyle): Role[] =>
-  (Object.keys(ROLES) as Role[]).filter(role => !STYLED.includes(role) || AMOUNT_STYLES[style].needs.includes(role))
+  keysOf(ROLES).filter(role => !STYLED.includes(role) || AMOUNT_STYLES[style].needs.includes(role))
 
 export function draftOf(mapping: ColumnMapping): MappingDraft {
   const { amount } = mapping

@@ -10,6 +10,7 @@ import {
   seeContradiction,
 } from '@shop/shared/supplier/endpoints.ts'
 import { ANSWER_LABEL, ATTEMPT_STATE } from '@shop/shared/supplier/supplier.ts'
+import { lookUp } from '@shop/shared/table.ts'
 import { formatClock, formatDateTimeSeconds } from '@shop/web/dates.ts'
 import { useMutation } from '@tanstack/react-query'
 import { Alert, App, Button, Form, Input } from 'antd'
@@ -24,7 +25,7 @@ type Attempt = DeliveryView['attempts'][number]
 type Answer = Attempt['answers'][number]
 
 const ASKED: Record<Answer['asked'], string> = { place: 'สั่งซื้อ', status: 'ถามผล' }
-const answerLabel = (answer: string) => (ANSWER_LABEL as Record<string, string>)[answer] ?? answer
+const answerLabel = (answer: string) => lookUp(ANSWER_LABEL, answer) ?? answer
 
 /** Shows where an order's pieces came from, the purchases from suppliers, and what staff can do about them. */
 export function DeliveryCard(props: { orderNo: string; delivery: DeliveryView | null; onChanged: () => void }) {

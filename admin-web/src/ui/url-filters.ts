@@ -1,3 +1,4 @@
+import { isOneOf } from '@shop/shared/table.ts'
 import { bangkokMonthOf } from '@shop/shared/time.ts'
 import { useEffect, useMemo, useRef } from 'react'
 import { type Location, type NavigateOptions, useLocation, useSearchParams } from 'react-router-dom'
@@ -65,7 +66,7 @@ export function choicesField<T extends string>(known: readonly T[], standard: re
   return {
     read: values => {
       if (values.includes(ALL)) return []
-      const chosen = values.filter((value): value is T => (known as readonly string[]).includes(value))
+      const chosen = values.filter((value): value is T => isOneOf(known, value))
       return chosen.length > 0 ? chosen : [...standard]
     },
     write: chosen => {

@@ -1,6 +1,6 @@
 import { ROLE_LABELS } from '@shop/shared/account/account.ts'
 import { formatBaht } from '@shop/shared/money.ts'
-import type { Role } from '@shop/shared/permissions.ts'
+import { isOneOf, lookUp } from '@shop/shared/table.ts'
 import { listValueMovers, listValueMoves, type ValueMoveRow, type ValueMover } from '@shop/shared/value/endpoints.ts'
 import { labelOfMove, VALUE_MOVE, VALUE_MOVE_KINDS } from '@shop/shared/value/value.ts'
 import { formatDateTimeSeconds, formatDay } from '@shop/web/dates.ts'
@@ -21,7 +21,7 @@ import './value.css'
 
 /** A kind of move; empty for all of them. */
 const kindField: Field<string> = {
-  read: ([kind = '']) => ((VALUE_MOVE_KINDS as readonly string[]).includes(kind) ? kind : ''),
+  read: ([kind = '']) => (isOneOf(VALUE_MOVE_KINDS, kind) ? kind : ''),
   write: kind => (kind ? [kind] : []),
 }
 const fields = { week: dayField, uid: textField, kind: kindField }
@@ -113,7 +113,7 @@ const moverColumns = (onChoose: Choose): TableColumnsType<ValueMover> => [
     title: 'ผู้ทำรายการ',
     width: 220,
     render: (_, { uid, name, role }) => (
-      <TwoLines note={ROLE_LABELS[role as Role] ?? role}>
+      <TwoLines note={lookUp(ROLE_LABELS, role) ?? role}>
         <Button
           type="link"
           className="row-opener"

@@ -1,4 +1,5 @@
 import type { Me } from '@shop/shared/account/endpoints.ts'
+import { keysOf } from '@shop/shared/table.ts'
 import {
   ChevronRight,
   Coins,
@@ -24,7 +25,7 @@ const PANELS: Record<PanelName, { title: string; icon: LucideIcon }> = {
   data: { title: 'ข้อมูลของฉัน', icon: ShieldUser },
 }
 
-export const PANEL_NAMES = Object.keys(PANELS) as PanelName[]
+export const PANEL_NAMES = keysOf(PANELS)
 
 /** Who has no wallet sets the PIN of their shop credit there, the first one too. */
 export const titleOf = (name: PanelName, { hasWallet }: Pick<Me, 'hasWallet'>): string =>

@@ -1,5 +1,6 @@
 import { MINIMUM_PASSWORD_LENGTH } from '@shop/shared/account/account.ts'
 import { errorMessage } from '@shop/shared/errors.ts'
+import { keysOf } from '@shop/shared/table.ts'
 import { withoutGaps } from '@shop/shared/typed-text.ts'
 import { forgetInTab, isText, keepInTab, parseKept, readInTab, recordOf } from '../storage.ts'
 
@@ -10,7 +11,7 @@ export const REGISTRATION_LABELS = {
 }
 export type RegistrationField = keyof typeof REGISTRATION_LABELS
 export type Registration = Record<RegistrationField, string>
-export const REGISTRATION_FIELDS = Object.keys(REGISTRATION_LABELS) as RegistrationField[]
+export const REGISTRATION_FIELDS = keysOf(REGISTRATION_LABELS)
 
 export const PASSWORD_RULE = `อย่างน้อย ${MINIMUM_PASSWORD_LENGTH} ตัวอักษร`
 export const PHONE_WRONG = errorMessage('PHONE_INVALID')

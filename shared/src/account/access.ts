@@ -1,3 +1,5 @@
+import { keysOf } from '../table.ts'
+
 /** What hangs on which secret of an account: a change of the secret ends what was made under the old one. */
 
 /** What opens an account. */
@@ -37,7 +39,7 @@ const ACCESS = {
   oneTimePin: { password: 'stays', pin: 'ends', app: 'stays', link: 'stays', email: 'stays' },
 } as const satisfies Record<string, Record<Secret, Fate>>
 export type Access = keyof typeof ACCESS
-export const ALL_ACCESS = Object.keys(ACCESS) as Access[]
+export const ALL_ACCESS = keysOf(ACCESS)
 
 /** Tells whether something is among what a change of a secret ends; of what is asked about, all that is not kept. */
 export const endsWith = (access: Access, secret: Secret, byShop: boolean): boolean => {

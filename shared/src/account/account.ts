@@ -1,6 +1,7 @@
 import parsePhoneNumber from 'libphonenumber-js/min'
 import { AppError, errorMessage } from '../errors.ts'
 import type { Role } from '../permissions.ts'
+import { keysOf } from '../table.ts'
 import { withoutGaps } from '../typed-text.ts'
 
 export type AccountStatus = 'pending' | 'active' | 'inactive'
@@ -47,7 +48,7 @@ export const SIGN_IN_PROVIDER = {
   SignInProvider,
   { name: string; kind: 'password' | 'social' | 'chat'; provesEmail: boolean }
 >
-export const SIGN_IN_PROVIDERS = Object.keys(SIGN_IN_PROVIDER) as SignInProvider[]
+export const SIGN_IN_PROVIDERS = keysOf(SIGN_IN_PROVIDER)
 
 /** Ways to sign in that can be added to an account beside its password, and removed from it. */
 export const LINKABLE = SIGN_IN_PROVIDERS.filter(

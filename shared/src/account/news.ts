@@ -1,4 +1,5 @@
 import { formatBaht, type Satang } from '../money.ts'
+import { keysOf } from '../table.ts'
 import { formatDateTime, formatDay } from '../time.ts'
 import { SIGN_IN_PROVIDER, type SignInProvider } from './account.ts'
 
@@ -154,7 +155,7 @@ export const OWNER_NEWS = {
   dailySpending: { title: 'สรุปการซื้อจากกระเป๋าเงินของคุณ', happened: 'ยอดรวมของเมื่อวานทั้งวัน', ...ofSpending },
 } as const satisfies Record<string, NewsEntry>
 export type OwnerNewsKind = keyof typeof OWNER_NEWS
-export const OWNER_NEWS_KINDS = Object.keys(OWNER_NEWS) as OwnerNewsKind[]
+export const OWNER_NEWS_KINDS = keysOf(OWNER_NEWS)
 
 /** News after which purchases are reported one by one. */
 export const WATCH_OPENERS = OWNER_NEWS_KINDS.filter(kind => OWNER_NEWS[kind].opensWatch)

@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts'
+import { keysOf } from '../table.ts'
 import { addSeconds, formatClock, wholeMinute } from '../time.ts'
 
 /** The header with the secret that a browser received when a code confirmed its session. */
@@ -33,8 +34,7 @@ interface Counted extends CodeRecord {
   count: CodeCount
 }
 
-const countedOf = (records: CodeRecords): Counted[] =>
-  (Object.keys(records) as CodeCount[]).map(count => ({ count, ...records[count]! }))
+const countedOf = (records: CodeRecords): Counted[] => keysOf(records).map(count => ({ count, ...records[count]! }))
 
 const recordsOf = (counted: readonly Counted[]): CodeRecords =>
   Object.fromEntries(counted.map(({ count, ...record }) => [count, record]))

@@ -1,3 +1,5 @@
+import { isKeyOf, isOneOf } from '../table.ts'
+
 /** Kinds of things that are stored by id and shown by name. */
 export const AUDIT_REFERENCES = ['account', 'tier', 'wallet', 'receivingAccount', 'game'] as const
 export type AuditReference = (typeof AUDIT_REFERENCES)[number]
@@ -130,7 +132,7 @@ export type AuditField = keyof typeof AUDIT_FIELD
 
 /** Returns a field's entry; undefined for a key that comes from the data, like the place of a row. */
 export const auditFieldOf = (name: string): FieldEntry | undefined =>
-  Object.hasOwn(AUDIT_FIELD, name) ? AUDIT_FIELD[name as AuditField] : undefined
+  isKeyOf(AUDIT_FIELD, name) ? AUDIT_FIELD[name] : undefined
 
 const TIER = /^tier:\d{1,9}$/
 
@@ -140,7 +142,7 @@ export function referencesOf(side: unknown): string[] {
   return Object.entries(side).flatMap(([name, value]) => {
     if (TIER.test(name)) return [name]
     const told = auditFieldOf(name)?.[1]
-    const isNamed = (AUDIT_REFERENCES as readonly (string | undefined)[]).includes(told)
+    const isNamed = isOneOf(AUDIT_REFERENCES, told)
     return isNamed && (typeof value === 'string' || typeof value === 'number') ? [`${told}:${value}`] : []
   })
 }

@@ -1,5 +1,6 @@
 import type { OrderStatus } from '../order/status.ts'
 import type { Action } from '../permissions.ts'
+import { keysOf } from '../table.ts'
 import type { AuditAction } from './action.ts'
 import type { Piece } from './sentence.ts'
 
@@ -34,7 +35,7 @@ const NEWS: Partial<Record<AuditAction, Action>> = {
 
 /** Returns the entries of which somebody may read among the latest events. */
 export const newsFor = (may: (action: Action) => boolean): AuditAction[] =>
-  (Object.keys(NEWS) as AuditAction[]).filter(action => may(NEWS[action]!))
+  keysOf(NEWS).filter(action => may(NEWS[action]!))
 
 /** The changes of an order that are news; claims come and go too often. */
 export const TOLD_STATUSES = ['paid', 'success', 'failed', 'refunding', 'refunded'] as const satisfies OrderStatus[]

@@ -4,6 +4,7 @@ import { formatBaht, formatBahtShort } from '../money.ts'
 import type { OrderStatus } from '../order/status.ts'
 import { gatewayLabel } from '../provider-names.ts'
 import type { LineStep } from '../statement/statement.ts'
+import { lookUp } from '../table.ts'
 import { AUDIT_ACTION, type AuditAction } from './action.ts'
 import { type Change, listChanges } from './changes.ts'
 import type { AuditEntry } from './endpoints.ts'
@@ -91,8 +92,8 @@ function rulesText(rules: unknown, names: Names): string {
 
 /** Sentences of actions that say more than which fields changed; null where an entry does not hold what they tell. */
 const SENTENCE: Partial<Record<AuditAction, (told: Told) => Piece[] | null>> = {
-  'statement.decide': told => DECIDED[told.after.step as LineStep]?.(told) ?? null,
-  'order.changeStatus': told => MOVED[told.after.status as OrderStatus]?.(told) ?? null,
+  'statement.decide': told => lookUp(DECIDED, told.after.step)?.(told) ?? null,
+  'order.changeStatus': told => lookUp(MOVED, told.after.status)?.(told) ?? null,
   'order.reduce': ({ subject }) => ['คืนเงินส่วนที่ส่งไม่ได้ของ ', subject],
   'topUp.add': topUp('เพิ่มรายการเติมเงิน'),
   'topUp.approve': topUp('อนุมัติเติมเงิน'),
@@ -131,14 +132,14 @@ export function sentenceOf(entry: AuditEntry, names: Names): Piece[] {
   const name = toldSubject(entry)
   const subject: Piece = name ? { subject: id, name } : nameOfSubject(id)
   const [before, after] = [sideOf(entry.before), sideOf(entry.after)]
-  const told = SENTENCE[action as AuditAction]?.({ before, after, names, subject })
+  const told = lookUp(SENTENCE, action)?.({ before, after, names, subject })
   const reason = text(after.reason)
   const because = reason && reason !== text(before.reason) ? ` · ${reason}` : ''
   if (told) return [...told, because].filter(piece => piece !== '')
   const changes = listChanges(entry.before, entry.after, names).filter(({ field }) => field !== 'reason')
   const isNew = entry.before === null
   const summary = isNew ? '' : summaryOf(changes)
-  const label = AUDIT_ACTION[action as AuditAction] ?? action
+  const label = lookUp(AUDIT_ACTION, action) ?? action
   // Without a name of its own a thing is the only one of its kind, and the action names the kind.
   return [`${label} `, name ? subject : '', summary && `: ${summary}`, because].filter(piece => piece !== '')
 }

@@ -1,4 +1,5 @@
 import type { Action } from '../permissions.ts'
+import { keysOf } from '../table.ts'
 
 interface Subject {
   /** Its name for staff. */
@@ -61,7 +62,7 @@ export type UndoableNoun = { [Noun in AuditNoun]: Subjects[Noun]['undo'] extends
 export type AuditSubject = `${AuditNoun}:${string}`
 
 /** The nouns with their names for staff. */
-export const AUDIT_SUBJECTS = (Object.keys(SUBJECT) as AuditNoun[]).map(noun => ({ noun, name: SUBJECT[noun].name }))
+export const AUDIT_SUBJECTS = keysOf(SUBJECT).map(noun => ({ noun, name: SUBJECT[noun].name }))
 
 /** Older entries may have a noun that no longer exists. */
 const isNoun = (noun: string): noun is AuditNoun => Object.hasOwn(SUBJECT, noun)

@@ -15,10 +15,11 @@ import type { EndpointShape, ParsedInput } from '../endpoint.ts'
 import { formatBahtShort } from '../money.ts'
 import { ORDER_STATUS } from '../order/status.ts'
 import { gatewayLabel } from '../provider-names.ts'
-import { OPTION, type OptionName } from '../settings/option.ts'
+import { OPTION } from '../settings/option.ts'
 import { LINE_STATE, type LineStep } from '../statement/statement.ts'
 import type { saveSupplier } from '../supplier/endpoints.ts'
 import { REJECTION } from '../supplier/supplier.ts'
+import { isKeyOf } from '../table.ts'
 import { formatDateTimeSeconds, formatDay } from '../time.ts'
 import { TOP_UP_STATUS_LABELS } from '../wallet/top-up.ts'
 import type { AuditEntry } from './endpoints.ts'
@@ -138,7 +139,7 @@ const TAGS = { region: 'ภูมิภาค', language: 'ภาษา', platfo
 export function toldSubject({ subject, subjectName }: Pick<AuditEntry, 'subject' | 'subjectName'>): string {
   const [noun, id = ''] = [subject.slice(0, subject.indexOf(':')), subject.slice(subject.indexOf(':') + 1)]
   if (subjectName) return subjectName
-  if (noun === 'option') return Object.hasOwn(OPTION, id) ? OPTION[id as OptionName].label : id
+  if (noun === 'option') return isKeyOf(OPTION, id) ? OPTION[id].label : id
   if (noun === 'gameTag') return lookUp(TAGS, id)
   return id === 'all' || id === 'inForce' || UUID.test(id) ? '' : id
 }

@@ -1,5 +1,6 @@
 import { type Action, type Caller, can } from '../permissions.ts'
 import type { StaffPage } from '../staff-pages.ts'
+import { keysOf } from '../table.ts'
 
 interface BacklogEntry {
   title: string
@@ -140,7 +141,7 @@ const backlog = {
 } as const satisfies Record<string, BacklogEntry>
 export type BacklogKind = keyof typeof backlog
 export const BACKLOG: Record<BacklogKind, BacklogEntry> = backlog
-export const BACKLOG_KINDS = Object.keys(backlog) as BacklogKind[]
+export const BACKLOG_KINDS = keysOf(backlog)
 
 /** Returns the kinds of work that a caller can do. */
 export const backlogOf = (caller: Caller): BacklogKind[] =>

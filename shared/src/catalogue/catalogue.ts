@@ -1,3 +1,4 @@
+import { keysOf } from '../table.ts'
 import type { PlayerFormat } from './player-format.ts'
 
 /** The inputs a game may ask its player for; the first one is the player id. */
@@ -11,7 +12,7 @@ export const PLAYER_FIELD = {
   field4: 'field4',
   field5: 'field5',
 } as const satisfies Record<PlayerFieldName, string>
-export const PLAYER_FIELD_NAMES = Object.keys(PLAYER_FIELD) as PlayerFieldName[]
+export const PLAYER_FIELD_NAMES = keysOf(PLAYER_FIELD)
 
 /** The typed player data under the request's names; the player id is always present. */
 type PlayerInput = (typeof PLAYER_FIELD)[PlayerFieldName]

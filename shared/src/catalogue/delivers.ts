@@ -1,5 +1,6 @@
 import type { Satang } from '../money.ts'
 import { SUPPLIER_NAMES, type SupplierName, supplierLabel } from '../provider-names.ts'
+import { keysOf } from '../table.ts'
 
 /** What a package brings its buyer: goods on a player's account, or codes that they redeem themselves. */
 export const DELIVERS = {
@@ -7,7 +8,7 @@ export const DELIVERS = {
   code: { label: 'ส่งเป็นรหัส' },
 } as const satisfies Record<string, { label: string }>
 export type Delivers = keyof typeof DELIVERS
-export const DELIVERS_KINDS = Object.keys(DELIVERS) as [Delivers, ...Delivers[]]
+export const DELIVERS_KINDS = keysOf(DELIVERS)
 
 /** The shop's own stock of codes, which stands among the suppliers of a package. */
 export const OWN_STOCK = 'stock'

@@ -1,4 +1,5 @@
 import { type Action, type Caller, can } from '../permissions.ts'
+import { isOneOf } from '../table.ts'
 
 /** The payment methods that packages have prices for. */
 export const PRICE_CODES = ['bank', 'wallet'] as const
@@ -9,8 +10,7 @@ export type GatewayMethod = (typeof GATEWAY_METHODS)[number]
 /** As a new shop offers them: first those whose money it sees as soon as it is paid. */
 export const PAYMENT_CODES = [...GATEWAY_METHODS, ...PRICE_CODES, 'credit'] as const
 export type PaymentCode = (typeof PAYMENT_CODES)[number]
-export const isGatewayMethod = (code: PaymentCode): code is GatewayMethod =>
-  (GATEWAY_METHODS as readonly PaymentCode[]).includes(code)
+export const isGatewayMethod = (code: PaymentCode): code is GatewayMethod => isOneOf(GATEWAY_METHODS, code)
 
 /** How money comes in: by a transfer of an exact amount, from a wallet, through a gateway, or from shop credit alone. */
 export const PAYMENT_KINDS = ['bank', 'wallet', 'gateway', 'credit'] as const satisfies (

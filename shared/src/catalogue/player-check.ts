@@ -1,4 +1,5 @@
 import { SUPPLIER_NAMES, type SupplierName, supplierLabel } from '../provider-names.ts'
+import { keysOf, lookUp } from '../table.ts'
 
 /** Services that know the players of games and sell nothing to the shop. */
 const SERVICE = { midasbuy: 'Midasbuy', g2bulk: 'G2Bulk' } as const
@@ -8,13 +9,12 @@ export type PlayerCheck = keyof typeof SERVICE | SupplierName
 const KNOWS_PLAYERS: Record<SupplierName, boolean> = { seagm: false, gamesdrop: true, kinguin: false }
 
 /** Who can be asked whether a player exists. */
-export const PLAYER_CHECKS = [
-  ...(Object.keys(SERVICE) as (keyof typeof SERVICE)[]),
-  ...SUPPLIER_NAMES.filter(name => KNOWS_PLAYERS[name]),
-] as [PlayerCheck, ...PlayerCheck[]]
+export const PLAYER_CHECKS = [...keysOf(SERVICE), ...SUPPLIER_NAMES.filter(name => KNOWS_PLAYERS[name])] as [
+  PlayerCheck,
+  ...PlayerCheck[],
+]
 
-export const playerCheckLabel = (by: PlayerCheck): string =>
-  (SERVICE as Record<string, string>)[by] ?? supplierLabel(by)
+export const playerCheckLabel = (by: PlayerCheck): string => lookUp(SERVICE, by) ?? supplierLabel(by)
 
 /** Tells whether somebody is asked by a code of the game; a supplier is asked by what it sells. */
 export const isAskedByCode = (by: PlayerCheck): boolean => Object.hasOwn(SERVICE, by)

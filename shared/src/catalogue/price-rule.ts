@@ -1,6 +1,7 @@
 /** Prices that follow what a package costs. */
 
 import type { Satang } from '../money.ts'
+import { isOneOf, keysOf } from '../table.ts'
 import { PRICE_CODES, type PriceCode } from './payment-method.ts'
 import { MOST_PRICE_SATANG } from './price-editing.ts'
 
@@ -23,7 +24,7 @@ export const ROUNDING = {
   nine: { label: 'ลงท้าย 9', up: baht => toMultipleOf(10)(baht + 1) - 1 },
 } as const satisfies Record<string, RoundingEntry>
 export type Rounding = keyof typeof ROUNDING
-export const ROUNDINGS = Object.keys(ROUNDING) as [Rounding, ...Rounding[]]
+export const ROUNDINGS = keysOf(ROUNDING)
 
 /** What a rule sets: the list price of a way to pay, or what a tier of agents pays from the wallet. */
 export type RuleTarget = PriceCode | `tier:${number}`
@@ -32,8 +33,7 @@ export type RuleTarget = PriceCode | `tier:${number}`
 export const tierOf = (target: RuleTarget): number | null =>
   target.startsWith('tier:') ? Number(target.slice('tier:'.length)) : null
 
-export const isPriceTarget = (target: RuleTarget): target is PriceCode =>
-  (PRICE_CODES as readonly string[]).includes(target)
+export const isPriceTarget = (target: RuleTarget): target is PriceCode => isOneOf(PRICE_CODES, target)
 
 export interface PriceRule {
   target: RuleTarget

@@ -5,6 +5,7 @@ import { formatBaht } from '../money.ts'
 import { REFUND_DAYS, reasonForBuyer } from '../order/refund.ts'
 import { ORDER_STATUS, type OrderStatus } from '../order/status.ts'
 import { SHOP_NAME } from '../shop-name.ts'
+import { keysOf } from '../table.ts'
 import { formatClock, formatShort } from '../time.ts'
 import { type Action, type CardTone, card, type Fact, type LineMessage, link } from './flex.ts'
 import type { ChatLinks } from './links.ts'
@@ -95,7 +96,7 @@ function endingOf(order: ToldOrder): Ending {
 }
 
 /** The statuses that customers are told of by a message. */
-export const ENDING_STATUSES = Object.keys(ENDINGS) as (keyof typeof ENDINGS)[]
+export const ENDING_STATUSES = keysOf(ENDINGS)
 
 /** For the customer whose order had run out of time when its money was found. */
 export function orderRevived({ order }: { order: ToldOrder }, links: ChatLinks): LineMessage {

@@ -1,4 +1,5 @@
 import type { Letter } from '../letter.ts'
+import { keysOf } from '../table.ts'
 import * as buyer from './buyer-messages.ts'
 import { drawn, type HouseCard, letterOf } from './card-letter.ts'
 import type { LineMessage } from './flex.ts'
@@ -76,4 +77,4 @@ export type MessageFacts = { [K in MessageKind]: Parameters<(typeof kinds)[K]['b
 
 /** The table of all messages in LINE. Each builds its text from facts alone. */
 export const MESSAGE: { [K in MessageKind]: KindEntry<MessageFacts[K]> } = kinds
-export const MESSAGE_KINDS = Object.keys(kinds) as MessageKind[]
+export const MESSAGE_KINDS = keysOf(kinds)

@@ -1,4 +1,5 @@
 import type { StaffPage } from '../staff-pages.ts'
+import { keysOf } from '../table.ts'
 
 interface TroubleEntry {
   title: string
@@ -114,4 +115,4 @@ export const TROUBLE = {
   },
 } as const satisfies Record<string, TroubleEntry>
 export type TroubleKind = keyof typeof TROUBLE
-export const TROUBLE_KINDS = Object.keys(TROUBLE) as TroubleKind[]
+export const TROUBLE_KINDS = keysOf(TROUBLE)

@@ -1,3 +1,4 @@
+import { keysOf } from '../table.ts'
 import { DAY_MS } from '../time.ts'
 
 interface CurrencyEntry {
@@ -21,7 +22,7 @@ export const CURRENCY = {
   RUB: { label: 'รูเบิล', isAtBank: false },
 } as const satisfies Record<string, CurrencyEntry>
 export type Currency = keyof typeof CURRENCY
-export const CURRENCIES = Object.keys(CURRENCY) as [Currency, ...Currency[]]
+export const CURRENCIES = keysOf(CURRENCY)
 export const isCurrency = (code: string): code is Currency => Object.hasOwn(CURRENCY, code)
 
 /** What stands in a rate's source when the Bank of Thailand told it; else the person who typed it. */

@@ -1,4 +1,5 @@
 import type { Satang } from '../money.ts'
+import { keysOf } from '../table.ts'
 
 interface ChangeEntry {
   label: string
@@ -16,7 +17,7 @@ export const PRODUCT_CHANGE = {
   added: { label: 'สินค้าใหม่', tone: 'accent' },
 } as const satisfies Record<string, ChangeEntry>
 export type ProductChangeKind = keyof typeof PRODUCT_CHANGE
-export const PRODUCT_CHANGES = Object.keys(PRODUCT_CHANGE) as [ProductChangeKind, ...ProductChangeKind[]]
+export const PRODUCT_CHANGES = keysOf(PRODUCT_CHANGE)
 
 /** What is compared of a product. */
 export interface ProductState {

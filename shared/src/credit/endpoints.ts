@@ -8,6 +8,7 @@ import { orderNo } from '../order/own-endpoints.ts'
 import { payeeEnd } from '../order/payee.ts'
 import { CREDIT_ERRORS, orderRequest, REQUEST_ERRORS } from '../order/request.ts'
 import { owedRefund } from '../statement/refund-endpoints.ts'
+import { keysOf } from '../table.ts'
 import { satang, instant as time } from '../wire.ts'
 import { CREDIT_MOVES } from './credit.ts'
 
@@ -51,7 +52,7 @@ export const getCredit = endpoint({
 const creditMove = z.object({
   id: z.uuid(),
   at: time,
-  move: z.enum(Object.keys(CREDIT_MOVES) as [keyof typeof CREDIT_MOVES]),
+  move: z.enum(keysOf(CREDIT_MOVES)),
   /** Above zero for what came. */
   amountSatang: z.int(),
   orderNo: orderNo.nullable(),

@@ -1,3 +1,5 @@
+import { keysOf } from '../table.ts'
+
 interface SaleChannelEntry {
   label: string
   /** Who buys there. */
@@ -16,4 +18,4 @@ const channels = {
 } satisfies Record<string, SaleChannelEntry>
 export type SaleChannel = keyof typeof channels
 export const SALE_CHANNEL: Record<SaleChannel, SaleChannelEntry> = channels
-export const SALE_CHANNELS = Object.keys(channels) as SaleChannel[]
+export const SALE_CHANNELS = keysOf(channels)

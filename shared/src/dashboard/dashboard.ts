@@ -1,4 +1,5 @@
 import type { Satang } from '../money.ts'
+import { keysOf } from '../table.ts'
 import { bangkokDay, DAY_MS } from '../time.ts'
 
 /** Bangkok days "YYYY-MM-DD", both included. */
@@ -58,7 +59,7 @@ const salePeriods = {
 } satisfies Record<string, PeriodEntry>
 export type SalePeriod = keyof typeof salePeriods
 export const SALE_PERIOD: Record<SalePeriod, PeriodEntry> = salePeriods
-export const SALE_PERIODS = Object.keys(salePeriods) as SalePeriod[]
+export const SALE_PERIODS = keysOf(salePeriods)
 
 /** Returns the days of a period, the days it is compared with, and its steps: days "YYYY-MM-DD" or months "YYYY-MM". */
 export function salePeriod(period: SalePeriod, now: Date) {
@@ -81,7 +82,7 @@ const stockPeriods = {
   thisyear: { label: 'ปีนี้', until: today => `${today.slice(0, 4)}-12-31` },
 } satisfies Record<string, { label: string; until: (today: string) => string }>
 export type StockPeriod = keyof typeof stockPeriods
-export const STOCK_PERIODS = Object.keys(stockPeriods) as StockPeriod[]
+export const STOCK_PERIODS = keysOf(stockPeriods)
 export const STOCK_PERIOD: Record<StockPeriod, { label: string; until: (today: string) => string }> = stockPeriods
 
 /** Returns the last days of sale within the period. */

@@ -1,6 +1,7 @@
 import type { GatewayMethod } from '../catalogue/payment-method.ts'
 import type { Satang } from '../money.ts'
 import type { GatewayName } from '../provider-names.ts'
+import { isOneOf } from '../table.ts'
 import { addSeconds } from '../time.ts'
 
 /**
@@ -58,7 +59,7 @@ export function beginCharge(
 
 /** The states in which the gateway may take money for a charge without the shop knowing. */
 export const OPEN_CHARGE_STATES = ['asking', 'waiting'] as const satisfies ChargeState[]
-const isOpenCharge = (state: ChargeState): boolean => (OPEN_CHARGE_STATES as readonly ChargeState[]).includes(state)
+const isOpenCharge = (state: ChargeState): boolean => isOneOf(OPEN_CHARGE_STATES, state)
 
 /** An open charge whose time has been over for so long, and of which nobody knows how it ended, is looked at by people. */
 export const UNKNOWN_AFTER_SECONDS = 3600

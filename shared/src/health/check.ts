@@ -1,3 +1,5 @@
+import { keysOf } from '../table.ts'
+
 interface CheckEntry {
   title: string
   unit: 'seconds' | 'count' | 'percent'
@@ -162,7 +164,7 @@ const checks = {
 } as const satisfies Record<string, CheckEntry>
 export type CheckName = keyof typeof checks
 export const HEALTH_CHECK: Record<CheckName, CheckEntry> = checks
-export const CHECK_NAMES = Object.keys(checks) as [CheckName, ...CheckName[]]
+export const CHECK_NAMES = keysOf(checks)
 
 /** One thing that a check has measured. */
 export interface CheckFact {

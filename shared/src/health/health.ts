@@ -1,4 +1,5 @@
 import type { StaffPage } from '../staff-pages.ts'
+import { keysOf } from '../table.ts'
 
 interface ServiceEntry {
   title: string
@@ -81,7 +82,7 @@ const services = {
 } as const satisfies Record<string, ServiceEntry>
 export type ServiceName = keyof typeof services
 export const SERVICE_HEALTH: Record<ServiceName, ServiceEntry> = services
-export const SERVICE_NAMES = Object.keys(services) as [ServiceName, ...ServiceName[]]
+export const SERVICE_NAMES = keysOf(services)
 
 /** How a service does; what needs somebody comes first. */
 const states = {
@@ -93,4 +94,4 @@ const states = {
 } as const satisfies Record<string, { label: string; tone: string }>
 export type HealthState = keyof typeof states
 export const HEALTH_STATE: Record<HealthState, { label: string; tone: string }> = states
-export const HEALTH_STATES = Object.keys(states) as [HealthState, ...HealthState[]]
+export const HEALTH_STATES = keysOf(states)

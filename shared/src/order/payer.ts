@@ -1,6 +1,7 @@
 import { bankOf } from '../catalogue/banks.ts'
 import { holdNumber } from '../slipcheck/mask.ts'
 import { holdAgainstNames } from '../slipcheck/name.ts'
+import { keysOf } from '../table.ts'
 import { endOfPayee, type Payee, payeeEndText } from './payee.ts'
 
 /** The account that money came from, as far as the bank's line or the confirmed slip tells it. */
@@ -22,7 +23,7 @@ export const PAYEE_FIT = {
   unknown: { label: 'ไม่ทราบบัญชีที่โอนมา', takesWord: true },
 } as const satisfies Record<string, { label: string; takesWord: boolean }>
 export type PayeeFit = keyof typeof PAYEE_FIT
-export const PAYEE_FITS = Object.keys(PAYEE_FIT) as [PayeeFit, ...PayeeFit[]]
+export const PAYEE_FITS = keysOf(PAYEE_FIT)
 
 const bare = (account: string): string => account.replace(/[\s-]/g, '').toLowerCase()
 

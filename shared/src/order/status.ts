@@ -1,4 +1,5 @@
 import type { Caller } from '../permissions.ts'
+import { keysOf } from '../table.ts'
 
 export type OrderStatus =
   | 'waiting_payment'
@@ -132,7 +133,7 @@ const statuses = {
 } satisfies Record<OrderStatus, StatusEntry>
 /** The table of all states of orders. */
 export const ORDER_STATUS: Record<OrderStatus, StatusEntry> = statuses
-export const ORDER_STATUSES = Object.keys(statuses) as OrderStatus[]
+export const ORDER_STATUSES = keysOf(statuses)
 export const RUNNING_STATUSES = ORDER_STATUSES.filter(status => ORDER_STATUS[status].isRunning)
 
 /** Tells whether the order's money was sold and given back, or is about to be. */

@@ -1,3 +1,5 @@
+import { keysOf } from '../table.ts'
+
 /** The states of a request to erase an account, with their names for people. */
 export const ERASURE_STATES = {
   asked: 'รออนุมัติ',
@@ -6,7 +8,7 @@ export const ERASURE_STATES = {
   withdrawn: 'เจ้าของยกเลิก',
 } as const satisfies Record<string, string>
 export type ErasureState = keyof typeof ERASURE_STATES
-export const ERASURE_STATE_NAMES = Object.keys(ERASURE_STATES) as [ErasureState, ...ErasureState[]]
+export const ERASURE_STATE_NAMES = keysOf(ERASURE_STATES)
 
 /**
  * What must be settled before an account can be erased, each with a sentence to its owner that says what to do. The last
@@ -23,7 +25,7 @@ export const ERASURE_BARRIER = {
   word: 'มีรายการของบัญชีนี้ที่รอทีมงานคนที่สองยืนยัน รอให้จบก่อน',
 } as const satisfies Record<string, string>
 export type ErasureBarrier = keyof typeof ERASURE_BARRIER
-export const ERASURE_BARRIERS = Object.keys(ERASURE_BARRIER) as [ErasureBarrier, ...ErasureBarrier[]]
+export const ERASURE_BARRIERS = keysOf(ERASURE_BARRIER)
 
 /** How long an order whose transfer was reported, and not found, keeps its buyer's account. */
 export const LATE_TRANSFER_DAYS = 30

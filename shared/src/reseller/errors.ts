@@ -1,4 +1,5 @@
 import { type ErrorCode, errorStatus } from '../errors.ts'
+import { keysOf } from '../table.ts'
 
 interface ApiErrorEntry {
   /** What it means and what a program does about it. */
@@ -53,7 +54,7 @@ export const API_ERROR = {
   PLAYER_LOOKUP_TIMED_OUT: { text: 'Nobody could say in time whether the player exists.' },
 } as const satisfies Partial<Record<ErrorCode, ApiErrorEntry>>
 export type ApiErrorCode = keyof typeof API_ERROR
-export const API_ERROR_CODES = Object.keys(API_ERROR) as ApiErrorCode[]
+export const API_ERROR_CODES = keysOf(API_ERROR)
 
 const isOfApi = (code: ErrorCode): code is ApiErrorCode => Object.hasOwn(API_ERROR, code)
 

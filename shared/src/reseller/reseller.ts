@@ -3,6 +3,7 @@ import type { Satang } from '../money.ts'
 import type { Order } from '../order/order.ts'
 import type { OrderStatus } from '../order/status.ts'
 import type { Action } from '../permissions.ts'
+import { keysOf } from '../table.ts'
 import type { LedgerTransaction } from '../wallet/ledger.ts'
 
 /** Rules of the resellers' API: agents' machines order with keys of their own. */
@@ -13,7 +14,7 @@ export const KEY_MODE = {
   test: { label: 'ทดสอบ', prefix: 'rk_test_' },
 } as const satisfies Record<string, { label: string; prefix: string }>
 export type KeyMode = keyof typeof KEY_MODE
-export const KEY_MODES = Object.keys(KEY_MODE) as [KeyMode, ...KeyMode[]]
+export const KEY_MODES = keysOf(KEY_MODE)
 
 /** What a key may do, in words for its owner, with the permission that each call of the API asks for. */
 export const KEY_SCOPE = {
@@ -22,7 +23,7 @@ export const KEY_SCOPE = {
   codes: { label: 'อ่านรหัสของคำสั่งซื้อ', allow: 'reseller.codes' },
 } as const satisfies Record<string, { label: string; allow: Action }>
 export type KeyScope = keyof typeof KEY_SCOPE
-export const KEY_SCOPES = Object.keys(KEY_SCOPE) as [KeyScope, ...KeyScope[]]
+export const KEY_SCOPES = keysOf(KEY_SCOPE)
 
 /** Returns the scope that an action of the API needs; null for an action that no key may do. */
 export const scopeOf = (action: Action): KeyScope | null =>
@@ -39,7 +40,7 @@ export const KEY_END = {
   account: { label: 'บัญชีถูกปิดหรือร้านรีเซ็ตการเข้าสู่ระบบ' },
 } as const satisfies Record<string, { label: string }>
 export type KeyEnd = keyof typeof KEY_END
-export const KEY_ENDS = Object.keys(KEY_END) as [KeyEnd, ...KeyEnd[]]
+export const KEY_ENDS = keysOf(KEY_END)
 
 /** A key as its caller sends it: its id, a full stop, and 43 characters of secret. */
 const KEY_TEXT = /^(rk_(?:live|test)_[A-Za-z0-9]{16})\.([A-Za-z0-9_-]{43})$/
@@ -63,7 +64,7 @@ export const API_STATUS = {
   canceled: { isFinal: true, label: 'canceled by you; all its money is back in the wallet' },
 } as const satisfies Record<string, { isFinal: boolean; label: string }>
 export type ApiStatus = keyof typeof API_STATUS
-export const API_STATUSES = Object.keys(API_STATUS) as [ApiStatus, ...ApiStatus[]]
+export const API_STATUSES = keysOf(API_STATUS)
 
 const STATUS = {
   // An order from a wallet is never in the three states of unpaid ones, nor in that of money on its way.
@@ -84,9 +85,7 @@ export const apiStatusOf = (status: OrderStatus, isCanceled: boolean): ApiStatus
 
 /** The order's statuses that the API tells as this one. */
 export const statusesOf = (wanted: ApiStatus): OrderStatus[] =>
-  (Object.keys(STATUS) as OrderStatus[]).filter(
-    status => STATUS[status] === wanted || (wanted === 'canceled' && status === 'refunded'),
-  )
+  keysOf(STATUS).filter(status => STATUS[status] === wanted || (wanted === 'canceled' && status === 'refunded'))
 
 export const ENTRY_KINDS = ['top_up', 'order', 'refund', 'correction'] as const
 

@@ -1,3 +1,4 @@
+import { keysOf } from '../table.ts'
 import { HOURS } from '../time.ts'
 
 /** A setting that the shop's managers choose, stored as text. */
@@ -143,7 +144,7 @@ export const OPTION = {
 } satisfies Record<string, Option<unknown>>
 
 export type OptionName = keyof typeof OPTION
-export const OPTION_NAMES = Object.keys(OPTION) as OptionName[]
+export const OPTION_NAMES = keysOf(OPTION)
 export type Options = { [N in OptionName]: (typeof OPTION)[N]['standard'] }
 
 /** Returns the typed options; missing or unreadable ones have their default. */

@@ -1,3 +1,4 @@
+import { keysOf } from '../table.ts'
 import { addSeconds } from '../time.ts'
 import type { AnswerKind, SlipAnswer } from './reply.ts'
 import { isApproved, judge, type SlipClaim, type Verdict } from './verdict.ts'
@@ -25,7 +26,7 @@ export const STAFF_REASON = {
   failed: 'ตรวจสลิปไม่สำเร็จ',
 } as const satisfies Record<string, string>
 export type StaffReason = keyof typeof STAFF_REASON
-export const STAFF_REASONS = Object.keys(STAFF_REASON) as [StaffReason, ...StaffReason[]]
+export const STAFF_REASONS = keysOf(STAFF_REASON)
 
 /** The consequence of a provider's answer. */
 export type Outcome =

@@ -1,5 +1,6 @@
 import { bankOf } from '../catalogue/banks.ts'
 import { formatBaht, type Satang } from '../money.ts'
+import { tableOf } from '../table.ts'
 import { formatDateTimeSeconds } from '../time.ts'
 import { holdAgainstMask } from './mask.ts'
 import { holdAgainstNames } from './name.ts'
@@ -172,7 +173,7 @@ export const RULE = {
 } satisfies Record<RuleName, Rule> as Record<RuleName, Rule>
 
 export function judge(reply: SlipReply, claim: SlipClaim): Verdict {
-  return Object.fromEntries(RULE_NAMES.map(name => [name, RULE[name].judge(reply, claim)])) as Verdict
+  return tableOf(RULE_NAMES, name => RULE[name].judge(reply, claim))
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { AccountStatus } from '../account/account.ts'
 import { can, ROLES, type Role } from '../permissions.ts'
+import { keysOf } from '../table.ts'
 
 /** Roles that may make keys: a key works only as long as its maker has one of them. */
 const KEY_MAKERS: readonly Role[] = ROLES.filter(role => can(role, 'settings.pay'))
@@ -18,7 +19,7 @@ export const FEED_KEY_END: Record<FeedKeyEnd, { label: string }> = {
   expired: { label: 'หมดอายุแล้ว' },
   maker: { label: 'ผู้สร้างไม่มีสิทธิ์แล้ว' },
 }
-export const FEED_KEY_ENDS = Object.keys(FEED_KEY_END) as FeedKeyEnd[]
+export const FEED_KEY_ENDS = keysOf(FEED_KEY_END)
 
 /** The facts that decide whether a key works. `maker` is their current account; null when it no longer exists. */
 export interface FeedKeyFacts {

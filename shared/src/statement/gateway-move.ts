@@ -1,3 +1,5 @@
+import { keysOf } from '../table.ts'
+
 /** How money moves at a gateway, by what it says to staff. */
 const moves = {
   charge: 'เงินค่าสินค้า',
@@ -9,4 +11,4 @@ const moves = {
 } as const
 export type GatewayMove = keyof typeof moves
 export const GATEWAY_MOVE: Record<GatewayMove, string> = moves
-export const GATEWAY_MOVES = Object.keys(moves) as GatewayMove[]
+export const GATEWAY_MOVES = keysOf(moves)

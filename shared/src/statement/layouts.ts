@@ -1,3 +1,4 @@
+import { keysOf } from '../table.ts'
 import { type DateForm, writtenDate } from './cell-date.ts'
 import { plain, sameText } from './cell-text.ts'
 import { type AmountMapping, type ColumnMapping, emptyMapping, PREVIEW_ROWS, type Rows, shownCells } from './mapping.ts'
@@ -262,7 +263,7 @@ const layouts = {
 export type LayoutName = keyof typeof layouts
 /** The table of the banks' files that are recognised without a person choosing the columns. */
 export const LAYOUT: Readonly<Record<LayoutName, Layout>> = layouts
-export const LAYOUTS = Object.keys(layouts) as LayoutName[]
+export const LAYOUTS = keysOf(layouts)
 
 /** Returns the layout of a file; null when it is not a known one. */
 export function recognise(rows: Rows): LayoutName | null {

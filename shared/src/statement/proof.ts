@@ -1,4 +1,5 @@
 import { formatBaht, type Satang } from '../money.ts'
+import { keysOf } from '../table.ts'
 import { readAmount } from './cell-amount.ts'
 import { plain, sameText } from './cell-text.ts'
 import type { Rows } from './mapping.ts'
@@ -18,7 +19,7 @@ const LABEL = {
   deposits: /^(รวมฝากเงิน|รวมเงินฝาก|total deposits?)/,
 } as const
 type Label = keyof typeof LABEL
-const LABELS = Object.keys(LABEL) as Label[]
+const LABELS = keysOf(LABEL)
 /** Matches the beginning of a row with any other sum. */
 const OTHER_SUM = /^(รวม|ยอดรวม|(grand |sub)?total)/
 

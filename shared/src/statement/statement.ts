@@ -1,5 +1,6 @@
 import type { Satang } from '../money.ts'
 import type { Tone } from '../order/status.ts'
+import { keysOf } from '../table.ts'
 
 /**
  * The state of a line of a bank statement. `out` is money that left the account; all others came in. `void` means that
@@ -54,7 +55,7 @@ const states = {
 
 /** The table of all states of lines. */
 export const LINE_STATE: Record<LineState, LineStateEntry> = states
-export const LINE_STATES = Object.keys(states) as LineState[]
+export const LINE_STATES = keysOf(states)
 
 /** Returns the decisions that are possible in a state, in the order of the buttons. */
 export const stepsOf = (state: LineState): LineStep[] => LINE_STEPS.filter(step => LINE_STATE[state].steps[step])

@@ -3,10 +3,11 @@ import { DELIVERS_KINDS } from '../catalogue/delivers.ts'
 import { endpoint } from '../endpoint.ts'
 import { line } from '../line.ts'
 import { SUPPLIER_NAMES } from '../provider-names.ts'
+import { keysOf } from '../table.ts'
 import { satang, instant as time } from '../wire.ts'
-import { ATTEMPT_STATES, REJECTION, type Rejection } from './supplier.ts'
+import { ATTEMPT_STATES, REJECTION } from './supplier.ts'
 
-const stopped = z.object({ reason: z.enum(Object.keys(REJECTION) as [Rejection, ...Rejection[]]), at: time })
+const stopped = z.object({ reason: z.enum(keysOf(REJECTION)), at: time })
 
 export const getSupplier = endpoint({
   method: 'GET',

@@ -1,4 +1,5 @@
 import type { Delivers } from '../catalogue/delivers.ts'
+import { keysOf } from '../table.ts'
 
 /** What a supplier's API can do according to its documentation. */
 export interface Capabilities {
@@ -63,7 +64,7 @@ export const ATTEMPT_STATE = {
   refunded: { label: 'คืนเงินให้ร้าน', tone: 'bad', isOpen: false, hasGoods: false },
 } as const satisfies Record<string, AttemptEntry>
 export type AttemptState = keyof typeof ATTEMPT_STATE
-export const ATTEMPT_STATES = Object.keys(ATTEMPT_STATE) as [AttemptState, ...AttemptState[]]
+export const ATTEMPT_STATES = keysOf(ATTEMPT_STATE)
 export const OPEN_STATES = ATTEMPT_STATES.filter(state => ATTEMPT_STATE[state].isOpen)
 export const GOODS_STATES = ATTEMPT_STATES.filter(state => ATTEMPT_STATE[state].hasGoods)
 

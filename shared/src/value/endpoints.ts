@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { line } from '../line.ts'
+import { keysOf } from '../table.ts'
 import { instant, page, paging, satang } from '../wire.ts'
-import { VALUE_MOVE_KINDS, WORD_STATES, type WordState } from './value.ts'
+import { VALUE_MOVE_KINDS, WORD_STATES } from './value.ts'
 
-const wordStates = Object.keys(WORD_STATES) as [WordState, ...WordState[]]
+const wordStates = keysOf(WORD_STATES)
 
 const secondWord = z.object({
   id: z.uuid(),

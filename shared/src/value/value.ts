@@ -1,6 +1,7 @@
 import type { AuditSubject } from '../audit/subject.ts'
 import type { Satang } from '../money.ts'
 import type { Action } from '../permissions.ts'
+import { isKeyOf, keysOf } from '../table.ts'
 
 /** Who may be the second person: any manager, or admins only. */
 export type WordAction = 'value.second' | 'value.secondAdmin'
@@ -120,11 +121,10 @@ export const VALUE_MOVE = {
   totpReset: { label: 'ล้างแอปยืนยันตัวตน', allow: 'totp.reset', ...watched },
 } as const satisfies Record<string, MoveEntry>
 export type ValueMoveKind = keyof typeof VALUE_MOVE
-export const VALUE_MOVE_KINDS = Object.keys(VALUE_MOVE) as ValueMoveKind[]
+export const VALUE_MOVE_KINDS = keysOf(VALUE_MOVE)
 
 /** Older movements may have a kind that no longer exists. */
-export const labelOfMove = (kind: string): string =>
-  Object.hasOwn(VALUE_MOVE, kind) ? VALUE_MOVE[kind as ValueMoveKind].label : kind
+export const labelOfMove = (kind: string): string => (isKeyOf(VALUE_MOVE, kind) ? VALUE_MOVE[kind].label : kind)
 
 export const moveEntry = (kind: ValueMoveKind): MoveEntry => VALUE_MOVE[kind]
 

@@ -1,3 +1,5 @@
+import { keysOf } from '../table.ts'
+
 /** What becomes of a code that the shop has. */
 export const VOUCHER_STATE = {
   free: { label: 'พร้อมขาย', tone: 'ok' },
@@ -7,7 +9,7 @@ export const VOUCHER_STATE = {
   withdrawn: { label: 'ถอนแล้ว', tone: 'bad' },
 } as const satisfies Record<string, { label: string; tone: string }>
 export type VoucherState = keyof typeof VOUCHER_STATE
-export const VOUCHER_STATES = Object.keys(VOUCHER_STATE) as [VoucherState, ...VoucherState[]]
+export const VOUCHER_STATES = keysOf(VOUCHER_STATE)
 
 /** The most rows of a file of codes. */
 export const MOST_CODES = 20_000

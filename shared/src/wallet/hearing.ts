@@ -1,5 +1,6 @@
 import type { Charge, ToldCharge } from '../gateway/gateway.ts'
 import type { Satang } from '../money.ts'
+import { keysOf } from '../table.ts'
 import type { LedgerAccount, NewTransaction, Posting } from './ledger.ts'
 
 /** What a gateway's word means for a charge itself, whatever it pays. */
@@ -41,7 +42,7 @@ function contradictionOf(charge: Charge, told: ToldCharge): string | null {
     currency: 'thb',
     isLive: charge.isLive,
   }
-  const fields = Object.keys(expected) as (keyof typeof expected)[]
+  const fields = keysOf(expected)
   const differing = fields.find(field => told[field] !== expected[field])
   if (differing) return `${differing} is ${told[differing]}, not ${expected[differing]}`
   if (charge.state === 'paid' && told.state.kind !== 'paid') return `${told.state.kind} after it was paid`

@@ -1,3 +1,5 @@
+import { keysOf } from '../table.ts'
+
 /** Rules for telling agents' machines about events, as Standard Webhooks 1.0.0 says. */
 
 /** The events, in words for their receivers. */
@@ -12,7 +14,7 @@ export const WEBHOOK_EVENT = {
   'endpoint.test': 'You asked for a test',
 } as const satisfies Record<string, string>
 export type WebhookEvent = keyof typeof WEBHOOK_EVENT
-export const WEBHOOK_EVENTS = Object.keys(WEBHOOK_EVENT) as [WebhookEvent, ...WebhookEvent[]]
+export const WEBHOOK_EVENTS = keysOf(WEBHOOK_EVENT)
 
 /** The events that an endpoint may do without, in words for its owner. A test is always sent. */
 export const CHOSEN_EVENT = {
@@ -25,7 +27,7 @@ export const CHOSEN_EVENT = {
   'wallet.debited': { label: 'เงินออกจากกระเป๋า นอกจากสั่งซื้อ' },
 } as const satisfies Record<Exclude<WebhookEvent, 'endpoint.test'>, { label: string }>
 export type ChosenEvent = keyof typeof CHOSEN_EVENT
-export const CHOSEN_EVENTS = Object.keys(CHOSEN_EVENT) as [ChosenEvent, ...ChosenEvent[]]
+export const CHOSEN_EVENTS = keysOf(CHOSEN_EVENT)
 
 /** An agent has at most so many endpoints of a mode. */
 export const MOST_WEBHOOKS = 3
@@ -39,7 +41,7 @@ export const MESSAGE_STATE = {
   dead: { label: 'เลิกส่ง' },
 } as const satisfies Record<string, { label: string }>
 export type MessageState = keyof typeof MESSAGE_STATE
-export const MESSAGE_STATES = Object.keys(MESSAGE_STATE) as [MessageState, ...MessageState[]]
+export const MESSAGE_STATES = keysOf(MESSAGE_STATE)
 
 /** Why nothing is sent to an endpoint. */
 export const WEBHOOK_OFF = {
@@ -48,7 +50,7 @@ export const WEBHOOK_OFF = {
   failing: { label: 'ส่งไม่สำเร็จติดต่อกันนานเกินไป' },
 } as const satisfies Record<string, { label: string }>
 export type WebhookOff = keyof typeof WEBHOOK_OFF
-export const WEBHOOK_OFFS = Object.keys(WEBHOOK_OFF) as [WebhookOff, ...WebhookOff[]]
+export const WEBHOOK_OFFS = keysOf(WEBHOOK_OFF)
 
 /** Why nothing came of a try, or why an address is refused. */
 export const DELIVERY_ERROR = {
