@@ -82,5 +82,6 @@ export interface ParsedInput<E extends EndpointShape> {
   body: Out<E, 'body'>
 }
 
-export type Reply<E extends EndpointShape> = z.output<E['reply']>
+/** What a client gets. */
+export type Reply<E extends EndpointShape> = E extends { replyKind: string } ? Blob : z.output<E['reply']>
 export type ReplyInput<E extends EndpointShape> = z.input<E['reply']>

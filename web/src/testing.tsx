@@ -53,6 +53,7 @@ export function fake<E extends EndpointShape>(
     const given = endpoint.callable ? (sent as { data: unknown }).data : sent
     try {
       const reply = await answer(given, new URL(request.url), request.headers)
+      if (reply instanceof Blob) return new HttpResponse(reply)
       const headers = { [CHANGE_ID]: CHANGE }
       return HttpResponse.json((endpoint.callable ? { result: reply } : reply) as object, { headers })
     } catch (error) {

@@ -124,7 +124,7 @@ test('the statement stands latest first between its balances, leads to what it i
   server.use(
     fake(exportAgentStatement, (_, url) => {
       asked.push(url.pathname)
-      return {}
+      return new Blob()
     }),
   )
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)

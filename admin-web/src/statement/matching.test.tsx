@@ -330,7 +330,7 @@ test('the CSV takes the same filters', async () => {
   server.use(
     fake(exportStatementLines, (_, url) => {
       exported.push(url.searchParams)
-      return {}
+      return new Blob()
     }),
   )
   fireEvent.click(screen.getByRole('button', { name: /ดาวน์โหลด CSV/ }))

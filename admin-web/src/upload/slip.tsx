@@ -65,7 +65,7 @@ const ZOOMS = [1, 1.5, 2, 3]
 function Picture({ slipId, noun, hasTools }: { slipId: string; noun: string; hasTools: boolean }) {
   const client = useClient()
   const slip = useQuery({ ...client.query(getSlip, { params: { id: slipId } }), staleTime: Number.POSITIVE_INFINITY })
-  const url = useObjectUrl(slip.data as Blob | undefined)
+  const url = useObjectUrl(slip.data)
   if (slip.isError) return <LoadError error={slip.error} text={`เปิด${noun}ไม่ได้`} onRetry={() => slip.refetch()} />
   if (!url) return <Skeleton.Node active className="slip-loading" />
   const image = <Image src={url} alt={noun} aria-label={`${noun} กดเพื่อดูขนาดใหญ่`} preview={viewer} />

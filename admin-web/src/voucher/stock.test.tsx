@@ -195,7 +195,7 @@ test('one that may have been used takes a picture or the number of a complaint, 
 })
 
 test('what showed that a code was bad stays beside it', async () => {
-  server.use(fake(getSlip, () => ({})))
+  server.use(fake(getSlip, () => new Blob()))
   openOrder({
     state: 'withdrawn',
     withdrawn: { at: NOW, byName: 'มานี', reason: 'ถูกใช้แล้ว', evidenceSlipId: id(7), complaint: 'SUP-77' },

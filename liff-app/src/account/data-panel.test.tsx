@@ -28,7 +28,7 @@ test('the file is handed over; why there is none is told beside the button', asy
     fake(getOwnErasure, () => NOTHING),
     fake(downloadOwnData, () => {
       if (isTooOften) throw new AppError('RATE_LIMITED', { values: { n: 9 } })
-      return { account: [] }
+      return new Blob(['{"account":[]}'])
     }),
   )
   show()

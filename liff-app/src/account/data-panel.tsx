@@ -33,7 +33,7 @@ function DownloadData({ path }: { path: string }) {
   const toast = useToast()
   const keepFile = useKeepFile()
   const download = useMutation({
-    mutationFn: async () => keepFile((await api.call(downloadOwnData, {})) as Blob, `${NAME}.json`, SHARED),
+    mutationFn: async () => keepFile(await api.call(downloadOwnData, {}), `${NAME}.json`, SHARED),
     onSuccess: () => toast({ text: 'สร้างไฟล์ข้อมูลของคุณแล้ว' }),
   })
   const problem = download.error && messageOf(download.error)

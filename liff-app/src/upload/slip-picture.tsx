@@ -9,7 +9,7 @@ import { Failure, Skeleton } from '../ui/state.tsx'
 /** Reads a slip through the API, because it is private and has no public address. */
 function useSlipPicture(slipId: string) {
   const query = useQuery({ ...api.query(getSlip, { params: { id: slipId } }), staleTime: Number.POSITIVE_INFINITY })
-  const url = useObjectUrl(query.data as Blob | undefined)
+  const url = useObjectUrl(query.data)
   return { url, error: query.error, isFetching: query.isFetching, retry: query.refetch }
 }
 

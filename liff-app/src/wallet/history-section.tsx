@@ -144,7 +144,7 @@ function ExportButton({ query }: { query: ReturnType<typeof toQuery> }) {
   const keepFile = useKeepFile()
   const download = useMutation({
     mutationFn: async () =>
-      keepFile((await api.call(exportOwnTransactions, { query })) as Blob, exportNameOf(new Date())),
+      keepFile(await api.call(exportOwnTransactions, { query }), exportNameOf(new Date())),
     onError: error => toast({ kind: 'error', text: messageOf(error) }),
   })
   return (

@@ -41,7 +41,7 @@ function ExportButton({ month }: { month: string }) {
   const keepFile = useKeepFile()
   const download = useMutation({
     mutationFn: async () =>
-      keepFile((await api.call(exportStatement, { params: { month } })) as Blob, exportNameOf(new Date())),
+      keepFile(await api.call(exportStatement, { params: { month } }), exportNameOf(new Date())),
   })
   return (
     <>
