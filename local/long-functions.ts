@@ -72,4 +72,5 @@ export const LONG: Readonly<Record<string, string>> = {
   'liff-app Purchase': MARKUP,
   'liff-app usePlacing': ONE_STATE,
   'liff-app useTopUp': ONE_STATE,
+  'web createSession': ONE_STATE,
 }

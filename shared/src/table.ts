@@ -1,8 +1,10 @@
-// What is asked of a table by name. JavaScript tells its keys as texts; these say which texts they are.
+// What is asked of a table by name. JavaScript tells its keys as texts; these say which texts they are. A build drops a
+// list that nobody reads, because of what it is told here.
 
 type KeyOf<Table> = keyof Table & string
 
 /** A table's keys, in its order; there is at least one, as a schema needs. */
+/* @__NO_SIDE_EFFECTS__ */
 export const keysOf = <Table extends object>(table: Table) => Object.keys(table) as [KeyOf<Table>, ...KeyOf<Table>[]]
 
 /** Tells whether something is one of a table's own keys. */
@@ -14,6 +16,7 @@ export const lookUp = <Table extends object>(table: Table, key: unknown): Table[
   isKeyOf(table, key) ? table[key] : undefined
 
 /** Returns a table that has these keys. */
+/* @__NO_SIDE_EFFECTS__ */
 export const tableOf = <Key extends string, Value>(keys: readonly Key[], make: (key: Key) => Value) =>
   Object.fromEntries(keys.map(key => [key, make(key)])) as Record<Key, Value>
 

@@ -1,4 +1,4 @@
-import type { Kept } from '@shop/shared/account/access-endpoints.ts'
+import type { KeptAccess } from '@shop/shared/account/access-endpoints.ts'
 import { changePassword, getMe, type Me, syncAccount } from '@shop/shared/account/endpoints.ts'
 import type { Client } from '@shop/shared/client.ts'
 import { AppError } from '@shop/shared/errors.ts'
@@ -45,35 +45,30 @@ function addTo<L>(listeners: Set<L>, listener: L): () => void {
   return () => void listeners.delete(listener)
 }
 
-/** What is known of who is signed in. */
-function createKnown() {
+/** Keeps who is signed in: the identity provider's user together with the shop's own account. */
+export function createSession<P extends Provider>({ loadProvider, getClient, recall }: SessionOptions<P>) {
   let state: SessionState = { status: 'loading' }
-  let changes = 0
-  const listeners = new Set<(state: SessionState) => void>()
-  return {
-    get: () => state,
-    /** Counts its changes: an answer to a question that was asked before the last one is out of date. */
-    changes: () => changes,
-    set(next: SessionState): void {
-      changes += 1
-      state = next
-      for (const listener of listeners) listener(next)
-    },
-    subscribe: (listener: (state: SessionState) => void) => addTo(listeners, listener),
-  }
-}
-type Known = ReturnType<typeof createKnown>
-
-/** Loads the provider when somebody may be signed in. @param onUser called when it says who its user is */
-function openProvider<P extends Provider>(loadProvider: () => Promise<P>, onUser: () => void) {
+  /** While this is true, what the provider says and refusals of the old session are ignored. */
   let isSigningIn = false
+  /** The provider's user; undefined until it has said who that is. */
   let uid: string | null | undefined
+  /** Counts the changes of `state`: an answer to a question that was asked before the last one is out of date. */
+  let changes = 0
   let loading: Promise<P> | undefined
+  const listeners = new Set<(state: SessionState) => void>()
+  const totpListeners = new Set<() => void>()
+
+  const getStatus = () => state.status
+  const set = (next: SessionState) => {
+    changes += 1
+    state = next
+    for (const listener of listeners) listener(next)
+  }
 
   const watch = (provider: P): P => {
     provider.onUser(user => {
       uid = user
-      onUser()
+      void restore()
     })
     return provider
   }
@@ -86,6 +81,44 @@ function openProvider<P extends Provider>(loadProvider: () => Promise<P>, onUser
       })
     return loading
   }
+
+  async function readAccount(): Promise<Me> {
+    try {
+      return await getClient().call(getMe)
+    } catch (error) {
+      // The person is signed in with the identity provider, but the shop was not told yet.
+      if (error instanceof AppError && error.code === 'NOT_FOUND') return getClient().call(syncAccount, { body: {} })
+      throw error
+    }
+  }
+
+  async function restore(): Promise<void> {
+    if (isSigningIn || uid === undefined) return
+    if (uid === null) {
+      if (state.status !== 'signedOut') set({ status: 'signedOut', cause: 'nobody' })
+      return
+    }
+    if (state.status === 'signedOut') set({ status: 'loading' })
+    const asked = changes
+    try {
+      const me = await readAccount()
+      if (changes === asked) set({ status: 'signedIn', me })
+    } catch (error) {
+      if (changes !== asked) return
+      const code = error instanceof AppError ? error.code : null
+      if (code === 'LINE_NOT_ALLOWED') return end(error as AppError)
+      // A person who is known stays signed in while the server is away; the next call asks again.
+      if (getStatus() === 'loading') set({ status: 'failed', error })
+    }
+  }
+
+  async function end(cause: SignedOutCause): Promise<void> {
+    set({ status: 'signedOut', cause })
+    await load()
+      .then(provider => provider.signOut())
+      .catch(() => undefined)
+  }
+
   async function whileSigningIn<T>(work: (provider: P) => Promise<T>): Promise<T> {
     isSigningIn = true
     try {
@@ -95,81 +128,59 @@ function openProvider<P extends Provider>(loadProvider: () => Promise<P>, onUser
     }
   }
 
-  return {
-    load,
-    whileSigningIn,
-    /** While this is true, what the provider says and refusals of the old session are ignored. */
-    isSigningIn: () => isSigningIn,
-    /** The provider's user; undefined until it has said who that is. */
-    uid: () => uid,
-  }
-}
-
-async function readAccount(client: Client): Promise<Me> {
-  try {
-    return await client.call(getMe)
-  } catch (error) {
-    // The person is signed in with the identity provider, but the shop was not told yet.
-    if (error instanceof AppError && error.code === 'NOT_FOUND') return client.call(syncAccount, { body: {} })
-    throw error
-  }
-}
-
-/** Keeps what is known in step with the provider's user and the shop's account. */
-function keepInStep<P extends Provider>(known: Known, { loadProvider, getClient }: SessionOptions<P>) {
-  const provided = openProvider(loadProvider, () => void restore())
-
-  async function restore(): Promise<void> {
-    const uid = provided.uid()
-    if (provided.isSigningIn() || uid === undefined) return
-    if (uid === null) {
-      if (known.get().status !== 'signedOut') known.set({ status: 'signedOut', cause: 'nobody' })
-      return
-    }
-    if (known.get().status === 'signedOut') known.set({ status: 'loading' })
-    const asked = known.changes()
-    try {
-      const me = await readAccount(getClient())
-      if (known.changes() === asked) known.set({ status: 'signedIn', me })
-    } catch (error) {
-      if (known.changes() !== asked) return
-      const code = error instanceof AppError ? error.code : null
-      if (code === 'LINE_NOT_ALLOWED') return end(error as AppError)
-      // A person who is known stays signed in while the server is away; the next call asks again.
-      if (known.get().status === 'loading') known.set({ status: 'failed', error })
-    }
-  }
-
-  async function end(cause: SignedOutCause): Promise<void> {
-    known.set({ status: 'signedOut', cause })
-    await provided
-      .load()
-      .then(provider => provider.signOut())
-      .catch(() => undefined)
-  }
-
   async function enter(provider: P, authenticate: (provider: P) => Promise<unknown>): Promise<Me> {
     await authenticate(provider)
     try {
       const me = await getClient().call(syncAccount, { body: {} })
-      known.set({ status: 'signedIn', me })
+      set({ status: 'signedIn', me })
       return me
     } catch (error) {
-      if (known.get().status === 'signedIn') known.set({ status: 'signedOut', cause: 'nobody' })
+      if (getStatus() === 'signedIn') set({ status: 'signedOut', cause: 'nobody' })
       await provider.signOut()
       throw error
     }
   }
 
-  return { ...provided, restore, end, enter }
-}
-
-/** The ways in, and what a person who is in proves. */
-function waysIn<P extends Provider>(
-  { whileSigningIn, enter, end }: ReturnType<typeof keepInStep<P>>,
-  getClient: SessionOptions<P>['getClient'],
-) {
   return {
+    getState: () => state,
+    subscribe: (listener: (state: SessionState) => void) => addTo(listeners, listener),
+    /** Tells that a call was refused until this session is confirmed with a code of the authenticator app. */
+    onTotpRequired: (listener: () => void) => addTo(totpListeners, listener),
+
+    /** Finds out who is signed in, also again after `failed`. Gives the state as far as it is known now. */
+    start(): SessionState {
+      const me = recall?.()
+      set(me ? { status: 'signedIn', me } : recall ? { status: 'signedOut', cause: 'nobody' } : { status: 'loading' })
+      if (state.status === 'signedOut') return state
+      if (uid !== undefined) void restore()
+      else load().catch(error => getStatus() === 'loading' && set({ status: 'failed', error }))
+      return state
+    },
+
+    /** The headers that say who calls; none for nobody. */
+    async headers(): Promise<Record<string, string>> {
+      if (!isSigningIn && state.status === 'signedOut') return {}
+      const provider = await load()
+      const token = await provider.getToken().catch((error: unknown) => {
+        // The provider itself has ended the session and says why.
+        if (error instanceof AppError && error.code !== 'UNAVAILABLE') void end(error)
+        throw error
+      })
+      return token ? { authorization: `Bearer ${token}` } : {}
+    },
+
+    /** To be called when the server has answered a signed-in call with 401 or 403. */
+    hearRefusal(error: AppError): void {
+      if (isSigningIn || state.status === 'signedOut') return
+      // The texts of other 401s are meant for a guest, but here somebody was signed in.
+      if (error.status === 401)
+        return void end(error.code === 'SESSION_EXPIRED' ? error : new AppError('SESSION_REVOKED'))
+      if (error.code === 'ACCOUNT_INACTIVE') return void end(error)
+      if (error.code === 'TOTP_REQUIRED') for (const listener of totpListeners) listener()
+      const me = state.status === 'signedIn' && forcedBy(state.me, error.code)
+      if (me) set({ status: 'signedIn', me })
+    },
+
     /**
      * Signs in by any of the provider's ways, then lets the server record it. Rejects with the provider's error or an
      * `AppError`; afterwards nobody new is signed in.
@@ -182,7 +193,7 @@ function waysIn<P extends Provider>(
      * null when only the last step failed: the person then signs in by hand. Rejects like `signIn`. @param keep what goes
      * on of what hangs on the password; see `listAccess`
      */
-    renewPassword: (current: string, next: string, keep?: Kept): Promise<Me | null> =>
+    renewPassword: (current: string, next: string, keep?: KeptAccess): Promise<Me | null> =>
       whileSigningIn(async provider => {
         await provider.proveWithPassword(current)
         const { email } = await getClient().call(changePassword, { body: { password: next, keep } })
@@ -192,60 +203,9 @@ function waysIn<P extends Provider>(
 
     /** Proves again who the signed-in person is; the server then counts this as a fresh sign-in. */
     prove: (password: string): Promise<void> => whileSigningIn(provider => provider.proveWithPassword(password)),
-  }
-}
 
-/** Keeps who is signed in: the identity provider's user together with the shop's own account. */
-export function createSession<P extends Provider>(options: SessionOptions<P>) {
-  const known = createKnown()
-  const inStep = keepInStep(known, options)
-  const totpListeners = new Set<() => void>()
-  return {
-    getState: known.get,
-    subscribe: known.subscribe,
-    /** Tells that a call was refused until this session is confirmed with a code of the authenticator app. */
-    onTotpRequired: (listener: () => void) => addTo(totpListeners, listener),
-
-    /** Finds out who is signed in, also again after `failed`. Gives the state as far as it is known now. */
-    start(): SessionState {
-      const { recall } = options
-      const me = recall?.()
-      if (me) known.set({ status: 'signedIn', me })
-      else known.set(recall ? { status: 'signedOut', cause: 'nobody' } : { status: 'loading' })
-      if (known.get().status === 'signedOut') return known.get()
-      if (inStep.uid() !== undefined) void inStep.restore()
-      else inStep.load().catch(error => known.get().status === 'loading' && known.set({ status: 'failed', error }))
-      return known.get()
-    },
-
-    /** The headers that say who calls; none for nobody. */
-    async headers(): Promise<Record<string, string>> {
-      if (!inStep.isSigningIn() && known.get().status === 'signedOut') return {}
-      const provider = await inStep.load()
-      const token = await provider.getToken().catch((error: unknown) => {
-        // The provider itself has ended the session and says why.
-        if (error instanceof AppError && error.code !== 'UNAVAILABLE') void inStep.end(error)
-        throw error
-      })
-      return token ? { authorization: `Bearer ${token}` } : {}
-    },
-
-    /** To be called when the server has answered a signed-in call with 401 or 403. */
-    hearRefusal(error: AppError): void {
-      if (inStep.isSigningIn() || known.get().status === 'signedOut') return
-      // The texts of other 401s are meant for a guest, but here somebody was signed in.
-      if (error.status === 401)
-        return void inStep.end(error.code === 'SESSION_EXPIRED' ? error : new AppError('SESSION_REVOKED'))
-      if (error.code === 'ACCOUNT_INACTIVE') return void inStep.end(error)
-      if (error.code === 'TOTP_REQUIRED') for (const listener of totpListeners) listener()
-      const state = known.get()
-      const me = state.status === 'signedIn' && forcedBy(state.me, error.code)
-      if (me) known.set({ status: 'signedIn', me })
-    },
-
-    ...waysIn(inStep, options.getClient),
     /** Replaces the account by the one that a call has just answered. */
-    renew: (me: Me): void => known.set({ status: 'signedIn', me }),
-    signOut: (): Promise<void> => inStep.end('wish'),
+    renew: (me: Me): void => set({ status: 'signedIn', me }),
+    signOut: (): Promise<void> => end('wish'),
   }
 }

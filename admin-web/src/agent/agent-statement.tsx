@@ -18,12 +18,13 @@ import { NothingFound } from '../ui/nothing-found.tsx'
 import { RowLink } from '../ui/row-link.tsx'
 import { TwoLines } from '../ui/two-lines.tsx'
 
-type Row = WalletStatement['rows'][number]
+type StatementRow = WalletStatement['rows'][number]
 
 /** Where the order or the top-up of a row stands. */
-const placeOf = ({ no, actionType }: Row): string => pageOf(actionType === 'เติมเกม' ? 'order' : 'topUp', no, no)
+const placeOf = ({ no, actionType }: StatementRow): string =>
+  pageOf(actionType === 'เติมเกม' ? 'order' : 'topUp', no, no)
 
-const columns: TableColumnsType<Row> = [
+const columns: TableColumnsType<StatementRow> = [
   {
     title: 'วันเวลา / เลขที่',
     width: 170,
@@ -89,7 +90,7 @@ export function AgentStatement({ uid }: { uid: string }) {
       {statement.isError && !data ? (
         <LoadError error={statement.error} onRetry={() => statement.refetch()} />
       ) : (
-        <Table<Row>
+        <Table<StatementRow>
           rowKey={({ at, no, amountSatang, balanceSatang }) => `${at} ${no} ${amountSatang} ${balanceSatang}`}
           dataSource={data?.rows.toReversed()}
           columns={columns}

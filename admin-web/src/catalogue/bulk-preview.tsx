@@ -6,9 +6,9 @@ import { LoadError } from '../ui/load-error.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import type { BulkChange } from './use-bulk-change.ts'
 
-type Row = Reply<typeof changePackages>['rows'][number]
+type ChangedPackage = Reply<typeof changePackages>['rows'][number]
 
-const columns: TableColumnsType<Row> = [
+const columns: TableColumnsType<ChangedPackage> = [
   { title: 'แพ็กเกจ', render: (_, { name }) => <span className="strong">{name}</span> },
   { title: 'เดิม', width: 150, render: (_, { before }) => before || '–' },
   { title: 'ใหม่', width: 220, render: (_, { before, after }) => (after === before ? 'ไม่เปลี่ยน' : after || '–') },
@@ -41,7 +41,7 @@ export function BulkPreview({ change, onReplacePlanned }: { change: BulkChange; 
           action={<Button onClick={leaveOutProblems}>ตัดที่มีปัญหาออก</Button>}
         />
       )}
-      <Table<Row>
+      <Table<ChangedPackage>
         rowKey="id"
         size="small"
         aria-label="ตัวอย่างผลการเปลี่ยน"

@@ -9,7 +9,7 @@ import { useSteadyQuery } from '../account/use-steady-query.ts'
 import { LoadError } from '../ui/load-error.tsx'
 import { PaymentTag } from './payment-tag.tsx'
 
-type Row = Reply<typeof explainPrices>['rows'][number]
+type ExplainedPrice = Reply<typeof explainPrices>['rows'][number]
 
 /** Shows who pays what for a package, and why, at any past or future moment. */
 export function ExplainDrawer({ sold, now, onClose }: { sold: ManagedPackage; now: Date; onClose: () => void }) {
@@ -36,7 +36,7 @@ export function ExplainDrawer({ sold, now, onClose }: { sold: ManagedPackage; no
       {list.isError && !list.data ? (
         <LoadError error={list.error} onRetry={() => list.refetch()} />
       ) : (
-        <Table<Row>
+        <Table<ExplainedPrice>
           rowKey={({ payment, tierId }) => `${payment}/${tierId}`}
           aria-label="ราคาตามช่องทางและ Tier"
           dataSource={list.data?.rows}
@@ -52,7 +52,7 @@ export function ExplainDrawer({ sold, now, onClose }: { sold: ManagedPackage; no
 
 const money = (satang: number | null) => (satang === null ? '–' : formatBaht(satang))
 
-const columns: TableColumnsType<Row> = [
+const columns: TableColumnsType<ExplainedPrice> = [
   { title: 'ช่องทาง', width: 132, render: (_, { payment }) => <PaymentTag payment={payment} /> },
   { title: 'ผู้ซื้อ', width: 110, render: (_, { tierName }) => tierName ?? 'ไม่มี Tier' },
   {

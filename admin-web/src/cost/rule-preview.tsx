@@ -6,8 +6,8 @@ import { LoadError } from '../ui/load-error.tsx'
 import { NothingFound } from '../ui/nothing-found.tsx'
 import type { RuleChange } from './use-rule-change.ts'
 
-type Row = Reply<typeof changePriceRules>['rows'][number]
-type Cell = Row['cells'][number]
+type RepricedPackage = Reply<typeof changePriceRules>['rows'][number]
+type Cell = RepricedPackage['cells'][number]
 
 /** "149 → 155" with what one piece earns then. */
 function CellView({ cell, costSatang }: { cell: Cell | undefined; costSatang: number | null }) {
@@ -35,7 +35,7 @@ function CellView({ cell, costSatang }: { cell: Cell | undefined; costSatang: nu
   )
 }
 
-const columnsOf = (targets: readonly { target: string; label: string }[]): TableColumnsType<Row> => [
+const columnsOf = (targets: readonly { target: string; label: string }[]): TableColumnsType<RepricedPackage> => [
   { title: 'แพ็กเกจ', render: (_, { name }) => <span className="strong breakable">{name}</span> },
   {
     title: 'ต้นทุน (บาท)',
@@ -47,7 +47,7 @@ const columnsOf = (targets: readonly { target: string; label: string }[]): Table
   ...targets.map(({ target, label }) => ({
     title: label,
     width: 170,
-    render: (_: unknown, { cells, costSatang }: Row) => (
+    render: (_: unknown, { cells, costSatang }: RepricedPackage) => (
       <CellView cell={cells.find(cell => cell.target === target)} costSatang={costSatang} />
     ),
   })),
@@ -69,7 +69,7 @@ export function RulePreview(props: { change: RuleChange; targets: readonly { tar
   const { preview } = change
   if (preview.isError && !preview.data) return <LoadError error={preview.error} onRetry={() => preview.refetch()} />
   return (
-    <Table<Row>
+    <Table<RepricedPackage>
       rowKey="id"
       size="small"
       aria-label="ตัวอย่างราคาตามกฎ"

@@ -19,8 +19,8 @@ import { StatusMenu } from './status-menu.tsx'
 import { StatusTag } from './status-tag.tsx'
 import type { ChangeableOrder } from './use-order-change.tsx'
 
-export type Row = Reply<typeof listAllOrders>['rows'][number]
-export type ShownRow = SteadyRow<Row>
+export type HistoryRow = Reply<typeof listAllOrders>['rows'][number]
+export type ShownRow = SteadyRow<HistoryRow>
 
 interface Props {
   filters: HistoryFilters
@@ -40,7 +40,7 @@ function OrderLink({ orderNo, onOpen }: { orderNo: string; onOpen: (orderNo: str
   )
 }
 
-function Item({ row, about }: { row: Row; about: ReactNode }) {
+function Item({ row, about }: { row: HistoryRow; about: ReactNode }) {
   return (
     <div className="row">
       <Art picture={row.gamePicture} alt={row.gameName} />
@@ -53,11 +53,11 @@ function Item({ row, about }: { row: Row; about: ReactNode }) {
 }
 
 /** Whether the buyer has reported a transfer and nobody has decided on it yet. */
-export const isReported = ({ status, transferReportedAt }: Row): boolean =>
+export const isReported = ({ status, transferReportedAt }: HistoryRow): boolean =>
   transferReportedAt !== null && (status === 'waiting_payment' || status === 'expired')
 
 /** How long somebody waits; nothing for an order that is over. */
-function Waiting({ row, now }: { row: Row; now: string }) {
+function Waiting({ row, now }: { row: HistoryRow; now: string }) {
   if (isReported(row))
     return <Age kind="reports" since={row.transferReportedAt!} now={now} prefix="แจ้งโอน " isPressing />
   if (ORDER_STATUS[row.status].isEnded) return null
@@ -85,7 +85,7 @@ function sortable(key: OrderSort, { sort: [asked], direction: [way], status, wai
 }
 
 /** The status, with how long it has waited and who works on it. */
-function Standing({ row, now }: { row: Row; now: string }) {
+function Standing({ row, now }: { row: HistoryRow; now: string }) {
   return (
     <TwoLines note={row.claimedByName && `โดย ${row.claimedByName}`}>
       <span className="standing">

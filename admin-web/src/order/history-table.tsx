@@ -7,14 +7,14 @@ import { NothingFound } from '../ui/nothing-found.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { SteadyList } from '../ui/steady-list.tsx'
 import type { Paging } from '../ui/url-filters.ts'
-import { isReported, narrowColumns, type Row, type ShownRow, sortOf, wideColumns } from './history-columns.tsx'
+import { type HistoryRow, isReported, narrowColumns, type ShownRow, sortOf, wideColumns } from './history-columns.tsx'
 import { type HistoryFilters, isUnpaidList } from './history-filters.ts'
 import type { ChangeableOrder } from './use-order-change.tsx'
 
 type History = Reply<typeof listAllOrders>
 
-const keyOf = (row: Row) => row.orderNo
-const NO_ROWS: Row[] = []
+const keyOf = (row: HistoryRow) => row.orderNo
+const NO_ROWS: HistoryRow[] = []
 
 interface Props {
   data: History | undefined

@@ -18,7 +18,7 @@ import { LoadError } from '../ui/load-error.tsx'
 import { useAddressWith } from '../ui/url-filters.ts'
 
 /** A day of a gateway, or the sum of all without a day. */
-interface Row extends Omit<GatewayDay, 'day'> {
+interface GatewayDayRow extends Omit<GatewayDay, 'day'> {
   gateway: GatewayName
   day: string | null
   /** What it held at the end. */
@@ -37,7 +37,7 @@ function Sum({ satang, count }: { satang: number; count?: number }) {
 }
 
 /** A day leads to what moved on it. */
-function Place({ row: { gateway, day } }: { row: Row }) {
+function Place({ row: { gateway, day } }: { row: GatewayDayRow }) {
   const addressWith = useAddressWith()
   if (day === null) return 'รวมทั้งช่วง'
   return (
@@ -47,14 +47,18 @@ function Place({ row: { gateway, day } }: { row: Row }) {
   )
 }
 
-const column = (title: string, width: number, render: (row: Row) => ReactNode): TableColumnsType<Row>[number] => ({
+const column = (
+  title: string,
+  width: number,
+  render: (row: GatewayDayRow) => ReactNode,
+): TableColumnsType<GatewayDayRow>[number] => ({
   title,
   width,
   align: 'right',
   render: (_, row) => render(row),
 })
 
-const columnsOf = (hasOther: boolean): TableColumnsType<Row> => [
+const columnsOf = (hasOther: boolean): TableColumnsType<GatewayDayRow> => [
   { title: 'วันที่', render: (_, row) => <Place row={row} /> },
   column('เงินค่าสินค้า', 120, row => <Sum satang={row.chargeSatang} count={row.charges - row.owed} />),
   column(GATEWAY_MOVE.surcharge, 130, row => <Sum satang={row.surchargeSatang} />),
@@ -67,7 +71,7 @@ const columnsOf = (hasOther: boolean): TableColumnsType<Row> => [
   )),
 ]
 
-function rowsOf({ gateway, openingSatang, days }: Told['accounts'][number]): Row[] {
+function rowsOf({ gateway, openingSatang, days }: Told['accounts'][number]): GatewayDayRow[] {
   const held = heldAfter(openingSatang, days)
   const each = days.map((day, nth) => ({ ...day, gateway, heldSatang: held[nth]! }))
   return [{ ...sumOfGateway(days), gateway, day: null, heldSatang: held[0] ?? openingSatang }, ...each]
@@ -100,7 +104,7 @@ export function GatewayAccounts({ from, to }: { from: string; to: string }) {
           <LastCheck check={check} />
         </div>
       )}
-      <Table<Row>
+      <Table<GatewayDayRow>
         rowKey={({ day }) => day ?? 'sum'}
         dataSource={rowsOf(account)}
         columns={columnsOf(account.days.some(({ otherSatang }) => otherSatang !== 0))}

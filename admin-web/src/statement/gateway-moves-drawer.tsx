@@ -15,10 +15,10 @@ import { NothingFound } from '../ui/nothing-found.tsx'
 import { pagerOf } from '../ui/pager.ts'
 import { TwoLines } from '../ui/two-lines.tsx'
 
-type Row = Reply<typeof listGatewayMoves>['rows'][number]
+type GatewayMoveRow = Reply<typeof listGatewayMoves>['rows'][number]
 
 /** What moved the money: an order by its number, or a line of a statement. */
-function Subject({ row: { orderNo, line } }: { row: Row }) {
+function Subject({ row: { orderNo, line } }: { row: GatewayMoveRow }) {
   if (line)
     return (
       <StatementLineLink id={line.id} className="number">
@@ -33,7 +33,7 @@ function Subject({ row: { orderNo, line } }: { row: Row }) {
   )
 }
 
-const columns: TableColumnsType<Row> = [
+const columns: TableColumnsType<GatewayMoveRow> = [
   {
     title: 'รายการ',
     render: (_, row) => (
@@ -69,7 +69,7 @@ export function GatewayMovesDrawer(props: { of: { gateway: GatewayName; day: str
       {list.isError && !list.data ? (
         <LoadError error={list.error} onRetry={() => list.refetch()} />
       ) : (
-        <Table<Row>
+        <Table<GatewayMoveRow>
           size="small"
           rowKey={({ at, move, orderNo, line, amountSatang }) => [at, move, orderNo, line?.id, amountSatang].join(' ')}
           dataSource={list.data?.rows}

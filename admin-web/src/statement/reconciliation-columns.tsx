@@ -12,7 +12,7 @@ import { nameOfAccount, useStatementAccounts } from './account-select.tsx'
 import { placeOfLines } from './statement-filters.ts'
 
 /** A day of an account, or a sum: of an account without a day, and of everything without both. */
-export interface Row extends ReconciliationSum {
+export interface ReconciledRow extends ReconciliationSum {
   receivingAccountId: number | null
   day: string | null
 }
@@ -47,7 +47,7 @@ function Sum({ satang, count, to, what, tone }: SumProps) {
 }
 
 /** The page of a day's lines; null for a sum. */
-const linesOf = ({ receivingAccountId, day }: Row, noSaleOrder: boolean): string | null =>
+const linesOf = ({ receivingAccountId, day }: ReconciledRow, noSaleOrder: boolean): string | null =>
   receivingAccountId !== null && day !== null ? placeOfLines(receivingAccountId, day, noSaleOrder) : null
 
 function AccountName({ id }: { id: number }): ReactNode {
@@ -55,7 +55,7 @@ function AccountName({ id }: { id: number }): ReactNode {
   return account ? nameOfAccount(account) : `#${id}`
 }
 
-function Place({ row: { receivingAccountId, day } }: { row: Row }) {
+function Place({ row: { receivingAccountId, day } }: { row: ReconciledRow }) {
   if (receivingAccountId === null) return 'รวมทุกบัญชี'
   const name = <AccountName id={receivingAccountId} />
   if (day === null) return <>รวม {name}</>
@@ -67,13 +67,13 @@ function Place({ row: { receivingAccountId, day } }: { row: Row }) {
 }
 
 /** The address that opens what was booked that day without a line, and keeps the filters; for a sum what is overdue. */
-function usePlaceWithoutLine({ receivingAccountId, day }: Row): string {
+function usePlaceWithoutLine({ receivingAccountId, day }: ReconciledRow): string {
   const addressWith = useAddressWith()
   return addressWith({ withoutLine: day === null ? OVERDUE : `${receivingAccountId}_${day}` })
 }
 
 /** The difference, which leads to the bookings without a line if there are any, otherwise to the lines. */
-function Difference({ row }: { row: Row }) {
+function Difference({ row }: { row: ReconciledRow }) {
   const withoutLine = usePlaceWithoutLine(row)
   if (agrees(row)) return <span className="tag is-ok">ตรงกัน</span>
   if (row.differenceSatang === 0) return <span className="tag is-warn">ยังไม่ครบ</span>
@@ -85,7 +85,7 @@ function Difference({ row }: { row: Row }) {
 const MOST_WAITING = 3
 
 /** The money of top-ups that wait for approval, with a link to each. */
-function Waiting({ row: { day, waitingSatang, waiting } }: { row: Row }) {
+function Waiting({ row: { day, waitingSatang, waiting } }: { row: ReconciledRow }) {
   const named = day === null ? [] : waiting.slice(0, MOST_WAITING)
   return (
     <>
@@ -106,7 +106,7 @@ function Waiting({ row: { day, waitingSatang, waiting } }: { row: Row }) {
   )
 }
 
-function WithoutLine({ row }: { row: Row }) {
+function WithoutLine({ row }: { row: ReconciledRow }) {
   const place = usePlaceWithoutLine(row)
   const { day, withoutLineSatang, withoutLine, overdue } = row
   const to = day === null ? null : place
@@ -122,16 +122,16 @@ function WithoutLine({ row }: { row: Row }) {
   )
 }
 
-type Column = TableColumnsType<Row>[number]
+type Column = TableColumnsType<ReconciledRow>[number]
 
-const column = (title: string, width: number, render: (row: Row) => ReactNode): Column => ({
+const column = (title: string, width: number, render: (row: ReconciledRow) => ReactNode): Column => ({
   title,
   width,
   align: 'right',
   render: (_, row) => render(row),
 })
 
-const sumColumn = (title: string, width: number, sumOf: (row: Row) => Omit<SumProps, 'what'>): Column =>
+const sumColumn = (title: string, width: number, sumOf: (row: ReconciledRow) => Omit<SumProps, 'what'>): Column =>
   column(title, width, row => <Sum what={title} {...sumOf(row)} />)
 
 export const columns: Column[] = [

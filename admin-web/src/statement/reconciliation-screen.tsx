@@ -18,7 +18,7 @@ import { AccountSelect, accountField } from './account-select.tsx'
 import { GatewayAccounts } from './gateway-accounts.tsx'
 import { GatewayMovesDrawer } from './gateway-moves-drawer.tsx'
 import { monthFields, PeriodFilter } from './period-filter.tsx'
-import { columns, OVERDUE, type Row } from './reconciliation-columns.tsx'
+import { columns, OVERDUE, type ReconciledRow } from './reconciliation-columns.tsx'
 import { WithoutLineDrawer } from './without-line-drawer.tsx'
 import './statement.css'
 
@@ -68,7 +68,7 @@ export function ReconciliationScreen() {
 }
 
 /** The sum of everything, where there are several accounts also the sum of each. */
-function sumsOf(days: readonly ReconciliationDay[]): Row[] {
+function sumsOf(days: readonly ReconciliationDay[]): ReconciledRow[] {
   if (days.length === 0) return []
   const accounts = [...Map.groupBy(days, ({ receivingAccountId }) => receivingAccountId)]
   const each = accounts.map(([receivingAccountId, own]) => ({ ...sumOf(own), receivingAccountId, day: null }))
@@ -79,11 +79,11 @@ function sumsOf(days: readonly ReconciliationDay[]): Row[] {
 function Days({ days, isLoading }: { days: readonly ReconciliationDay[]; isLoading: boolean }) {
   const [isUnfolded, setIsUnfolded] = useState(false)
   const agreeing = days.filter(agrees).length
-  const shown: readonly Row[] = isUnfolded ? days : days.filter(day => !agrees(day))
+  const shown: readonly ReconciledRow[] = isUnfolded ? days : days.filter(day => !agrees(day))
   const accounts = new Set(days.map(({ receivingAccountId }) => receivingAccountId)).size
   const word = `${agreeing.toLocaleString('en-US')} ${accounts > 1 ? `วันของ ${accounts} บัญชี` : 'วัน'}ตรงกัน`
   return (
-    <Table<Row>
+    <Table<ReconciledRow>
       rowKey={({ receivingAccountId, day }) => `${receivingAccountId} ${day}`}
       dataSource={[...sumsOf(days), ...shown]}
       columns={columns}

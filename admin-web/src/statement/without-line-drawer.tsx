@@ -15,9 +15,9 @@ import { pagerOf } from '../ui/pager.ts'
 import { TwoLines } from '../ui/two-lines.tsx'
 import { nameOfAccount, useStatementAccounts } from './account-select.tsx'
 
-type Row = Reply<typeof listBookedWithoutLine>['rows'][number]
+type BookedRow = Reply<typeof listBookedWithoutLine>['rows'][number]
 
-const columnsAt = (now: string): TableColumnsType<Row> => [
+const columnsAt = (now: string): TableColumnsType<BookedRow> => [
   {
     title: 'เลขที่',
     render: (_, row) => (
@@ -73,7 +73,7 @@ export function WithoutLineDrawer(props: {
       {list.isError && !list.data ? (
         <LoadError error={list.error} onRetry={() => list.refetch()} />
       ) : (
-        <Table<Row>
+        <Table<BookedRow>
           size="small"
           rowKey="id"
           dataSource={list.data?.rows}

@@ -69,7 +69,7 @@ function openTopUp(some: Partial<TopUpForStaff>, me = manager as typeof staff) {
   renderSite({ path: `/management/wallet?tx=${ID}`, me })
 }
 
-const rowOf = ({ id, no, amountSatang, uid, walletId }: TopUpForStaff): Row => ({
+const rowOf = ({ id, no, amountSatang, uid, walletId }: TopUpForStaff): TransactionRow => ({
   id,
   no,
   amountSatang,

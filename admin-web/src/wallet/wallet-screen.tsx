@@ -16,7 +16,7 @@ import { APPROVE_BUTTON_ID, REASON_BOX_ID } from './top-up-decision.tsx'
 import { TopUpPanel } from './top-up-panel.tsx'
 import { WalletFilterBar } from './wallet-filter-bar.tsx'
 import { queryOf, useWalletFilters, type WalletFilters } from './wallet-filters.ts'
-import { type Row, WalletTable } from './wallet-table.tsx'
+import { type TransactionRow, WalletTable } from './wallet-table.tsx'
 import './wallet.css'
 
 const POLL_MS = 15_000
@@ -124,7 +124,7 @@ function useDecisionKeys() {
   }, [])
 }
 
-function moveByKey(event: KeyboardEvent, topUps: Row[], goTo: (id: string) => void) {
+function moveByKey(event: KeyboardEvent, topUps: TransactionRow[], goTo: (id: string) => void) {
   const focused = (event.target as Element).closest<HTMLElement>('.ant-table-tbody tr')?.dataset.rowKey
   if (!focused || event.ctrlKey || event.metaKey || event.altKey) return
   const { key } = event

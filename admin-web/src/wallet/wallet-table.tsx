@@ -18,20 +18,28 @@ import { TopUpStatusTag } from './status-tag.tsx'
 import type { WalletFilters } from './wallet-filters.ts'
 
 type History = Reply<typeof listAllTransactions>
-export type Row = History['rows'][number]
-type ShownRow = SteadyRow<Row>
+export type TransactionRow = History['rows'][number]
+type ShownRow = SteadyRow<TransactionRow>
 
-const keyOf = (row: Row) => row.id
-const NO_ROWS: Row[] = []
+const keyOf = (row: TransactionRow) => row.id
+const NO_ROWS: TransactionRow[] = []
 
-const signed = (row: Row) => formatBaht(row.transType === 'ถอน' ? -row.amountSatang : row.amountSatang)
+const signed = (row: TransactionRow) => formatBaht(row.transType === 'ถอน' ? -row.amountSatang : row.amountSatang)
 
 /** Where the money goes; of a top-up through the gateway, how it is paid. */
-const wayOf = ({ transType, payment }: Row) =>
+const wayOf = ({ transType, payment }: TransactionRow) =>
   payment === null || payment === 'bank' ? transType : `${transType} · ${PAYMENT_METHOD[payment].name}`
 
 /** Opens a top-up beside the list; any other movement leads to its order. */
-function MovementLink({ row, onOpen, children }: { row: Row; onOpen: (id: string) => void; children: ReactNode }) {
+function MovementLink({
+  row,
+  onOpen,
+  children,
+}: {
+  row: TransactionRow
+  onOpen: (id: string) => void
+  children: ReactNode
+}) {
   if (row.isTopUp)
     return (
       <RowLink to={`?tx=${row.id}`} data-row={row.id} onOpen={() => onOpen(row.id)}>
@@ -42,7 +50,7 @@ function MovementLink({ row, onOpen, children }: { row: Row; onOpen: (id: string
 }
 
 /** The status of a movement; one that waits for approval says for how long, too. */
-function Standing({ row, now }: { row: Row; now: string }) {
+function Standing({ row, now }: { row: TransactionRow; now: string }) {
   const { status, createdDate } = row
   if (status !== 'waiting_approve') return <TopUpStatusTag status={status} />
   return (

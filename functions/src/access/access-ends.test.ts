@@ -1,6 +1,6 @@
 import { hash } from '@node-rs/argon2'
 import { type Access, ALL_ACCESS, endsWith, isAskedOf, SECRETS, type Secret } from '@shop/shared/account/access.ts'
-import { type Kept, listAccess } from '@shop/shared/account/access-endpoints.ts'
+import { type KeptAccess, listAccess } from '@shop/shared/account/access-endpoints.ts'
 import * as contract from '@shop/shared/account/endpoints.ts'
 import { changePin, resetPin } from '@shop/shared/account/pin-endpoints.ts'
 import { SESSION_KEY } from '@shop/shared/account/totp.ts'
@@ -177,7 +177,10 @@ async function changeAddress(): Promise<string> {
 }
 
 /** How each secret is changed; the address is its owner's alone. */
-const CHANGE: Record<Secret, { byShop: (() => Promise<string>) | null; byOwner: (keep?: Kept) => Promise<string> }> = {
+const CHANGE: Record<
+  Secret,
+  { byShop: (() => Promise<string>) | null; byOwner: (keep?: KeptAccess) => Promise<string> }
+> = {
   password: {
     byShop: () =>
       it
@@ -210,7 +213,7 @@ const CHANGE: Record<Secret, { byShop: (() => Promise<string>) | null; byOwner: 
 /** Who must choose their own first takes no way to sign in away. */
 const FORCED = { oneTimePassword: 'PASSWORD_CHANGE_REQUIRED', oneTimePin: 'PIN_CHANGE_REQUIRED' } as const
 
-const NOTHING: Kept = { keys: [], webhooks: [], links: [] }
+const NOTHING: KeptAccess = { keys: [], webhooks: [], links: [] }
 const pairs = SECRETS.flatMap(secret => ALL_ACCESS.map(access => [secret, access] as const))
 
 describe('what hangs on a secret ends with it', () => {
@@ -245,7 +248,11 @@ describe('what hangs on a secret ends with it', () => {
       await start(secret, access)
       const read = () => own().call(listAccess, { params: { secret: secret as 'password' | 'pin' } })
       const { keys, webhooks, links } = await read()
-      const all: Kept = { keys: keys.map(k => k.id), webhooks: webhooks.map(w => w.id), links: links.map(l => l.id) }
+      const all: KeptAccess = {
+        keys: keys.map(k => k.id),
+        webhooks: webhooks.map(w => w.id),
+        links: links.map(l => l.id),
+      }
       expect(await CHANGE[secret].byOwner()).toBe('ACCESS_UNDECIDED')
       expect(await CHANGE[secret].byOwner(all)).toBe('OK')
       expect(await THING[access].lives()).toBe(true)

@@ -1,5 +1,5 @@
 import { type Access, ALL_ACCESS, endsWith, isAskedOf, type Secret } from '@shop/shared/account/access.ts'
-import { type AccessList, type Kept, listAccess } from '@shop/shared/account/access-endpoints.ts'
+import { type AccessList, type KeptAccess, listAccess } from '@shop/shared/account/access-endpoints.ts'
 import type { Linkable } from '@shop/shared/account/account.ts'
 import { WATCH_HOURS, WATCH_OPENERS } from '@shop/shared/account/news.ts'
 import { AppError } from '@shop/shared/errors.ts'
@@ -24,11 +24,11 @@ interface Change {
   byShop: boolean
   /** Who changes it; null for the shop itself. */
   by: string | null
-  kept: Kept
+  kept: KeptAccess
   now: Date
 }
 
-export const NOTHING_KEPT: Kept = { keys: [], webhooks: [], links: [] }
+export const NOTHING_KEPT: KeptAccess = { keys: [], webhooks: [], links: [] }
 
 /** The shop's people set a secret of somebody's, so nothing that hangs on it goes on. */
 export const setByShop = (secret: Secret, account: Account, { uid: by, now }: Person): Change => ({
@@ -41,7 +41,7 @@ export const setByShop = (secret: Secret, account: Account, { uid: by, now }: Pe
 })
 
 /** Somebody changes a secret of their own, and has said what they keep. */
-export const setByOwner = (secret: Secret, account: Account, now: Date, kept: Kept = NOTHING_KEPT): Change => ({
+export const setByOwner = (secret: Secret, account: Account, now: Date, kept: KeptAccess = NOTHING_KEPT): Change => ({
   account,
   secret,
   now,
@@ -126,7 +126,7 @@ export async function removeLinks(
 }
 
 /** What is asked about when its owner changes the secret. */
-const ASKED = { keys: 'apiKey', webhooks: 'webhook', links: 'link' } as const satisfies Record<keyof Kept, Access>
+const ASKED = { keys: 'apiKey', webhooks: 'webhook', links: 'link' } as const satisfies Record<keyof KeptAccess, Access>
 
 /** Ways into an account, or a secret that somebody else knows; making a key or an endpoint is asked about itself. */
 const ENTRIES = WATCH_OPENERS.filter(kind => kind !== 'apiKeyMade')
@@ -170,7 +170,7 @@ async function findLinks(db: Sql, account: Account): Promise<AccessList['links']
 /** Returns what of an account goes on after a change of a secret only if its owner keeps it. */
 async function findAccess(db: Sql, account: Account, secret: Secret): Promise<AccessList> {
   const values = [account.uid, ENTRIES]
-  const isAsked = (of: keyof Kept) => isAskedOf(ASKED[of], secret)
+  const isAsked = (of: keyof KeptAccess) => isAskedOf(ASKED[of], secret)
   const keys = isAsked('keys') ? await db.query<Moments<'keys'>>({ text: MADE_SQL.keys, values }) : []
   const webhooks = isAsked('webhooks') ? await db.query<Moments<'webhooks'>>({ text: MADE_SQL.webhooks, values }) : []
   return {
@@ -184,7 +184,7 @@ async function findAccess(db: Sql, account: Account, secret: Secret): Promise<Ac
 export async function mustBeDecided(
   db: Sql,
   account: Account,
-  { secret, keep }: { secret: Secret; keep: Kept | undefined },
+  { secret, keep }: { secret: Secret; keep: KeptAccess | undefined },
 ): Promise<void> {
   if (keep) return
   const found = await findAccess(db, account, secret)

@@ -1,4 +1,4 @@
-import type { AccessList, Kept } from '@shop/shared/account/access-endpoints.ts'
+import type { AccessList, KeptAccess } from '@shop/shared/account/access-endpoints.ts'
 import { SIGN_IN_PROVIDER } from '@shop/shared/account/account.ts'
 import { formatDateTime } from '@shop/shared/time.ts'
 import { useState } from 'react'
@@ -22,7 +22,7 @@ interface Item {
 }
 
 interface Group {
-  of: keyof Kept
+  of: keyof KeptAccess
   title: string
   items: Item[]
 }
@@ -48,7 +48,7 @@ interface KeepAccessSheetProps {
   named: Named
   /** null while nothing is asked. */
   found: AccessList | null
-  onKeep: (kept: Kept) => void
+  onKeep: (kept: KeptAccess) => void
   onBack: () => void
 }
 
@@ -70,9 +70,9 @@ export function KeepAccessSheet({ named, found, onKeep, onBack }: KeepAccessShee
     setChosen(next)
   }
   const keep = () => {
-    const kept = (of: keyof Kept) =>
+    const kept = (of: keyof KeptAccess) =>
       groups.flatMap(group => (group.of === of ? group.items : [])).flatMap(({ id }) => (chosen.has(id) ? [id] : []))
-    onKeep({ keys: kept('keys'), webhooks: kept('webhooks'), links: kept('links') as Kept['links'] })
+    onKeep({ keys: kept('keys'), webhooks: kept('webhooks'), links: kept('links') as KeptAccess['links'] })
   }
   return (
     <Sheet open={found !== null} onClose={onBack} title="เลือกสิ่งที่จะใช้ต่อ">

@@ -1,4 +1,4 @@
-import type { Kept } from '@shop/shared/account/access-endpoints.ts'
+import type { KeptAccess } from '@shop/shared/account/access-endpoints.ts'
 import type { Me } from '@shop/shared/account/endpoints.ts'
 import { AppError, messageOf } from '@shop/shared/errors.ts'
 import type { SessionState } from '@shop/web/session.ts'
@@ -93,7 +93,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     }
     return {
       signIn: (...how: Parameters<typeof session.signIn>) => session.signIn(...how).then(askAgain),
-      renewPassword: (current: string, next: string, keep?: Kept) =>
+      renewPassword: (current: string, next: string, keep?: KeptAccess) =>
         session.renewPassword(current, next, keep).then(askAgain),
       renew: session.renew,
       signOut,

@@ -1,4 +1,4 @@
-import { type AccessList, type Kept, listAccess } from '@shop/shared/account/access-endpoints.ts'
+import { type AccessList, type KeptAccess, listAccess } from '@shop/shared/account/access-endpoints.ts'
 import { useRef, useState } from 'react'
 import { api } from '../api.ts'
 import { KeepAccessSheet, type Named } from './keep-access-sheet.tsx'
@@ -14,8 +14,8 @@ const isEmpty = (found: AccessList): boolean => Object.values(found).every(list 
  */
 export function useKeepAccess(named: Named) {
   const [found, setFound] = useState<AccessList | null>(null)
-  const answer = useRef<{ keep: (kept: Kept) => void; back: () => void } | null>(null)
-  const ask = async (): Promise<Kept | undefined> => {
+  const answer = useRef<{ keep: (kept: KeptAccess) => void; back: () => void } | null>(null)
+  const ask = async (): Promise<KeptAccess | undefined> => {
     const list = await api.call(listAccess, { params: { secret: named.secret } })
     if (isEmpty(list)) return undefined
     setFound(list)

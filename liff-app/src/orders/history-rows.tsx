@@ -18,19 +18,19 @@ import { askOf, awaitsPayment, isCreditBack } from './order-facts.ts'
 import { OrderTag } from './running-list.tsx'
 
 /** Whom an order is for; codes are for no player. */
-const playerTextOf = ({ playerId, playerName }: Pick<Row, 'playerId' | 'playerName'>): string =>
+const playerTextOf = ({ playerId, playerName }: Pick<HistoryRow, 'playerId' | 'playerName'>): string =>
   playerId === NO_PLAYER ? 'รหัส' : [playerId, playerName].filter(Boolean).join(' · ')
 
 type Page = Reply<typeof listOwnOrders>
-type Row = Page['rows'][number]
+type HistoryRow = Page['rows'][number]
 interface RowProps {
-  row: Row
+  row: HistoryRow
   nowDate: string
   receivedAt: number
   from: ReturnType<typeof useFromHistory>
 }
 
-const pathOf = (row: Row) => `/purchase/details/${row.orderNo}`
+const pathOf = (row: HistoryRow) => `/purchase/details/${row.orderNo}`
 
 /** A page of orders: cards on a phone, a table where there is room. */
 export function HistoryRows({ page, receivedAt }: { page: Page; receivedAt: number }) {
@@ -117,7 +117,7 @@ function RowAction({ row, from }: Pick<RowProps, 'row' | 'from'>) {
   return row.status === 'success' ? <BuyAgainButton order={row} /> : null
 }
 
-const PayOn = ({ row }: { row: Row }) => (
+const PayOn = ({ row }: { row: HistoryRow }) => (
   <ButtonLink
     size="inline"
     className="relative"

@@ -143,8 +143,7 @@ function ExportButton({ query }: { query: ReturnType<typeof toQuery> }) {
   const toast = useToast()
   const keepFile = useKeepFile()
   const download = useMutation({
-    mutationFn: async () =>
-      keepFile(await api.call(exportOwnTransactions, { query }), exportNameOf(new Date())),
+    mutationFn: async () => keepFile(await api.call(exportOwnTransactions, { query }), exportNameOf(new Date())),
     onError: error => toast({ kind: 'error', text: messageOf(error) }),
   })
   return (

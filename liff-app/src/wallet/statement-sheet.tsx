@@ -40,8 +40,7 @@ export function StatementSheet({ open, onClose }: StatementSheetProps) {
 function ExportButton({ month }: { month: string }) {
   const keepFile = useKeepFile()
   const download = useMutation({
-    mutationFn: async () =>
-      keepFile(await api.call(exportStatement, { params: { month } }), exportNameOf(new Date())),
+    mutationFn: async () => keepFile(await api.call(exportStatement, { params: { month } }), exportNameOf(new Date())),
   })
   return (
     <>
@@ -59,7 +58,7 @@ function ExportButton({ month }: { month: string }) {
   )
 }
 
-type Row = WalletStatement['rows'][number]
+type StatementLine = WalletStatement['rows'][number]
 
 function Statement({ statement }: { statement: WalletStatement }) {
   return (
@@ -101,7 +100,7 @@ const Total = ({ label, satang }: { label: string; satang: number }) => (
   </p>
 )
 
-const StatementRow = ({ row }: { row: Row }) => (
+const StatementRow = ({ row }: { row: StatementLine }) => (
   <li className="py-2.5">
     <p className="flex flex-wrap justify-between gap-x-3 font-semibold">
       <span className="min-w-0">{row.detail || row.actionType}</span>

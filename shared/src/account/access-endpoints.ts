@@ -45,7 +45,7 @@ export const kept = z.object({
   webhooks: z.array(z.uuid()).max(50),
   links: z.array(z.enum(LINKABLE)).max(LINKABLE.length),
 })
-export type Kept = z.output<typeof kept>
+export type KeptAccess = z.output<typeof kept>
 
 /** How a change of one's own secret may be refused beside for the secret itself. */
 export const CHANGE_ERRORS = ['ACCESS_UNDECIDED', 'NOT_FOUND'] as const

@@ -5,10 +5,10 @@ export const AUDIT_REFERENCES = ['account', 'tier', 'wallet', 'receivingAccount'
 export type AuditReference = (typeof AUDIT_REFERENCES)[number]
 
 /** How a value is shown when not as it is stored. */
-type Told = AuditReference | 'bank' | 'code' | 'gateway' | 'phone' | 'playerChecks' | 'provider'
+type Meaning = AuditReference | 'bank' | 'code' | 'gateway' | 'phone' | 'playerChecks' | 'provider'
 
 /** The field's name for staff, and how its value is shown. */
-type FieldEntry = readonly [name: string, told?: Told]
+type FieldEntry = readonly [name: string, told?: Meaning]
 
 /** The table of all fields that the log stores. */
 export const AUDIT_FIELD = {

@@ -18,7 +18,7 @@ type Side = Readonly<Record<string, unknown>>
 const sideOf = (side: unknown): Side => (side !== null && typeof side === 'object' ? (side as Side) : {})
 
 /** An entry as its sentence needs it. */
-interface Told {
+interface ToldChange {
   before: Side
   after: Side
   names: Names
@@ -37,7 +37,7 @@ function byNumber(no: unknown): Piece {
 }
 
 /** A line of a bank by its amount, which is what people look for; older entries don't hold it. */
-const lineOf = ({ after, subject }: Told): Piece[] => {
+const lineOf = ({ after, subject }: ToldChange): Piece[] => {
   const amount = baht(after.amountSatang)
   if (typeof subject === 'string') return [amount ?? subject]
   return amount ? [{ subject: subject.subject, name: amount }] : ['รายการธนาคาร ', subject]
@@ -49,9 +49,9 @@ function differenceOf({ differenceSatang: difference }: Side): string {
   return ` (${difference < 0 ? 'ขาด' : 'เกิน'} ฿${formatBaht(Math.abs(difference))})`
 }
 
-const walletOf = ({ after, names }: Told): string => toldValue('walletId', after.walletId, names) ?? ''
+const walletOf = ({ after, names }: ToldChange): string => toldValue('walletId', after.walletId, names) ?? ''
 
-const DECIDED: Record<LineStep, (told: Told) => Piece[]> = {
+const DECIDED: Record<LineStep, (told: ToldChange) => Piece[]> = {
   match: told => ['จับคู่ ', ...lineOf(told), ' กับ ', byNumber(told.after.target), differenceOf(told.after)],
   bookPayout: told => ['บันทึก ', ...lineOf(told), ` เป็นยอดโอนจาก ${gatewayLabel(text(told.after.gateway) ?? '')}`],
   creditWallet: told => ['นำ ', ...lineOf(told), ` เข้ากระเป๋าเงินของ ${walletOf(told)}`],
@@ -60,7 +60,7 @@ const DECIDED: Record<LineStep, (told: Told) => Piece[]> = {
   undo: told => ['ยกเลิกการจับคู่ ', ...lineOf(told), ' กับ ', byNumber(told.before.target)],
 }
 
-const MOVED: Record<OrderStatus, (told: Told) => Piece[]> = {
+const MOVED: Record<OrderStatus, (told: ToldChange) => Piece[]> = {
   waiting_payment: ({ subject }) => ['ให้ ', subject, ' กลับไปรอชำระเงิน'],
   paid: ({ subject, before }) =>
     before.status === 'processing' ? ['คืน ', subject, ' เข้าคิว'] : ['ยืนยันว่าได้รับเงินของ ', subject],
@@ -75,7 +75,11 @@ const MOVED: Record<OrderStatus, (told: Told) => Piece[]> = {
 
 const topUp =
   (verb: string) =>
-  (told: Told): Piece[] => [`${verb} `, told.subject, ` ${baht(told.after.amountSatang) ?? ''} ของ ${walletOf(told)}`]
+  (told: ToldChange): Piece[] => [
+    `${verb} `,
+    told.subject,
+    ` ${baht(told.after.amountSatang) ?? ''} ของ ${walletOf(told)}`,
+  ]
 
 /** "โอนเงินธนาคาร +6%, Gold +4% +5 บาท"; older entries may hold less. */
 function rulesText(rules: unknown, names: Names): string {
@@ -91,7 +95,7 @@ function rulesText(rules: unknown, names: Names): string {
 }
 
 /** Sentences of actions that say more than which fields changed; null where an entry does not hold what they tell. */
-const SENTENCE: Partial<Record<AuditAction, (told: Told) => Piece[] | null>> = {
+const SENTENCE: Partial<Record<AuditAction, (told: ToldChange) => Piece[] | null>> = {
   'statement.decide': told => lookUp(DECIDED, told.after.step)?.(told) ?? null,
   'order.changeStatus': told => lookUp(MOVED, told.after.status)?.(told) ?? null,
   'order.reduce': ({ subject }) => ['คืนเงินส่วนที่ส่งไม่ได้ของ ', subject],
