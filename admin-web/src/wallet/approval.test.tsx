@@ -12,7 +12,7 @@ import { fake } from '@shop/web/testing.tsx'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { renderSite, server, staff } from '../testing/site.tsx'
-import type { Row } from './wallet-table.tsx'
+import type { TransactionRow } from './wallet-table.tsx'
 
 const NOW = '2026-11-20T07:00:00.000Z'
 const ID = '01a1f903-f2be-7b09-91c6-3c32c32ef1e7'
