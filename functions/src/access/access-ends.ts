@@ -5,10 +5,14 @@ import { WATCH_HOURS, WATCH_OPENERS } from '@shop/shared/account/news.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import { deleteLineCode, deleteLineLink } from '../account/line-store.ts'
 import type { Account, AccountChange } from '../account/store.ts'
+import { ownerNews, resellerKey } from '../account/tables.ts'
 import { deleteConfirmations, deleteWaitingApps } from '../account/totp-store.ts'
 import { type Person, personOf, type Route, route } from '../call/route.ts'
 import type { Sql } from '../database/database.ts'
+import { as, type Expr, orNull, row, sql, under } from '../database/sql.ts'
 import { inJson } from '../http/in-json.ts'
+import { resellerDay } from '../reseller/tables.ts'
+import { webhookEndpoint, webhookMessage } from '../webhook/tables.ts'
 import { linksOf, waysWithout } from './links-of.ts'
 import { endKeysBut, removeEndpointsBut } from './machines.ts'
 import { type Reach, tellOwner } from './news.ts'
@@ -131,33 +135,46 @@ const ASKED = { keys: 'apiKey', webhooks: 'webhook', links: 'link' } as const sa
 /** Ways into an account, or a secret that somebody else knows; making a key or an endpoint is asked about itself. */
 const ENTRIES = WATCH_OPENERS.filter(kind => kind !== 'apiKeyMade')
 
+const [n, k, d] = [under(ownerNews, 'n'), under(resellerKey, 'k'), under(resellerDay, 'd')]
+const [e, m] = [under(webhookEndpoint, 'e'), under(webhookMessage, 'm')]
+
 /** SQL of whether somebody else may have made something at a moment; see `isDoubtful` of the contract. */
-const doubtSql = (
-  at: string,
-) => `(EXISTS (SELECT FROM owner_news n WHERE n.uid = $1 AND n.kind = ANY($2) AND n.at <= ${at}
-      AND (n.by_shop OR n.at > ${at} - ${WATCH_HOURS} * interval '1 hour'))
-    AND NOT EXISTS (SELECT FROM owner_news n WHERE n.uid = $1 AND n.kind IN ('passwordChanged', 'pinChanged')
-      AND NOT n.by_shop AND n.at > ${at}))`
+const isDoubtful = (at: string | Expr<unknown>): Expr<boolean> =>
+  as.bool(`(EXISTS (SELECT FROM ${n} WHERE ${n.uid} = $1 AND ${n.kind} = ANY($2) AND ${n.at} <= ${at}
+      AND (${n.byShop} OR ${n.at} > ${at} - ${WATCH_HOURS} * interval '1 hour'))
+    AND NOT EXISTS (SELECT FROM ${n} WHERE ${n.uid} = $1 AND ${n.kind} IN ('passwordChanged', 'pinChanged')
+      AND NOT ${n.byShop} AND ${n.at} > ${at}))`)
 
+/** What is told alike of keys and endpoints. */
+const madeOf = ({ id, mode, createdAt }: Pick<typeof k | typeof e, 'id' | 'mode' | 'createdAt'>) => ({
+  id,
+  isTest: as.bool(`${mode} = 'test'`),
+  madeAt: createdAt,
+  isDoubtful: isDoubtful(createdAt),
+})
 const MADE_SQL = {
-  keys: `SELECT k.id, k.name, k.mode = 'test' AS "isTest", k.created_at AS "madeAt", ${doubtSql('k.created_at')} AS "isDoubtful",
-      (SELECT max(d.last_used_at) FROM reseller_day d WHERE d.key_id = k.id) AS "usedAt"
-    FROM reseller_key k WHERE k.uid = $1 AND k.ended_at IS NULL ORDER BY k.created_at DESC, k.id`,
-  webhooks: `SELECT e.id, e.url, e.mode = 'test' AS "isTest", e.created_at AS "madeAt", ${doubtSql('e.created_at')} AS "isDoubtful",
-      (SELECT m.tried_at FROM webhook_message m WHERE m.endpoint_id = e.id AND m.state = 'done'
-        ORDER BY m.created_at DESC, m.id DESC LIMIT 1) AS "usedAt"
-    FROM webhook_endpoint e WHERE e.uid = $1 ORDER BY e.created_at DESC, e.id`,
+  keys: sql`SELECT ${row({
+    ...madeOf(k),
+    name: k.name,
+    usedAt: orNull(as.instant(`(SELECT max(${d.lastUsedAt}) FROM ${d} WHERE ${d.keyId} = ${k.id})`)),
+  })}
+    FROM ${k} WHERE ${k.uid} = $1 AND ${k.endedAt} IS NULL ORDER BY ${k.createdAt} DESC, ${k.id}`,
+  webhooks: sql`SELECT ${row({
+    ...madeOf(e),
+    url: e.url,
+    usedAt: orNull(
+      as.instant(`(SELECT ${m.triedAt} FROM ${m} WHERE ${m.endpointId} = ${e.id} AND ${m.state} = 'done'
+        ORDER BY ${m.createdAt} DESC, ${m.id} DESC LIMIT 1)`),
+    ),
+  })}
+    FROM ${e} WHERE ${e.uid} = $1 ORDER BY ${e.createdAt} DESC, ${e.id}`,
 } as const
-
-/** Keys or endpoints as they come from the database. */
-type Moments<Of extends 'keys' | 'webhooks'> = Omit<AccessList[Of][number], 'madeAt' | 'usedAt'> &
-  Record<'madeAt' | 'usedAt', Date | null>
 
 /** A way to sign in that was linked opened the account itself, so only what the shop set before it makes it doubtful. */
 async function findLinks(db: Sql, account: Account): Promise<AccessList['links']> {
   const links = linksOf(account)
-  const rows = await db.query<{ isDoubtful: boolean }>({
-    text: `SELECT ${doubtSql('t.at')} AS "isDoubtful" FROM unnest($3::timestamptz[]) WITH ORDINALITY AS t (at, no) ORDER BY t.no`,
+  const rows = await db.query({
+    text: sql`SELECT ${row({ isDoubtful: isDoubtful('t.at') })} FROM unnest($3::timestamptz[]) WITH ORDINALITY AS t (at, no) ORDER BY t.no`,
     values: [account.uid, ['passwordReset', 'takenOver'], links.map(({ linkedAt }) => linkedAt)],
   })
   return links.map(({ provider, linkedAt }, at) => ({
@@ -171,8 +188,8 @@ async function findLinks(db: Sql, account: Account): Promise<AccessList['links']
 async function findAccess(db: Sql, account: Account, secret: Secret): Promise<AccessList> {
   const values = [account.uid, ENTRIES]
   const isAsked = (of: keyof KeptAccess) => isAskedOf(ASKED[of], secret)
-  const keys = isAsked('keys') ? await db.query<Moments<'keys'>>({ text: MADE_SQL.keys, values }) : []
-  const webhooks = isAsked('webhooks') ? await db.query<Moments<'webhooks'>>({ text: MADE_SQL.webhooks, values }) : []
+  const keys = isAsked('keys') ? await db.query({ text: MADE_SQL.keys, values }) : []
+  const webhooks = isAsked('webhooks') ? await db.query({ text: MADE_SQL.webhooks, values }) : []
   return {
     keys: keys.map(inJson),
     webhooks: webhooks.map(inJson),

@@ -1,9 +1,11 @@
 import type { IdentityProvider, ProviderUser } from '../account/identity-provider.ts'
 import { type Account, findAdmins, lockAccounts, saveAccount, upsertAccount } from '../account/store.ts'
+import { account } from '../account/tables.ts'
 import { deleteTotp } from '../account/totp-store.ts'
 import { insertAudit } from '../audit/store.ts'
 import type { Database, Sql } from '../database/database.ts'
 import { Refusal } from '../database/refusal.ts'
+import { as, pick, row, sql, under } from '../database/sql.ts'
 import { insertMove, OPERATOR } from '../value/store.ts'
 import { sinceOf } from './links-of.ts'
 import { endMachines } from './machines.ts'
@@ -54,9 +56,11 @@ async function findOrCreate(identityProvider: IdentityProvider, email: string): 
   return made
 }
 
+const a = under(account, 'a')
+
 async function mustMayMake(db: Sql, email: string, another: boolean): Promise<void> {
-  const admins = await db.query<{ email: string | null }>({
-    text: `SELECT email FROM account WHERE role = 'admin' AND status <> 'inactive' ORDER BY created_at, uid`,
+  const admins = await db.query({
+    text: sql`SELECT ${row(pick(a, 'email'))} FROM ${a} WHERE ${a.role} = 'admin' AND ${a.status} <> 'inactive' ORDER BY ${a.createdAt}, ${a.uid}`,
   })
   if (another || admins.length === 0 || admins.some(admin => admin.email?.toLowerCase() === email.toLowerCase())) return
   throw new Refusal(
@@ -71,7 +75,8 @@ async function appoint(
   { user, email, now, another }: { user: ProviderUser; email: string; now: Date; another: boolean },
 ): Promise<boolean> {
   const { uid } = user
-  await tx.query({ text: `SELECT pg_advisory_xact_lock(hashtextextended('first admin', 0))` })
+  const locked = as.shape<unknown>(`pg_advisory_xact_lock(hashtextextended('first admin', 0))`)
+  await tx.query({ text: sql`SELECT ${row({ locked })}` })
   await mustMayMake(tx, email, another)
   const before = (await lockAccounts(tx, [uid])).get(uid) ?? null
   if (before?.role === 'admin' && before.status === 'active') return true
@@ -114,8 +119,8 @@ export interface EndedAdmin {
 export async function endAdminByOperator(parts: Parts, email: string): Promise<EndedAdmin> {
   const { db } = parts
   const now = parts.now()
-  const [known] = await db.query<{ uid: string }>({
-    text: `SELECT uid FROM account WHERE lower(email) = lower($1) ORDER BY role = 'admin' DESC, created_at LIMIT 1`,
+  const [known] = await db.query({
+    text: sql`SELECT ${row(pick(a, 'uid'))} FROM ${a} WHERE lower(${a.email}) = lower($1) ORDER BY ${a.role} = 'admin' DESC, ${a.createdAt} LIMIT 1`,
     values: [email],
   })
   if (!known) throw new Refusal(`Nobody in the shop has the address ${email}.`)

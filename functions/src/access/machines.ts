@@ -1,6 +1,11 @@
 import { KEY_END, type KeyEnd } from '@shop/shared/reseller/reseller.ts'
+import { resellerKey } from '../account/tables.ts'
 import type { Sql } from '../database/database.ts'
+import { pick, row, sql, under } from '../database/sql.ts'
+import { webhookEndpoint } from '../webhook/tables.ts'
 import { tellOwner } from './news.ts'
+
+const [key, endpoint] = [under(resellerKey), under(webhookEndpoint)]
 
 /** Who ends something of an account, and when. */
 interface Ending {
@@ -18,9 +23,10 @@ export async function endKeys(
   tx: Sql,
   { uid, id, kept = [], for: why, by, now }: Ending & { id?: string; kept?: readonly string[]; for: KeyEnd },
 ): Promise<{ id: string; name: string }[]> {
-  return tx.query<{ id: string; name: string }>({
-    text: `UPDATE reseller_key SET ended_at = $3, ended_for = $4, ended_by = $5
-      WHERE uid = $1 AND ($2::text IS NULL OR id = $2) AND NOT id = ANY($6) AND ended_at IS NULL RETURNING id, name`,
+  return tx.query({
+    text: sql`UPDATE ${key} SET ${key.endedAt} = $3, ${key.endedFor} = $4, ${key.endedBy} = $5
+      WHERE ${key.uid} = $1 AND ($2::text IS NULL OR ${key.id} = $2) AND NOT ${key.id} = ANY($6) AND ${key.endedAt} IS NULL
+      RETURNING ${row(pick(key, 'id', 'name'))}`,
     values: [uid, id ?? null, now, why, by, kept],
   })
 }
@@ -48,8 +54,8 @@ export async function endKeysBut(tx: Sql, { byShop, kept, ...by }: ToldEnding): 
  * tells the owner.
  */
 export async function removeEndpointsBut(tx: Sql, { uid, now, byShop, kept }: ToldEnding): Promise<void> {
-  const removed = await tx.query<{ url: string }>({
-    text: 'DELETE FROM webhook_endpoint WHERE uid = $1 AND NOT id = ANY($2) RETURNING url',
+  const removed = await tx.query({
+    text: sql`DELETE FROM ${endpoint} WHERE ${endpoint.uid} = $1 AND NOT ${endpoint.id} = ANY($2) RETURNING ${row(pick(endpoint, 'url'))}`,
     values: [uid, kept],
   })
   if (removed.length === 0) return

@@ -13,10 +13,12 @@ import type { Role } from '@shop/shared/permissions.ts'
 import { uuidv7 } from 'uuidv7'
 import { cameFromLine } from '../account/session.ts'
 import { findAdmins } from '../account/store.ts'
-import { ownerNews } from '../account/tables.ts'
+import { account, ownerNews } from '../account/tables.ts'
 import type { TokenIdentity } from '../account/token.ts'
+import { chatFriend } from '../chat/tables.ts'
 import type { Sql } from '../database/database.ts'
-import { columns, lineId, personName, sqlOf } from '../database/listing.ts'
+import { lineId, personName } from '../database/listing.ts'
+import { as, orNull, outer, pick, row, sql, under, when } from '../database/sql.ts'
 import { enqueue } from '../outbox/outbox.ts'
 
 /** The channels through which a person can be reached. */
@@ -36,11 +38,15 @@ export function viaOf(token: TokenIdentity): Pick<NewsFacts, 'via'> {
   return { via: cameFromLine(token) ? 'line' : wayOf(token.provider).way }
 }
 
+const [n, a, f, friend] = [under(ownerNews, 'n'), under(account, 'a'), under(chatFriend, 'f'), outer(chatFriend, 'f')]
+/** The same where names stand alone, and where they must be told from another table's. */
+const [news, stored] = [under(ownerNews), under(ownerNews, 'owner_news')]
+
 /**
  * Anybody can register with somebody else's address, so a customer's must be verified. Staff typed the address of an
  * agent, so it is used in any case.
  */
-const EMAIL = `CASE WHEN a.email_verified OR a.role <> 'customer' THEN a.email END`
+const EMAIL = when(`${a.emailVerified} OR ${a.role} <> 'customer'`, a.email)
 
 const UNREACHED: Reach = { email: null, lineId: null, isFriend: null }
 
@@ -63,13 +69,16 @@ export async function tellOwner(tx: Sql, { uid, kind, byShop, at, facts = {}, ab
   const id = uuidv7()
   const { page, isToldAlways = false }: NewsEntry = OWNER_NEWS[kind]
   const most = page !== 'account' || isToldAlways ? null : MOST_OF_KIND_TOLD
-  const [told] = await tx.query<Reach>({
+  const [told] = await tx.query({
     name: 'owner_news_insert',
-    text: `INSERT INTO owner_news (id, uid, kind, about, by_shop, facts, email, line_id, at)
-      SELECT $1, a.uid, $3, $4, $5, $6, ${EMAIL}, ${lineId('a')}, $7 FROM account a WHERE a.uid = $2 AND ($8::int IS NULL OR $8 > (
-          SELECT count(*) FROM owner_news n WHERE n.uid = $2 AND n.kind = $3 AND n.at > $7::timestamptz - interval '1 day'))
+    text: sql`INSERT INTO ${news} (${news.id}, ${news.uid}, ${news.kind}, ${news.about}, ${news.byShop}, ${news.facts}, ${news.email}, ${news.lineId}, ${news.at})
+      SELECT $1, ${a.uid}, $3, $4, $5, $6, ${EMAIL}, ${lineId('a')}, $7 FROM ${a} WHERE ${a.uid} = $2 AND ($8::int IS NULL OR $8 > (
+          SELECT count(*) FROM ${n} WHERE ${n.uid} = $2 AND ${n.kind} = $3 AND ${n.at} > $7::timestamptz - interval '1 day'))
       ON CONFLICT ON CONSTRAINT owner_news_once DO NOTHING
-      RETURNING email, line_id AS "lineId", (SELECT f.is_friend FROM chat_friend f WHERE f.line_id = owner_news.line_id) AS "isFriend"`,
+      RETURNING ${row<Reach>({
+        ...pick(news, 'email', 'lineId'),
+        isFriend: orNull(as.bool(`(SELECT ${f.isFriend} FROM ${f} WHERE ${f.lineId} = ${stored.lineId})`)),
+      })}`,
     values: [id, uid, kind, about ?? id, byShop, JSON.stringify(facts), at, most],
   })
   if (!told) return UNREACHED
@@ -82,11 +91,12 @@ export async function tellOwner(tx: Sql, { uid, kind, byShop, at, facts = {}, ab
  * account has now. So whoever changed address and LINE since does not answer for the owner.
  */
 export async function findReachAt(tx: Sql, uid: string, since: Date): Promise<Reach> {
-  const [reach] = await tx.query<Reach>({
-    text: `SELECT r.email, r.line_id AS "lineId", f.is_friend AS "isFriend"
-      FROM ((SELECT 1 AS nth, n.email, n.line_id FROM owner_news n WHERE n.uid = $1 AND n.at > $2 ORDER BY n.at, n.id LIMIT 1)
-        UNION ALL SELECT 2, ${EMAIL}, ${lineId('a')} FROM account a WHERE a.uid = $1) r
-        LEFT JOIN chat_friend f ON f.line_id = r.line_id
+  const r = under(ownerNews, 'r')
+  const [reach] = await tx.query({
+    text: sql`SELECT ${row<Reach>({ ...pick(r, 'email', 'lineId'), isFriend: friend.isFriend })}
+      FROM ((SELECT 1 AS nth, ${n.email}, ${n.lineId} FROM ${n} WHERE ${n.uid} = $1 AND ${n.at} > $2 ORDER BY ${n.at}, ${n.id} LIMIT 1)
+        UNION ALL SELECT 2, ${EMAIL}, ${lineId('a')} FROM ${a} WHERE ${a.uid} = $1) r
+        LEFT JOIN ${friend} ON ${friend.lineId} = ${r.lineId}
       ORDER BY r.nth LIMIT 1`,
     values: [uid, since],
   })
@@ -124,25 +134,26 @@ export interface FoundNews extends OwnerNews {
   reaches: Reach[]
 }
 
-const NEWS = columns<Omit<FoundNews, 'reaches'>>({
-  ...sqlOf(ownerNews, 'n', 'id', 'uid', 'kind', 'byShop', 'facts', 'at'),
-  name: personName('a'),
-  role: 'a.role',
+const NEWS = row<Omit<FoundNews, 'reaches'>>({
+  ...pick(n, 'id', 'uid', 'kind', 'byShop', 'facts', 'at'),
+  name: as.text(personName('a')),
+  role: a.role,
 })
 
 export async function findNews(db: Sql, id: string): Promise<FoundNews | null> {
-  const [news] = await db.query<Omit<FoundNews, 'reaches'>>({
-    text: `SELECT ${NEWS}
-      FROM owner_news n JOIN account a ON a.uid = n.uid WHERE n.id = $1`,
+  const [found] = await db.query({
+    text: sql`SELECT ${NEWS}
+      FROM ${n} JOIN ${a} ON ${a.uid} = ${n.uid} WHERE ${n.id} = $1`,
     values: [id],
   })
-  if (!news) return null
-  const reaches = await db.query<Reach>({
-    text: `SELECT DISTINCT e.email, e.line_id AS "lineId", f.is_friend AS "isFriend"
-      FROM owner_news n JOIN owner_news e ON e.uid = n.uid AND (e.id = n.id OR e.at BETWEEN n.at - $2 * interval '1 hour' AND n.at)
-        LEFT JOIN chat_friend f ON f.line_id = e.line_id
-      WHERE n.id = $1`,
+  if (!found) return null
+  const e = under(ownerNews, 'e')
+  const reaches = await db.query({
+    text: sql`SELECT DISTINCT ${row<Reach>({ ...pick(e, 'email', 'lineId'), isFriend: friend.isFriend })}
+      FROM ${n} JOIN ${e} ON ${e.uid} = ${n.uid} AND (${e.id} = ${n.id} OR ${e.at} BETWEEN ${n.at} - $2 * interval '1 hour' AND ${n.at})
+        LEFT JOIN ${friend} ON ${friend.lineId} = ${e.lineId}
+      WHERE ${n.id} = $1`,
     values: [id, WATCH_HOURS],
   })
-  return { ...news, reaches }
+  return { ...found, reaches }
 }

@@ -11,6 +11,7 @@ import type { Account } from '../account/store.ts'
 import { ownerCode } from '../account/tables.ts'
 import type { TokenIdentity } from '../account/token.ts'
 import type { Sql } from '../database/database.ts'
+import { pick, row, sql, under } from '../database/sql.ts'
 import { mustTakeOrders } from '../outbox/safe-mode.ts'
 import type { Shop } from '../shop/shop.ts'
 import { findReachAt, isReachedByLine, isReachedByMail, type Reach } from './news.ts'
@@ -40,21 +41,26 @@ function isOwnersWay(
   return !isNew && (openedAt === null || token.provider !== 'password')
 }
 
+const kept = under(ownerCode)
+
 /** Codes and PINs of the same person have hashes of their own. */
 const codeOwner = (uid: string): string => `code ${uid}`
 
 /** Returns why a typed code is refused; a right one is used up. */
 async function tryCode(tx: Sql, pins: Pins, { uid, now }: SignedIn, code: string): Promise<AppError | null> {
-  const [sent] = await tx.query<typeof ownerCode.$inferSelect>({
-    text: `SELECT hash, sent_at AS "sentAt", tries FROM owner_code WHERE uid = $1 FOR UPDATE`,
+  const [sent] = await tx.query({
+    text: sql`SELECT ${row(pick(kept, 'hash', 'sentAt', 'tries'))} FROM ${kept} WHERE ${kept.uid} = $1 FOR UPDATE`,
     values: [uid],
   })
   if (!sent || !isNumberOpen(sent, now)) return new AppError('NUMBER_OVER')
   if (await pins.isRight(codeOwner(uid), sent.hash, code)) {
-    await tx.query({ text: 'DELETE FROM owner_code WHERE uid = $1', values: [uid] })
+    await tx.query({ text: sql`DELETE FROM ${kept} WHERE ${kept.uid} = $1`, values: [uid] })
     return null
   }
-  await tx.query({ text: 'UPDATE owner_code SET tries = tries + 1 WHERE uid = $1', values: [uid] })
+  await tx.query({
+    text: sql`UPDATE ${kept} SET ${kept.tries} = ${kept.tries} + 1 WHERE ${kept.uid} = $1`,
+    values: [uid],
+  })
   const left = OPENING_TRIES - sent.tries - 1
   return left > 0 ? new AppError('NUMBER_WRONG', { values: { n: left } }) : new AppError('NUMBER_OVER')
 }
@@ -100,11 +106,11 @@ export async function sendCode(shop: Shop, by: SignedIn): Promise<{ sentTo: stri
   const [hasLine, hasMail] = [isReachedByLine(shop, reach), isReachedByMail(shop, reach)]
   if (!hasLine && !hasMail) throw new AppError('OWNER_CODE_NO_ADDRESS')
   const code = newNumber()
-  const kept = { hash: shop.pins.hash(codeOwner(uid), code), sentAt: now, tries: 0 }
+  const made = { hash: shop.pins.hash(codeOwner(uid), code), sentAt: now, tries: 0 }
   await shop.db.orm
     .insert(ownerCode)
-    .values({ uid, ...kept })
-    .onConflictDoUpdate({ target: ownerCode.uid, set: kept })
+    .values({ uid, ...made })
+    .onConflictDoUpdate({ target: ownerCode.uid, set: made })
   if (hasLine && (await sendByLine(shop, reach, code))) return { sentTo: 'LINE ของคุณ' }
   if (hasMail && (await sendByMail(shop, reach, by, code))) return { sentTo: maskAddress(reach.email!) }
   throw new AppError('OWNER_CODE_NOT_SENT')

@@ -2,14 +2,15 @@ import { randomInt } from 'node:crypto'
 import { decidePin, NO_TRIES, type PinDecision, type PinRecord, pinLockOf } from '@shop/shared/account/pin.ts'
 import { AppError } from '@shop/shared/errors.ts'
 import type { Caller } from '@shop/shared/permissions.ts'
-import { getTableColumns, sql } from 'drizzle-orm'
+import { sql as drizzled } from 'drizzle-orm'
 import type { Pins } from '../account/pins.ts'
-import { pin } from '../account/tables.ts'
+import { ownerCode, pin } from '../account/tables.ts'
 import { audit } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
-import { selectList } from '../database/listing.ts'
+import { as, pick, row, sql, under } from '../database/sql.ts'
 import type { InJson } from '../http/in-json.ts'
 import { tell } from '../outbox/outbox.ts'
+import { credit } from '../wallet/tables.ts'
 
 /** Four random digits, to be changed at the first sign-in. */
 export function createOneTimePin(): string {
@@ -25,15 +26,18 @@ export interface StoredPin extends PinRecord {
   version: number
 }
 
-const { uid: _uid, ...kept } = getTableColumns(pin)
-const KEPT = selectList(kept, 'p')
+const [p, c] = [under(pin, 'p'), under(credit, 'c')]
+/** The same where names stand alone, and where they must be told from another table's. */
+const [bare, named] = [under(pin), under(pin, 'pin')]
+const { uid: _uid, ...kept } = p
+const KEPT = row<StoredPin>(kept)
 
 /**
  * Returns the SQL of a person's PIN as one JSON value within a larger query, for `pinOf` to read; null when none is
  * set.
  */
 export const pinJson = (uid: string): string =>
-  `(SELECT row_to_json(stored) FROM (SELECT ${KEPT} FROM pin p WHERE p.uid = ${uid}) stored)`
+  `(SELECT row_to_json(stored) FROM (SELECT ${KEPT} FROM ${p} WHERE ${p.uid} = ${uid}) stored)`
 
 export type PinJson = InJson<StoredPin>
 
@@ -44,8 +48,8 @@ export function pinOf(json: PinJson): StoredPin {
 }
 
 async function findStored(db: Sql, uid: string, lock: '' | ' FOR UPDATE'): Promise<StoredPin | null> {
-  const [row] = await db.query<StoredPin>({ text: `SELECT ${KEPT} FROM pin p WHERE uid = $1${lock}`, values: [uid] })
-  return row ?? null
+  const [stored] = await db.query({ text: sql`SELECT ${KEPT} FROM ${p} WHERE ${p.uid} = $1${lock}`, values: [uid] })
+  return stored ?? null
 }
 
 /** A person's PIN; null when none is set. */
@@ -57,7 +61,8 @@ export const lockPin = (tx: Sql, uid: string): Promise<StoredPin | null> => find
 /** Counts the PINs under each key's name; those that argon2id kept need no key and are left out. */
 export const countPins = (db: Sql): Promise<{ name: string; rows: number }[]> =>
   db.query({
-    text: `SELECT split_part(hash, '$', 1) AS name, count(*)::int AS rows FROM pin WHERE hash NOT LIKE '$%' GROUP BY 1 ORDER BY 1`,
+    text: sql`SELECT ${row({ name: as.text(`split_part(${p.hash}, '$', 1)`), rows: as.int('count(*)') })}
+      FROM ${p} WHERE ${p.hash} NOT LIKE '$%' GROUP BY 1 ORDER BY 1`,
   })
 
 /** Sets a PIN that nobody has tried yet. */
@@ -66,17 +71,17 @@ export async function setPin(tx: Sql, uid: string, hash: string): Promise<void> 
   await tx.orm
     .insert(pin)
     .values({ uid, ...clean })
-    .onConflictDoUpdate({ target: pin.uid, set: { ...clean, version: sql`${pin.version} + 1` } })
+    .onConflictDoUpdate({ target: pin.uid, set: { ...clean, version: drizzled`${pin.version} + 1` } })
 }
 
 /** A code that was sent to the owner of an account proves nothing any more. */
 export async function deleteOwnerCode(tx: Sql, uid: string): Promise<void> {
-  await tx.query({ text: 'DELETE FROM owner_code WHERE uid = $1', values: [uid] })
+  const code = under(ownerCode)
+  await tx.query({ text: sql`DELETE FROM ${code} WHERE ${code.uid} = $1`, values: [uid] })
 }
 
 /** What left a shop credit `c` since its owner last typed their PIN for it. */
-export const CREDIT_SINCE_PIN =
-  '(c.left_satang - coalesce((SELECT p.credit_left_satang FROM pin p WHERE p.uid = c.uid), 0))'
+export const CREDIT_SINCE_PIN = `(${c.leftSatang} - coalesce((SELECT ${p.creditLeftSatang} FROM ${p} WHERE ${p.uid} = ${c.uid}), 0))`
 
 /**
  * Remembers that a person has just typed their right PIN for shop credit: what leaves it is counted from here. Call it
@@ -84,7 +89,7 @@ export const CREDIT_SINCE_PIN =
  */
 export async function markCreditPin(tx: Sql, uid: string): Promise<void> {
   await tx.query({
-    text: `UPDATE pin SET credit_left_satang = coalesce((SELECT c.left_satang FROM credit c WHERE c.uid = $1), 0) WHERE uid = $1`,
+    text: sql`UPDATE ${bare} SET ${bare.creditLeftSatang} = coalesce((SELECT ${c.leftSatang} FROM ${c} WHERE ${c.uid} = $1), 0) WHERE ${bare.uid} = $1`,
     values: [uid],
   })
 }
@@ -111,7 +116,7 @@ export const isNewsToPin = ({ from, to }: PinTry): boolean => from.wrongTries > 
 
 /** Returns the SQL of what a right PIN changes. @param changes 1, or 0 where nothing does */
 export const rightPinSql = (hash: string, changes: string): string =>
-  `wrong_tries = 0, hash = ${hash}, version = pin.version + ${changes}::int`
+  `${bare.wrongTries} = 0, ${bare.hash} = ${hash}, ${bare.version} = ${named.version} + ${changes}::int`
 
 /** The person whose own PIN is tried. */
 export interface PinOwner {
@@ -127,9 +132,10 @@ export interface PinOwner {
 export async function savePinTry(tx: Sql, { uid, role, now }: PinOwner, { from, to, lock }: PinTry): Promise<boolean> {
   const saved = await tx.query({
     name: 'pin_save_try',
-    text: `UPDATE pin SET hash = $3, wrong_tries = $4, day = $5, day_tries = $6, locks = $7, locked_at = $8, locked_until = $9,
-        version = version + 1
-      WHERE uid = $1 AND version = $2 RETURNING uid`,
+    text: sql`UPDATE ${bare} SET ${bare.hash} = $3, ${bare.wrongTries} = $4, ${bare.day} = $5, ${bare.dayTries} = $6,
+        ${bare.locks} = $7, ${bare.lockedAt} = $8, ${bare.lockedUntil} = $9,
+        ${bare.version} = ${bare.version} + 1
+      WHERE ${bare.uid} = $1 AND ${bare.version} = $2 RETURNING ${row(pick(bare, 'uid'))}`,
     values: [uid, from.version, to.hash, to.wrongTries, to.day, to.dayTries, to.locks, to.lockedAt, to.lockedUntil],
   })
   if (saved.length === 0) return false

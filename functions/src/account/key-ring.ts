@@ -1,7 +1,7 @@
 import type { Sql } from '../database/database.ts'
-import { columns, sqlOf } from '../database/listing.ts'
-import { type Account, accountSql } from './store.ts'
-import { resellerKey } from './tables.ts'
+import { pick, row, sql, under } from '../database/sql.ts'
+import { ACCOUNT, ACCOUNT_TABLES, type Account } from './store.ts'
+import { account, resellerKey } from './tables.ts'
 
 declare module '../shop/shop.ts' {
   interface Shop {
@@ -16,9 +16,10 @@ export type MachineKey = Pick<
   'id' | 'uid' | 'name' | 'mode' | 'scopes' | 'addresses' | 'dailyLimitSatang' | 'secretHash'
 >
 
-const MACHINE_KEY = columns<MachineKey>({
-  ...sqlOf(resellerKey, 'k', 'id', 'uid', 'name', 'mode', 'scopes', 'addresses', 'dailyLimitSatang', 'secretHash'),
-})
+const [k, a] = [under(resellerKey, 'k'), under(account, 'a')]
+const MACHINE_KEY = row<MachineKey>(
+  pick(k, 'id', 'uid', 'name', 'mode', 'scopes', 'addresses', 'dailyLimitSatang', 'secretHash'),
+)
 
 /** Remembers keys, because nothing of one changes but that it ends, which each call asks the database for. */
 export interface KeyRing {
@@ -35,8 +36,8 @@ export function openKeyRing(db: Sql): KeyRing {
     async find(id) {
       const before = known.get(id)
       if (before) return before
-      const text = `SELECT ${MACHINE_KEY} FROM reseller_key k WHERE k.id = $1`
-      const [key] = await db.query<MachineKey>({ name: 'machine_key', text, values: [id] })
+      const text = sql`SELECT ${MACHINE_KEY} FROM ${k} WHERE ${k.id} = $1`
+      const [key] = await db.query({ name: 'machine_key', text, values: [id] })
       if (!key) return null
       if (known.size >= MOST_REMEMBERED) known.delete(known.keys().next().value!)
       known.set(id, key)
@@ -47,11 +48,11 @@ export function openKeyRing(db: Sql): KeyRing {
 
 /** Returns the account of a key, with the key's end; null when the account is gone. Runs on every call of a machine. */
 export async function findAccountOfKey(db: Sql, id: string): Promise<Account | null> {
-  const [row] = await db.query<Account>({
+  const [found] = await db.query({
     name: 'account_of_key',
-    text: `SELECT account.*, k.ended_at AS "keyEndedAt"
-      FROM reseller_key k, LATERAL ${accountSql('k.uid')} AS account WHERE k.id = $1`,
+    text: sql`SELECT ${row<Required<Account>>({ ...ACCOUNT, keyEndedAt: k.endedAt })}
+      FROM ${k} JOIN ${a} ON ${a.uid} = ${k.uid} ${ACCOUNT_TABLES} WHERE ${k.id} = $1`,
     values: [id],
   })
-  return row ?? null
+  return found ?? null
 }

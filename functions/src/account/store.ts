@@ -2,11 +2,15 @@ import { phoneIn, uidOfLine } from '@shop/shared/account/account.ts'
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { Role } from '@shop/shared/permissions.ts'
-import { eq, getTableColumns, sql } from 'drizzle-orm'
+import { sql as drizzled, eq } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
-import { Filter, findPage, likePart, personWords, selectList } from '../database/listing.ts'
+import { Filter, findPage, likePart, personWords } from '../database/listing.ts'
+import { as, type Fields, orNull, outer, pick, row, sql, under } from '../database/sql.ts'
+import { orders } from '../order/tables.ts'
+import { erasure } from '../privacy/tables.ts'
 import { worthSql } from '../transfer/order-money.ts'
-import { account } from './tables.ts'
+import { credit, wallet } from '../wallet/tables.ts'
+import { account, linkedIdentity, resellerKey, termsAcceptance } from './tables.ts'
 
 /** A person as the shop knows them: their account's row, with their wallet and LINE identity. */
 export interface Account extends Omit<typeof account.$inferSelect, 'oneTimePasswordHash'> {
@@ -20,27 +24,36 @@ export interface Account extends Omit<typeof account.$inferSelect, 'oneTimePassw
   keyEndedAt?: Date | null
 }
 
-const { oneTimePasswordHash: _hash, ...shown } = getTableColumns(account)
-const selectAccounts = (table: string, more = '') => `SELECT ${selectList(shown, 'a')},
-    w.id AS "walletId", w.tier_id AS "tierId", l.linked_at AS "lineLinkedAt", l.subject AS "lineSubject"${more}
-  FROM ${table} a LEFT JOIN wallet w ON w.uid = a.uid
-    LEFT JOIN linked_identity l ON l.uid = a.uid AND l.provider = 'line'`
+const [a, w, l] = [under(account, 'a'), outer(wallet, 'w'), outer(linkedIdentity, 'l')]
+const { oneTimePasswordHash: _hash, ...shown } = a
+/** Of the account `a` with `ACCOUNT_TABLES`. */
+export const ACCOUNT: Fields<Omit<Account, 'keyEndedAt'>> = {
+  ...shown,
+  walletId: w.id,
+  tierId: w.tierId,
+  lineLinkedAt: l.linkedAt,
+  lineSubject: l.subject,
+}
+export const ACCOUNT_TABLES = sql`LEFT JOIN ${w} ON ${w.uid} = ${a.uid}
+    LEFT JOIN ${l} ON ${l.uid} = ${a.uid} AND ${l.provider} = 'line'`
+const ACCOUNTS = sql`SELECT ${row(ACCOUNT)}
+  FROM ${a} ${ACCOUNT_TABLES}`
 
 /** Returns given and family name, or the sign-in name when they are empty. */
 export const personNameOf = ({ givenName, familyName, username }: Account): string =>
   `${givenName} ${familyName}`.trim() || username
 
 /** Returns the SQL of the account with a uid, for the FROM of a larger statement. */
-export const accountSql = (uid: string) => `(${selectAccounts('account')} WHERE a.uid = ${uid})`
+export const accountSql = (uid: string) => `(${ACCOUNTS} WHERE ${a.uid} = ${uid})`
 
 /** Runs on every signed-in request, except those whose handlers read the account in a larger statement. */
 export async function findAccount(db: Sql, uid: string): Promise<Account | null> {
-  const [row] = await db.query<Account>({
+  const [found] = await db.query({
     name: 'account_find',
-    text: `${selectAccounts('account')} WHERE a.uid = $1`,
+    text: sql`${ACCOUNTS} WHERE ${a.uid} = $1`,
     values: [uid],
   })
-  return row ?? null
+  return found ?? null
 }
 
 /**
@@ -77,18 +90,18 @@ export async function upsertAccount(
     now: Date
   },
 ): Promise<void> {
-  const isNameless = sql`account.given_name = '' AND account.family_name = ''`
+  const isNameless = drizzled`account.given_name = '' AND account.family_name = ''`
   const changed = {
-    username: sql`CASE WHEN account.username IN ('', account.email)
+    username: drizzled`CASE WHEN account.username IN ('', account.email)
       THEN coalesce(nullif(excluded.username, ''), account.username) ELSE account.username END`,
-    givenName: sql`CASE WHEN ${isNameless} THEN excluded.given_name ELSE account.given_name END`,
-    familyName: sql`CASE WHEN ${isNameless} THEN excluded.family_name ELSE account.family_name END`,
-    phone: sql`coalesce(account.phone, excluded.phone)`,
-    email: sql`coalesce(excluded.email, account.email)`,
-    emailVerified: sql`CASE WHEN excluded.email IS NULL THEN account.email_verified ELSE excluded.email_verified END`,
-    providerValidAfter: sql`coalesce(excluded.provider_valid_after, account.provider_valid_after)`,
-    providers: sql`excluded.providers`,
-    providersSince: sql`excluded.providers_since`,
+    givenName: drizzled`CASE WHEN ${isNameless} THEN excluded.given_name ELSE account.given_name END`,
+    familyName: drizzled`CASE WHEN ${isNameless} THEN excluded.family_name ELSE account.family_name END`,
+    phone: drizzled`coalesce(account.phone, excluded.phone)`,
+    email: drizzled`coalesce(excluded.email, account.email)`,
+    emailVerified: drizzled`CASE WHEN excluded.email IS NULL THEN account.email_verified ELSE excluded.email_verified END`,
+    providerValidAfter: drizzled`coalesce(excluded.provider_valid_after, account.provider_valid_after)`,
+    providers: drizzled`excluded.providers`,
+    providersSince: drizzled`excluded.providers_since`,
   }
   await db.orm
     .insert(account)
@@ -99,7 +112,7 @@ export async function upsertAccount(
 /** Whether an account other than `uid` has this email address. */
 export async function isEmailOfOther(db: Sql, email: string, uid: string): Promise<boolean> {
   const rows = await db.query({
-    text: 'SELECT 1 FROM account WHERE lower(email) = lower($1) AND uid <> $2 LIMIT 1',
+    text: sql`SELECT FROM ${a} WHERE lower(${a.email}) = lower($1) AND ${a.uid} <> $2 LIMIT 1`,
     values: [email, uid],
   })
   return rows.length > 0
@@ -111,8 +124,8 @@ export async function isEmailOfOther(db: Sql, email: string, uid: string): Promi
  */
 export async function isEmailTaken(db: Sql, email: string, uid: string): Promise<boolean> {
   const rows = await db.query({
-    text: `SELECT 1 FROM account WHERE lower(email) = lower($1) AND uid <> $2
-      AND (email_verified OR role <> 'customer') LIMIT 1`,
+    text: sql`SELECT FROM ${a} WHERE lower(${a.email}) = lower($1) AND ${a.uid} <> $2
+      AND (${a.emailVerified} OR ${a.role} <> 'customer') LIMIT 1`,
     values: [email, uid],
   })
   return rows.length > 0
@@ -121,23 +134,25 @@ export async function isEmailTaken(db: Sql, email: string, uid: string): Promise
 /** Locks accounts until the transaction ends and returns them by uid; unknown uids are left out. */
 export async function lockAccounts(tx: Sql, uids: string[]): Promise<Map<string, Account>> {
   // Rows are locked in a fixed order, so that two people who change each other wait instead of deadlocking.
-  await tx.query({ text: 'SELECT uid FROM account WHERE uid = ANY($1) ORDER BY uid FOR UPDATE', values: [uids] })
-  const rows = await tx.query<Account>({ text: `${selectAccounts('account')} WHERE a.uid = ANY($1)`, values: [uids] })
-  return new Map(rows.map(row => [row.uid, row]))
+  const locking = sql`SELECT ${row(pick(a, 'uid'))} FROM ${a} WHERE ${a.uid} = ANY($1) ORDER BY ${a.uid} FOR UPDATE`
+  await tx.query({ text: locking, values: [uids] })
+  const rows = await tx.query({ text: sql`${ACCOUNTS} WHERE ${a.uid} = ANY($1)`, values: [uids] })
+  return new Map(rows.map(each => [each.uid, each]))
 }
 
 /** Returns the uids of everybody who is an admin now. */
 export async function findAdmins(db: Sql): Promise<string[]> {
-  const rows = await db.query<{ uid: string }>({
-    text: `SELECT uid FROM account WHERE role = 'admin' AND status <> 'inactive' ORDER BY uid`,
+  const rows = await db.query({
+    text: sql`SELECT ${row(pick(a, 'uid'))} FROM ${a} WHERE ${a.role} = 'admin' AND ${a.status} <> 'inactive' ORDER BY ${a.uid}`,
   })
   return rows.map(({ uid }) => uid)
 }
 
 /** Tells whether the erasure of an account was approved, so that nobody opens it again. */
 export async function isBeingErased(db: Sql, uid: string): Promise<boolean> {
+  const e = under(erasure, 'e')
   const rows = await db.query({
-    text: `SELECT 1 FROM erasure WHERE state = 'approved' AND uids[1] = $1`,
+    text: sql`SELECT FROM ${e} WHERE ${e.state} = 'approved' AND ${e.uids}[1] = $1`,
     values: [uid],
   })
   return rows.length > 0
@@ -152,11 +167,11 @@ export async function saveAccount(tx: Sql, uid: string, change: AccountChange): 
 }
 
 export async function findOneTimePasswordHash(db: Sql, uid: string): Promise<string | null> {
-  const [row] = await db.query<{ hash: string | null }>({
-    text: 'SELECT one_time_password_hash AS hash FROM account WHERE uid = $1',
+  const [found] = await db.query({
+    text: sql`SELECT ${row({ hash: a.oneTimePasswordHash })} FROM ${a} WHERE ${a.uid} = $1`,
     values: [uid],
   })
-  return row?.hash ?? null
+  return found?.hash ?? null
 }
 
 /** What somebody bought, as far back as the list counts. */
@@ -167,11 +182,18 @@ interface Bought {
 }
 
 /** A person's orders are read from an index and only so far, because the list shows many people. */
-const LISTED = `${selectAccounts('page', ', b.*')} CROSS JOIN LATERAL (
-    SELECT count(*)::int AS orders, max(o.created_at) AS "lastOrderAt",
-      coalesce(sum(o.amount) FILTER (WHERE o.status = 'success'), 0)::bigint AS "spentSatang"
-    FROM (SELECT created_at, status, ${worthSql('orders')} AS amount FROM orders
-      WHERE buyer_key = 'u:' || a.uid ORDER BY created_at DESC, id DESC LIMIT ${MOST_COUNTED}) o
+const [o, bought] = [under(orders, 'o'), under(orders)]
+const LISTED = sql`SELECT ${row({
+  ...ACCOUNT,
+  orders: as.int('b.orders'),
+  spentSatang: as.satang('b."spentSatang"'),
+  lastOrderAt: orNull(as.instant('b."lastOrderAt"')),
+})}
+  FROM page a ${ACCOUNT_TABLES} CROSS JOIN LATERAL (
+    SELECT count(*)::int AS orders, max(${o.createdAt}) AS "lastOrderAt",
+      coalesce(sum(o.amount) FILTER (WHERE ${o.status} = 'success'), 0)::bigint AS "spentSatang"
+    FROM (SELECT ${bought.createdAt}, ${bought.status}, ${worthSql('orders')} AS amount FROM ${bought}
+      WHERE ${bought.buyerKey} = 'u:' || ${a.uid} ORDER BY ${bought.createdAt} DESC, ${bought.id} DESC LIMIT ${MOST_COUNTED}) o
   ) b`
 
 /** LINE's id of a person. */
@@ -181,11 +203,11 @@ const LINE_ID = /^U[0-9a-f]{32}$/
 function mustBeNamed(filter: Filter, text: string): void {
   const [words, phone] = [filter.bind(likePart(text)), phoneIn(text)]
   const ways = [`${personWords('a')} ILIKE ${words}`]
-  if (phone) ways.push(`a.phone = ${filter.bind(phone)}`)
+  if (phone) ways.push(`${a.phone} = ${filter.bind(phone)}`)
   if (LINE_ID.test(text)) {
     const [own, sub] = [filter.bind(uidOfLine(text)), filter.bind(text)]
     ways.push(
-      `a.uid = ${own} OR a.uid = (SELECT l.uid FROM linked_identity l WHERE l.provider = 'line' AND l.subject = ${sub})`,
+      `${a.uid} = ${own} OR ${a.uid} = (SELECT ${l.uid} FROM ${l} WHERE ${l.provider} = 'line' AND ${l.subject} = ${sub})`,
     )
   }
   filter.must(`(${ways.join(' OR ')})`)
@@ -198,52 +220,60 @@ export async function findAccounts(
 ): Promise<{ rows: (Account & Bought)[]; total: number }> {
   const filter = new Filter()
   if (query.name) mustBeNamed(filter, query.name)
-  filter.where(query.roles, roles => `a.role = ANY(${roles}::text[])`)
-  const order = 'a.created_at DESC, a.uid DESC'
+  filter.where(query.roles, roles => `${a.role} = ANY(${roles}::text[])`)
+  const order = `${a.createdAt} DESC, ${a.uid} DESC`
   const counted = { limit: MOST_COUNTED + 1, order }
-  return findPage(db, { from: 'account a', filter, order, counted, select: LISTED }, query)
+  return findPage(db, { from: `${a}`, filter, order, counted, select: LISTED }, query)
 }
+
+const [purse, c, t] = [under(wallet, 'w'), under(credit, 'c'), under(termsAcceptance, 't')]
+/** What the person $1 has there; null without one. */
+const ON_WALLET = `(SELECT ${purse.balanceSatang} FROM ${purse} WHERE ${purse.uid} = $1)`
+const AS_CREDIT = `(SELECT ${c.balanceSatang} FROM ${c} WHERE ${c.uid} = $1)`
 
 /** Returns what the shop holds of a person's money, in satang, and how many keys their machines have. */
 export async function findHoldings(
   db: Sql,
   uid: string,
 ): Promise<{ walletSatang: Satang | null; creditSatang: Satang | null; keys: number }> {
-  const [row] = await db.query<{ walletSatang: Satang | null; creditSatang: Satang | null; keys: number }>({
-    text: `SELECT (SELECT balance_satang FROM wallet WHERE uid = $1) AS "walletSatang",
-      (SELECT balance_satang FROM credit WHERE uid = $1) AS "creditSatang",
-      (SELECT count(*)::int FROM reseller_key WHERE uid = $1 AND ended_at IS NULL) AS keys`,
+  const k = under(resellerKey, 'k')
+  const [held] = await db.query({
+    text: sql`SELECT ${row({
+      walletSatang: orNull(as.satang(ON_WALLET)),
+      creditSatang: orNull(as.satang(AS_CREDIT)),
+      keys: as.int(`(SELECT count(*) FROM ${k} WHERE ${k.uid} = $1 AND ${k.endedAt} IS NULL)`),
+    })}`,
     values: [uid],
   })
-  return row!
+  return held!
 }
 
 /** Records an acceptance of the terms; returns the first time this version was accepted. */
 export async function insertTermsAcceptance(db: Sql, ownerKey: string, version: string, now: Date): Promise<Date> {
-  const [row] = await db.query<{ acceptedAt: Date }>({
-    text: `INSERT INTO terms_acceptance AS t (owner_key, version, accepted_at) VALUES ($1, $2, $3)
-      ON CONFLICT (owner_key, version) DO UPDATE SET accepted_at = t.accepted_at RETURNING accepted_at AS "acceptedAt"`,
+  const made = under(termsAcceptance)
+  const [accepted] = await db.query({
+    text: sql`INSERT INTO ${made} AS t (${made.ownerKey}, ${made.version}, ${made.acceptedAt}) VALUES ($1, $2, $3)
+      ON CONFLICT (${made.ownerKey}, ${made.version}) DO UPDATE SET ${made.acceptedAt} = ${t.acceptedAt} RETURNING ${row(pick(t, 'acceptedAt'))}`,
     values: [ownerKey, version, now],
   })
-  return row!.acceptedAt
+  return accepted!.acceptedAt
 }
 
 /** Returns the version of the terms that somebody accepted last; null when they accepted none. */
 export async function findAcceptedTerms(db: Sql, ownerKey: string): Promise<string | null> {
-  const [row] = await db.query<{ version: string }>({
+  const [last] = await db.query({
     name: 'terms_accepted',
-    text: 'SELECT version FROM terms_acceptance WHERE owner_key = $1 ORDER BY accepted_at DESC LIMIT 1',
+    text: sql`SELECT ${row(pick(t, 'version'))} FROM ${t} WHERE ${t.ownerKey} = $1 ORDER BY ${t.acceptedAt} DESC LIMIT 1`,
     values: [ownerKey],
   })
-  return row?.version ?? null
+  return last?.version ?? null
 }
 
 /** Returns what a person has on their wallet and as shop credit, in satang. */
 export async function findBalance(db: Sql, uid: string): Promise<number> {
-  const [row] = await db.query<{ satang: number }>({
-    text: `SELECT (coalesce((SELECT balance_satang FROM wallet WHERE uid = $1), 0)
-      + coalesce((SELECT balance_satang FROM credit WHERE uid = $1), 0))::bigint AS satang`,
+  const [sum] = await db.query({
+    text: sql`SELECT ${row({ satang: as.satang(`coalesce(${ON_WALLET}, 0) + coalesce(${AS_CREDIT}, 0)`) })}`,
     values: [uid],
   })
-  return row?.satang ?? 0
+  return sum!.satang
 }

@@ -1,12 +1,15 @@
 import type { Discount } from '@shop/shared/agent/agent.ts'
 import { lowestListPrice, type PriceRow } from '@shop/shared/catalogue/pricing.ts'
 import type { Satang } from '@shop/shared/money.ts'
-import { getTableColumns } from 'drizzle-orm'
 import { listPriceSql } from '../catalogue/store.ts'
-import { discount, packagePrice } from '../catalogue/tables.ts'
+import { discount, game, gamePackage, packagePrice } from '../catalogue/tables.ts'
 import type { Sql } from '../database/database.ts'
-import { columns, Filter, findPage, jsonObject, likePart, selectList, sqlOf } from '../database/listing.ts'
-import { insertManySql } from '../database/values.ts'
+import { Filter, findPage, likePart } from '../database/listing.ts'
+import { listOf, pick, row, sql, under } from '../database/sql.ts'
+import { storingMany } from '../database/values.ts'
+
+const [g, p] = [under(game, 'g'), under(gamePackage, 'p')]
+const [r, d] = [under(packagePrice, 'r'), under(discount, 'd')]
 
 /** A package sold from the wallet, with the tiers' discounts that were set for it. */
 export interface DiscountedPackage {
@@ -25,58 +28,49 @@ export async function findDiscountedPackages(
   query: { game?: number[]; package?: string; page: number; pageSize: number; now: Date },
 ): Promise<{ rows: DiscountedPackage[]; total: number }> {
   const filter = new Filter()
-  filter.where(query.game, games => `g.id = ANY(${games}::int[])`)
-  filter.where(query.package || null, name => `p.name ILIKE ${name}`, likePart)
+  filter.where(query.game, games => `${g.id} = ANY(${games}::int[])`)
+  filter.where(query.package || null, name => `${p.name} ILIKE ${name}`, likePart)
   // The time is written into the SQL, because the statement that counts rows has no use for a parameter.
   const now = `'${query.now.toISOString()}'`
-  const joins = `JOIN game g ON g.id = p.game_id
-    JOIN package_price r ON r.package_id = p.id AND r.payment = 'wallet' AND r.price_satang > 0`
-  const cells = jsonObject<DiscountedPackage['discounts'][number]>(
-    sqlOf(discount, 'd', 'tierId', 'discountSatang', 'isActive'),
-  )
-  const row = columns<DiscountedPackage>({
-    packageId: 'p.id',
-    package: 'p.name',
-    gameId: 'g.id',
-    game: 'g.name',
+  const joins = sql`JOIN ${g} ON ${g.id} = ${p.gameId}
+    JOIN ${r} ON ${r.packageId} = ${p.id} AND ${r.payment} = 'wallet' AND ${r.priceSatang} > 0`
+  const select = sql`SELECT ${row<DiscountedPackage>({
+    packageId: p.id,
+    package: p.name,
+    gameId: g.id,
+    game: g.name,
     priceSatang: listPriceSql('r', now),
-    costSatang: 'p.cost_satang',
-    discounts: `(SELECT coalesce(json_agg(${cells}), '[]') FROM discount d WHERE d.package_id = p.id)`,
-  })
-  const select = `SELECT ${row}
+    costSatang: p.costSatang,
+    discounts: listOf(
+      sql`${row(pick(d, 'tierId', 'discountSatang', 'isActive'))} FROM ${d} WHERE ${d.packageId} = ${p.id}`,
+    ),
+  })}
     FROM page p ${joins}`
-  const list = { from: `package p ${joins}`, filter, order: 'g.position, g.id, p.position, p.id', select }
-  return findPage(db, list, query)
+  const order = `${g.position}, ${g.id}, ${p.position}, ${p.id}`
+  return findPage(db, { from: sql`${p} ${joins}`, filter, order, select }, query)
 }
 
 /** Returns the lowest wallet price of each package, now or from the day of its next price on. */
 export async function findLowestWalletPrices(tx: Sql, packageIds: number[], now: Date): Promise<Map<number, Satang>> {
-  const price = columns<PriceRow & { packageId: number }>({
-    ...sqlOf(packagePrice, 'r', 'packageId', 'priceSatang', 'isActive', 'nextPriceSatang'),
-    startDay: 'r.start_day::text',
-    endDay: 'r.end_day::text',
-    nextDay: 'r.next_day::text',
+  const price = row<PriceRow & { packageId: number }>({
+    ...pick(r, 'packageId', 'priceSatang', 'isActive', 'nextPriceSatang', 'startDay', 'endDay', 'nextDay'),
   })
-  const rows = await tx.query<PriceRow & { packageId: number }>({
-    text: `SELECT ${price}
-      FROM package_price r WHERE r.payment = 'wallet' AND r.package_id = ANY($1::int[])`,
+  const rows = await tx.query({
+    text: sql`SELECT ${price}
+      FROM ${r} WHERE ${r.payment} = 'wallet' AND ${r.packageId} = ANY($1::int[])`,
     values: [packageIds],
   })
-  return new Map(rows.map(row => [row.packageId, lowestListPrice(row, now)]))
+  return new Map(rows.map(each => [each.packageId, lowestListPrice(each, now)]))
 }
 
 export async function findDiscounts(db: Sql, packageIds: number[]): Promise<Discount[]> {
-  return db.query<Discount>({
-    text: `SELECT ${selectList(getTableColumns(discount), 'd')}
-      FROM discount d WHERE d.package_id = ANY($1::int[]) ORDER BY d.package_id, d.tier_id`,
+  return db.query({
+    text: sql`SELECT ${row<Discount>(d)}
+      FROM ${d} WHERE ${d.packageId} = ANY($1::int[]) ORDER BY ${d.packageId}, ${d.tierId}`,
     values: [packageIds],
   })
 }
 
-export async function saveDiscounts(tx: Sql, discounts: Discount[]): Promise<void> {
-  await tx.query({
-    text: `${insertManySql(discount)}
-      ON CONFLICT (package_id, tier_id) DO UPDATE SET discount_satang = excluded.discount_satang, is_active = excluded.is_active`,
-    values: [JSON.stringify(discounts)],
-  })
-}
+const storing = storingMany(discount, { key: ['packageId', 'tierId'] })
+
+export const saveDiscounts = (tx: Sql, discounts: Discount[]): Promise<void> => storing(tx, discounts)

@@ -1,16 +1,34 @@
 import type { Satang } from '@shop/shared/money.ts'
 import type { Role } from '@shop/shared/permissions.ts'
-import { eq, getTableColumns } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { account } from '../account/tables.ts'
 import { agentTier } from '../catalogue/tables.ts'
 import type { Sql } from '../database/database.ts'
-import { columns, Filter, findPage, jsonObject, likePart, personWords, selectList, sqlOf } from '../database/listing.ts'
+import { Filter, findPage, likePart, personWords } from '../database/listing.ts'
+import {
+  as,
+  coalesce,
+  type Fields,
+  json,
+  notNull,
+  orNull,
+  outer,
+  pick,
+  row,
+  sql,
+  under,
+  when,
+} from '../database/sql.ts'
+import { excludedSql } from '../database/values.ts'
+import { orders } from '../order/tables.ts'
+import { ledgerEntry, ledgerTransaction, wallet } from '../wallet/tables.ts'
 import { agentBank } from './tables.ts'
 
+const [a, w, t, b] = [under(account, 'a'), outer(wallet, 'w'), outer(agentTier, 't'), outer(agentBank, 'b')]
 const OWN = {
-  ...sqlOf(account, 'a', 'uid', 'username', 'givenName', 'familyName', 'email', 'emailVerified', 'phone'),
-  ...sqlOf(account, 'a', 'role', 'status', 'createdAt'),
+  ...pick(a, 'uid', 'username', 'givenName', 'familyName', 'email', 'emailVerified', 'phone'),
+  ...pick(a, 'role', 'status', 'createdAt'),
 }
 
 /** An agent or another person with a wallet. */
@@ -22,16 +40,15 @@ export interface StoredAgent extends Pick<typeof account.$inferSelect, keyof typ
   bankAccount: string | null
 }
 
-const WALLET_TABLES = 'LEFT JOIN wallet w ON w.uid = a.uid'
-const AGENT = columns<StoredAgent>({
+const WITH_WALLET = sql`LEFT JOIN ${w} ON ${w.uid} = ${a.uid}`
+const AGENT: Fields<StoredAgent> = {
   ...OWN,
-  tier: `CASE WHEN w.id IS NOT NULL THEN ${jsonObject<NonNullable<StoredAgent['tier']>>({ id: 't.id', name: 't.name' })} END`,
-  walletId: 'w.id',
-  balanceSatang: 'coalesce(w.balance_satang, 0)',
-  ...sqlOf(agentBank, 'b', 'bankCode', 'bankAccount'),
-})
-const agents = (table: string, more = '') => `SELECT ${AGENT}${more && `, ${more}`}
-  FROM ${table} a ${WALLET_TABLES} LEFT JOIN agent_tier t ON t.id = w.tier_id LEFT JOIN agent_bank b ON b.uid = a.uid`
+  tier: when(`${w.id} IS NOT NULL`, json({ id: notNull(t.id), name: notNull(t.name) })),
+  walletId: w.id,
+  balanceSatang: coalesce(w.balanceSatang, 0),
+  ...pick(b, 'bankCode', 'bankAccount'),
+}
+const AGENT_TABLES = sql`${WITH_WALLET} LEFT JOIN ${t} ON ${t.id} = ${w.tierId} LEFT JOIN ${b} ON ${b.uid} = ${a.uid}`
 
 /** Movements of orders on a wallet, as SQL: what was paid, and what went back. */
 export const OF_ORDERS = `('order_paid', 'order_refunded', 'order_reduced', 'order_payment_undone')`
@@ -47,21 +64,28 @@ export async function findAgents(
   query: { name?: string; tier?: number[]; page: number; pageSize: number },
   since: Date,
 ): Promise<{ rows: ListedAgent[]; total: number }> {
-  const filter = new Filter(`(a.role = 'agent' OR w.id IS NOT NULL)`)
+  const filter = new Filter(`(${a.role} = 'agent' OR ${w.id} IS NOT NULL)`)
   filter.where(query.name || null, name => `${personWords('a')} ILIKE ${name}`, likePart)
-  filter.where(query.tier, tiers => `w.tier_id = ANY(${tiers}::int[])`)
-  const activity = columns<Omit<ListedAgent, keyof StoredAgent>>({
-    spentSatang: `(SELECT coalesce(-sum(e.amount_satang), 0)::bigint FROM ledger_entry e JOIN ledger_transaction x ON x.id = e.transaction_id
-      WHERE e.account = 'wallet:' || w.id AND e.at >= '${since.toISOString()}' AND x.kind IN ${OF_ORDERS})`,
-    lastOrderAt: `(SELECT max(o.created_at) FROM orders o WHERE o.buyer_key = 'u:' || a.uid)`,
-  })
-  const select = agents('page', activity)
-  return findPage(db, { from: `account a ${WALLET_TABLES}`, filter, order: 'a.username, a.uid', select }, query)
+  filter.where(query.tier, tiers => `${w.tierId} = ANY(${tiers}::int[])`)
+  const [e, x, o] = [under(ledgerEntry, 'e'), under(ledgerTransaction, 'x'), under(orders, 'o')]
+  const select = sql`SELECT ${row<ListedAgent>({
+    ...AGENT,
+    spentSatang:
+      as.satang(`(SELECT coalesce(-sum(${e.amountSatang}), 0) FROM ${e} JOIN ${x} ON ${x.id} = ${e.transactionId}
+      WHERE ${e.account} = 'wallet:' || ${w.id} AND ${e.at} >= '${since.toISOString()}' AND ${x.kind} IN ${OF_ORDERS})`),
+    lastOrderAt: orNull(as.instant(`(SELECT max(${o.createdAt}) FROM ${o} WHERE ${o.buyerKey} = 'u:' || ${a.uid})`)),
+  })}
+  FROM page a ${AGENT_TABLES}`
+  return findPage(db, { from: sql`${a} ${WITH_WALLET}`, filter, order: `${a.username}, ${a.uid}`, select }, query)
 }
 
 export async function findAgent(db: Sql, uid: string): Promise<StoredAgent | null> {
-  const [row] = await db.query<StoredAgent>({ text: `${agents('account')} WHERE a.uid = $1`, values: [uid] })
-  return row ?? null
+  const [found] = await db.query({
+    text: sql`SELECT ${row<StoredAgent>(AGENT)}
+      FROM ${a} ${AGENT_TABLES} WHERE ${a.uid} = $1`,
+    values: [uid],
+  })
+  return found ?? null
 }
 
 /** Finds people who hold one of these roles by a part of their name or email. */
@@ -69,21 +93,17 @@ export async function findPeople(
   db: Sql,
   filter: { name: string; roles: readonly Role[]; exceptUid: string; limit: number },
 ) {
-  return db.query<{
-    uid: string
-    name: string
-    surname: string
-    email: string | null
-    emailVerified: boolean
-    role: Role
-    tierId: number | null
-  }>({
-    text: `SELECT a.uid, coalesce(nullif(a.given_name, ''), a.username) AS name, a.family_name AS surname, a.email,
-        a.email_verified AS "emailVerified", a.role, w.tier_id AS "tierId"
-      FROM account a LEFT JOIN wallet w ON w.uid = a.uid
-      WHERE a.role = ANY($1::text[]) AND a.uid <> $2
+  return db.query({
+    text: sql`SELECT ${row({
+      ...pick(a, 'uid', 'email', 'emailVerified', 'role'),
+      name: as.text(`coalesce(nullif(${a.givenName}, ''), ${a.username})`),
+      surname: a.familyName,
+      tierId: w.tierId,
+    })}
+      FROM ${a} ${WITH_WALLET}
+      WHERE ${a.role} = ANY($1::text[]) AND ${a.uid} <> $2
         AND ${personWords('a')} ILIKE $3
-      ORDER BY a.username, a.uid LIMIT $4`,
+      ORDER BY ${a.username}, ${a.uid} LIMIT $4`,
     values: [filter.roles, filter.exceptUid, likePart(filter.name), filter.limit],
   })
 }
@@ -91,17 +111,20 @@ export async function findPeople(
 /** A tier with how many people have it. */
 export type Tier = typeof agentTier.$inferSelect & { agentCount: number }
 
-const TIER_SQL = `SELECT ${selectList(getTableColumns(agentTier), 't')},
-    (SELECT count(*)::int FROM wallet w WHERE w.tier_id = t.id) AS "agentCount"
-  FROM agent_tier t`
+const [tiers, had] = [under(agentTier, 't'), under(wallet, 'w')]
+const TIERS = sql`SELECT ${row<Tier>({
+  ...tiers,
+  agentCount: as.int(`(SELECT count(*) FROM ${had} WHERE ${had.tierId} = ${tiers.id})`),
+})}
+  FROM ${tiers}`
 
 export async function findTiers(db: Sql): Promise<Tier[]> {
-  return db.query<Tier>({ text: `${TIER_SQL} ORDER BY t.id` })
+  return db.query({ text: sql`${TIERS} ORDER BY ${tiers.id}` })
 }
 
 export async function findTier(db: Sql, id: number): Promise<Tier | null> {
-  const [row] = await db.query<Tier>({ text: `${TIER_SQL} WHERE t.id = $1`, values: [id] })
-  return row ?? null
+  const [found] = await db.query({ text: sql`${TIERS} WHERE ${tiers.id} = $1`, values: [id] })
+  return found ?? null
 }
 
 /** Adds a tier or changes the one with this id. Returns its id, or null when the id is unknown. */
@@ -110,18 +133,19 @@ export async function saveTier(
   { id, ...tier }: Omit<Tier, 'id' | 'agentCount'> & { id?: number },
 ): Promise<number | null> {
   const returning = { id: agentTier.id }
-  const [row] =
+  const [saved] =
     id === undefined
       ? await tx.orm.insert(agentTier).values(tier).returning(returning)
       : await tx.orm.update(agentTier).set(tier).where(eq(agentTier.id, id)).returning(returning)
-  return row?.id ?? null
+  return saved?.id ?? null
 }
 
 /** Gives a person a tier; their first tier creates the wallet. */
 export async function saveWalletTier(tx: Sql, uid: string, tierId: number, now: Date): Promise<void> {
+  const made = under(wallet)
   await tx.query({
-    text: `INSERT INTO wallet (id, uid, tier_id, created_at) VALUES ($1, $2, $3, $4)
-      ON CONFLICT (uid) DO UPDATE SET tier_id = excluded.tier_id`,
+    text: sql`INSERT INTO ${made} (${made.id}, ${made.uid}, ${made.tierId}, ${made.createdAt}) VALUES ($1, $2, $3, $4)
+      ON CONFLICT (${made.uid}) DO UPDATE SET ${excludedSql(pick(made, 'tierId'))}`,
     values: [uuidv7(), uid, tierId, now],
   })
 }
@@ -133,8 +157,8 @@ interface AgentBank {
 
 export async function findAgentBank(tx: Sql, uid: string): Promise<AgentBank> {
   const { bankCode, bankAccount } = agentBank
-  const [row] = await tx.orm.select({ bankCode, bankAccount }).from(agentBank).where(eq(agentBank.uid, uid))
-  return row ?? { bankCode: null, bankAccount: null }
+  const [bank] = await tx.orm.select({ bankCode, bankAccount }).from(agentBank).where(eq(agentBank.uid, uid))
+  return bank ?? { bankCode: null, bankAccount: null }
 }
 
 export async function saveAgentBank(tx: Sql, uid: string, bank: { bankCode: string; bankAccount: string }) {

@@ -134,6 +134,10 @@ export const notNull = <T>(expr: Expr<T>): Expr<NonNullable<T>> => new Expr(expr
 export const coalesce = <T>(expr: Expr<T>, other: Expr<NonNullable<T>> | (NonNullable<T> & number)) =>
   new Expr<NonNullable<T>>(`coalesce(${expr}, ${other})`)
 
+/** The value where a condition holds, else null. */
+export const when = <T>(condition: string, expr: Expr<T>): Expr<T | null> =>
+  new Expr(`CASE WHEN ${condition} THEN ${expr} END`, { isNullable: true })
+
 const inOrderOfNames = (fields: AnyFields) => Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
 
 /**

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '@shop/shared/errors.ts'
 import { type Database, type Sql, violatedConstraint } from '../database/database.ts'
+import { as, pick, row, sql, under } from '../database/sql.ts'
+import { idempotencyKey } from './tables.ts'
 
 /** A request that must be carried out only once, identified by its caller's key. */
 export interface Once {
@@ -13,22 +15,25 @@ export function hashRequest(method: string, path: string, body: Buffer): string 
   return createHash('sha256').update(`${method} ${path}\n`).update(body).digest('base64url')
 }
 
+const kept = under(idempotencyKey)
+
 /** Returns the stored reply to this request, or null; throws 409 when the key was used for another request. */
 async function findReply<T>(db: Sql, once: Once): Promise<T | null> {
-  const [row] = await db.query<{ request_hash: string; reply: T }>({
+  const reply = as.shape<T>(`${kept.reply}`)
+  const [found] = await db.query({
     name: 'idempotency_find',
-    text: 'SELECT request_hash, reply FROM idempotency_key WHERE scope = $1 AND key = $2',
+    text: sql`SELECT ${row({ ...pick(kept, 'requestHash'), reply })} FROM ${kept} WHERE ${kept.scope} = $1 AND ${kept.key} = $2`,
     values: [once.scope, once.key],
   })
-  if (!row) return null
-  if (row.request_hash !== once.requestHash) throw new AppError('IDEMPOTENCY_KEY_REUSED')
-  return row.reply
+  if (!found) return null
+  if (found.requestHash !== once.requestHash) throw new AppError('IDEMPOTENCY_KEY_REUSED')
+  return found.reply
 }
 
 async function insertReply(tx: Sql, once: Once, reply: unknown, now: Date): Promise<void> {
   await tx.query({
     name: 'idempotency_insert',
-    text: 'INSERT INTO idempotency_key (scope, key, request_hash, reply, created_at) VALUES ($1, $2, $3, $4, $5)',
+    text: sql`INSERT INTO ${kept} (${kept.scope}, ${kept.key}, ${kept.requestHash}, ${kept.reply}, ${kept.createdAt}) VALUES ($1, $2, $3, $4, $5)`,
     values: [once.scope, once.key, once.requestHash, JSON.stringify(reply), now],
   })
 }

@@ -1,6 +1,8 @@
 import { AppError, type ErrorCode } from '@shop/shared/errors.ts'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Sql } from '../database/database.ts'
+import { as, row, sql, under } from '../database/sql.ts'
+import { rateLimit } from './tables.ts'
 
 declare module '../shop/shop.ts' {
   interface Shop {
@@ -137,6 +139,8 @@ export const COUNTED_TRY = {
   isCounted: 'boolean',
 } satisfies Record<keyof CountedTry, string>
 
+const [counter, c, counted] = [under(rateLimit), under(rateLimit, 'c'), under(rateLimit, 'excluded')]
+
 /**
  * Returns CTEs that count the tries in `asked` (an `nth` and the columns of `COUNTED_TRY`) against their limits. A try
  * that one limit refuses is not counted by the next; `counts` holds the results. The counters stay locked until the
@@ -147,16 +151,16 @@ export function countingCtes(limits: number, only: string, now: string): string 
     const key = `"countKeys"[${step + 1}]`
     const passed = `counted_${step - 1} JOIN asked USING (nth) WHERE points <= "countMost"[${step}]`
     // Nothing ends later than what begins now, unless a clock was ahead then.
-    const isOver = `(c.expire <= ${now} OR c.expire > excluded.expire + ${CLOCK_MS})`
+    const isOver = `(${c.expire} <= ${now} OR ${c.expire} > ${counted.expire} + ${CLOCK_MS})`
     return `tried_${step} AS (
         SELECT nth, ${key} AS key, "countUntil"[${step + 1}] AS until,
           row_number() OVER (PARTITION BY ${key} ORDER BY nth DESC) AS nth_last
         FROM ${step === 0 ? `asked ask WHERE "isCounted" AND ${only}` : passed}
       ), added_${step} AS (
-        INSERT INTO rate_limit AS c (key, points, expire) SELECT key, count(*), max(until) FROM tried_${step} GROUP BY key ORDER BY key
-        ON CONFLICT (key) DO UPDATE SET points = CASE WHEN ${isOver} THEN 0 ELSE c.points END + excluded.points,
-          expire = CASE WHEN ${isOver} THEN excluded.expire ELSE c.expire END
-        RETURNING key, points, expire
+        INSERT INTO ${counter} AS c (${counter.key}, ${counter.points}, ${counter.expire}) SELECT key, count(*), max(until) FROM tried_${step} GROUP BY key ORDER BY key
+        ON CONFLICT (${counter.key}) DO UPDATE SET ${counter.points} = CASE WHEN ${isOver} THEN 0 ELSE ${c.points} END + ${counted.points},
+          ${counter.expire} = CASE WHEN ${isOver} THEN ${counted.expire} ELSE ${c.expire} END
+        RETURNING ${counter.key}, ${counter.points}, ${counter.expire}
       ), counted_${step} AS (
         SELECT nth, points + 1 - nth_last AS points, expire FROM tried_${step} JOIN added_${step} USING (key)
       )`
@@ -235,13 +239,13 @@ export function createRateLimits(calls: Record<LimitName, number>, db: Sql): Rat
   async function takeShared(tries: Call[]): Promise<void> {
     const { record, judge } = countShared(tries)
     judge(null)
-    const [row] = await db.query<{ counts: Counts }>({
+    const [found] = await db.query({
       name: `rate_${tries.length}`,
-      text: `WITH asked AS (SELECT 0 AS nth, $1::text[] AS "countKeys", $2::bigint[] AS "countUntil", $3::bigint[] AS "countMost",
-        true AS "isCounted"), ${countingCtes(tries.length, 'true', '$4')} SELECT counts FROM counts`,
+      text: sql`WITH asked AS (SELECT 0 AS nth, $1::text[] AS "countKeys", $2::bigint[] AS "countUntil", $3::bigint[] AS "countMost",
+        true AS "isCounted"), ${countingCtes(tries.length, 'true', '$4')} SELECT ${row({ counts: as.shape<Counts>('counts') })} FROM counts`,
       values: [record.countKeys, record.countUntil, record.countMost, Date.now()],
     })
-    judge(row!.counts)
+    judge(found!.counts)
   }
   return {
     countShared,

@@ -1,8 +1,11 @@
 import { addSeconds } from '@shop/shared/time.ts'
 import { checkSales } from '../dashboard/sales-check.ts'
 import { CHECKING, type Sql } from '../database/database.ts'
+import { pick, row, sql, under } from '../database/sql.ts'
+import { excludedSql } from '../database/values.ts'
 import { checkGateway } from '../gateway/check.ts'
 import { log } from '../http/log.ts'
+import { checkRun } from '../pulse/tables.ts'
 import type { Shop } from '../shop/shop.ts'
 import { checkSuppliers, type SupplierReport } from '../supplier/check.ts'
 import { checkLedger, type LedgerReport } from '../wallet/ledger-check.ts'
@@ -46,10 +49,12 @@ export const NIGHTLY_CHECK = {
 } satisfies Record<string, NightlyCheck>
 export type CheckRunName = keyof typeof NIGHTLY_CHECK
 
+const run = under(checkRun)
+
 export async function keepCheckRun(db: Sql, name: CheckRunName, what: readonly string[], at: Date): Promise<void> {
   await db.query({
-    text: `INSERT INTO check_run (name, at, differences, what) VALUES ($1, $2, $3, $4)
-      ON CONFLICT (name, at) DO UPDATE SET differences = excluded.differences, what = excluded.what`,
+    text: sql`INSERT INTO ${run} (${run.name}, ${run.at}, ${run.differences}, ${run.what}) VALUES ($1, $2, $3, $4)
+      ON CONFLICT (${run.name}, ${run.at}) DO UPDATE SET ${excludedSql(pick(run, 'differences', 'what'))}`,
     values: [name, at, what.length, what.slice(0, KEPT)],
   })
 }
@@ -62,10 +67,10 @@ export interface CheckRunRow {
 
 /** Returns the last result of each check. */
 export async function findLastCheckRuns(db: Sql): Promise<Map<string, CheckRunRow>> {
-  const rows = await db.query<CheckRunRow>({
-    text: 'SELECT DISTINCT ON (name) name, at, differences FROM check_run ORDER BY name, at DESC',
+  const rows = await db.query({
+    text: sql`SELECT DISTINCT ON (${run.name}) ${row<CheckRunRow>(pick(run, 'name', 'at', 'differences'))} FROM ${run} ORDER BY ${run.name}, ${run.at} DESC`,
   })
-  return new Map(rows.map(row => [row.name, row]))
+  return new Map(rows.map(each => [each.name, each]))
 }
 
 /** Runs a check and keeps what it found, unless that was done a short while ago. */

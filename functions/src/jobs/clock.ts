@@ -1,5 +1,11 @@
 import { addSeconds } from '@shop/shared/time.ts'
+import { sql, under } from '../database/sql.ts'
+import { outbox } from '../outbox/tables.ts'
 import type { Shop } from '../shop/shop.ts'
+import { slipCheck } from '../slipcheck/tables.ts'
+import { supplierAttempt } from '../supplier/tables.ts'
+
+const [job, attempt, check] = [under(outbox), under(supplierAttempt), under(slipCheck)]
 
 /** The clocks of two machines may differ by this much. */
 const APART_SECONDS = 60
@@ -11,14 +17,14 @@ const LONGEST_LOCK_SECONDS = 600
  * is under way and lies in the future, which is nothing on other days, and reads an index of what is under way.
  */
 const FROM_THE_FUTURE = {
-  outbox: `UPDATE outbox SET created_at = least(created_at, $1),
-      due_at = CASE WHEN created_at > $2 THEN $1::timestamptz + (due_at - created_at) ELSE due_at END,
-      locked_until = CASE WHEN locked_until > $3 THEN NULL ELSE locked_until END
-    WHERE state = 'waiting' AND (created_at > $2 OR locked_until > $3)`,
-  supplier_attempt: `UPDATE supplier_attempt SET sent_at = $1
-    WHERE state IN ('sending', 'unknown') AND NOT is_with_staff AND sent_at > $2 AND $3::timestamptz IS NOT NULL`,
-  slip_check: `UPDATE slip_check SET created_at = $1
-    WHERE state = 'confirming' AND created_at > $2 AND $3::timestamptz IS NOT NULL`,
+  outbox: sql`UPDATE ${job} SET ${job.createdAt} = least(${job.createdAt}, $1),
+      ${job.dueAt} = CASE WHEN ${job.createdAt} > $2 THEN $1::timestamptz + (${job.dueAt} - ${job.createdAt}) ELSE ${job.dueAt} END,
+      ${job.lockedUntil} = CASE WHEN ${job.lockedUntil} > $3 THEN NULL ELSE ${job.lockedUntil} END
+    WHERE ${job.state} = 'waiting' AND (${job.createdAt} > $2 OR ${job.lockedUntil} > $3)`,
+  supplier_attempt: sql`UPDATE ${attempt} SET ${attempt.sentAt} = $1
+    WHERE ${attempt.state} IN ('sending', 'unknown') AND NOT ${attempt.isWithStaff} AND ${attempt.sentAt} > $2 AND $3::timestamptz IS NOT NULL`,
+  slip_check: sql`UPDATE ${check} SET ${check.createdAt} = $1
+    WHERE ${check.state} = 'confirming' AND ${check.createdAt} > $2 AND $3::timestamptz IS NOT NULL`,
 }
 
 /** Brings what was stored by a clock that was ahead back to now. A lock that is taken back belongs to a run that may still go on; it then stores nothing. */

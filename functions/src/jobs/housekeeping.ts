@@ -2,13 +2,41 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { addSeconds, bangkokDay, DAY_MS } from '@shop/shared/time.ts'
 import { WORD_SECONDS } from '@shop/shared/value/value.ts'
 import { DRAFT_SECONDS } from '@shop/shared/voucher/voucher.ts'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import {
+  ownerCode,
+  ownerNews,
+  signInAttempt,
+  termsAcceptance,
+  totpBrowser,
+  totpSession,
+  totpTry,
+  usedIdToken,
+} from '../account/tables.ts'
+import { auditEntry } from '../audit/tables.ts'
 import { PICTURE_FOLDER } from '../catalogue/pictures.ts'
+import { banner, game, receivingAccount } from '../catalogue/tables.ts'
+import { chatCode, chatMessage } from '../chat/tables.ts'
+import { supplierProductChange } from '../cost/tables.ts'
 import { listSql } from '../database/columns.ts'
 import type { Sql } from '../database/database.ts'
+import { as, notNull, pick, row, sql, type Under, under } from '../database/sql.ts'
+import { idempotencyKey, rateLimit } from '../http/tables.ts'
+import { mailMessage } from '../mail/tables.ts'
+import { reservedAmount } from '../order/tables.ts'
 import { KINDS_FOR_PEOPLE } from '../outbox/job-kind.ts'
+import { outbox } from '../outbox/tables.ts'
+import { playEntry, playOrder, resellerCall } from '../reseller/tables.ts'
 import { lockCatalogue } from '../settings/catalogue-change.ts'
+import { terms } from '../settings/tables.ts'
 import type { Shop } from '../shop/shop.ts'
+import { slipAsk, slipCheck } from '../slipcheck/tables.ts'
+import { statementFile, statementLine } from '../statement/tables.ts'
+import { supplierBalance, supplierCallback } from '../supplier/tables.ts'
 import { dropUnusedBefore } from '../upload/unused.ts'
+import { secondWord } from '../value/tables.ts'
+import { voucherAddress, voucherDraft } from '../voucher/tables.ts'
+import { webhookEndpoint, webhookMessage } from '../webhook/tables.ts'
 
 const REPLY_DAYS = 7
 const UNUSED_FILE_DAYS = 30
@@ -59,95 +87,109 @@ async function inBatches(db: Sql, change: (which: string) => string, where: stri
   for (let all = 0; ; ) {
     const began = performance.now()
     const which = `ctid = ANY(ARRAY(SELECT ctid ${where} LIMIT ${ROW_BATCH} FOR UPDATE SKIP LOCKED))`
-    const counted = `WITH gone AS (${change(which)} RETURNING 1) SELECT count(*)::int AS n FROM gone`
-    const [row] = await db.query<{ n: number }>({ text: counted, values })
-    all += row!.n
-    if (row!.n < ROW_BATCH) return all
+    const text = sql`WITH gone AS (${change(which)} RETURNING 1) SELECT ${row({ n: as.int('count(*)') })} FROM gone`
+    const [gone] = await db.query({ text, values })
+    all += gone!.n
+    if (gone!.n < ROW_BATCH) return all
     await delay(performance.now() - began)
   }
 }
 
+const [word, moved, file] = [under(secondWord), under(playEntry, 'e'), under(statementFile)]
+
+type Condition<Table extends PgTable> = (t: Under<Table>) => string
+
 /** Deletes rows of a table in batches. The condition needs an index where the table can be long. */
-const drop = (db: Sql, table: string, condition: string, ...values: unknown[]): Promise<number> =>
-  inBatches(db, which => `DELETE FROM ${table} WHERE ${which}`, `FROM ${table} WHERE ${condition}`, values)
+function drop<Table extends PgTable>(db: Sql, table: Table, condition: Condition<Table>, ...values: unknown[]) {
+  const t = under(table)
+  return inBatches(db, which => `DELETE FROM ${t} WHERE ${which}`, `FROM ${t} WHERE ${condition(t)}`, values)
+}
 
 /** Empties a column of rows in batches. The condition must not hold for an emptied row. */
-const empty = (db: Sql, table: string, column: string, condition: string, ...values: unknown[]): Promise<number> =>
-  inBatches(
-    db,
-    which => `UPDATE ${table} SET ${column} = NULL WHERE ${which}`,
-    `FROM ${table} WHERE ${column} IS NOT NULL AND ${condition}`,
-    values,
-  )
+function empty<Table extends PgTable>(
+  db: Sql,
+  table: Table,
+  field: keyof Under<Table>,
+  condition: Condition<Table>,
+  ...values: unknown[]
+) {
+  const t = under(table)
+  const where = `FROM ${t} WHERE ${t[field]} IS NOT NULL AND ${condition(t)}`
+  return inBatches(db, which => `UPDATE ${t} SET ${t[field]} = NULL WHERE ${which}`, where, values)
+}
 
 /**
  * Tables and kinds of files that would grow for ever. Each entry deletes what is no longer of use and returns how much
  * it was.
  */
 const SWEEPS = {
-  idempotency_key: ({ db }, now) => drop(db, 'idempotency_key', 'created_at < $1', daysAgo(now, REPLY_DAYS)),
+  idempotency_key: ({ db }, now) => drop(db, idempotencyKey, t => `${t.createdAt} < $1`, daysAgo(now, REPLY_DAYS)),
   slip: sweepSlips,
   picture: sweepPictures,
   statement_file: sweepStatementFiles,
-  used_id_token: ({ db }, now) => drop(db, 'used_id_token', 'expires_at <= $1', now),
-  sign_in_attempt: ({ db }, now) => drop(db, 'sign_in_attempt', 'expires_at <= $1', now),
+  used_id_token: ({ db }, now) => drop(db, usedIdToken, t => `${t.expiresAt} <= $1`, now),
+  sign_in_attempt: ({ db }, now) => drop(db, signInAttempt, t => `${t.expiresAt} <= $1`, now),
   // Of each account there is one code at most, and of the second factors there are few rows for each member of the staff.
-  owner_code: ({ db }, now) => drop(db, 'owner_code', 'sent_at < $1', daysAgo(now, SESSION_DAYS)),
-  totp_session: ({ db }, now) => drop(db, 'totp_session', 'signed_in_at < $1', daysAgo(now, SESSION_DAYS)),
-  totp_browser: ({ db }, now) => drop(db, 'totp_browser', 'known_until <= $1', now),
-  totp_try: ({ db }, now) => drop(db, 'totp_try', 'tried_at < $1', daysAgo(now, SESSION_DAYS)),
+  owner_code: ({ db }, now) => drop(db, ownerCode, t => `${t.sentAt} < $1`, daysAgo(now, SESSION_DAYS)),
+  totp_session: ({ db }, now) => drop(db, totpSession, t => `${t.signedInAt} < $1`, daysAgo(now, SESSION_DAYS)),
+  totp_browser: ({ db }, now) => drop(db, totpBrowser, t => `${t.knownUntil} <= $1`, now),
+  totp_try: ({ db }, now) => drop(db, totpTry, t => `${t.triedAt} < $1`, daysAgo(now, SESSION_DAYS)),
   // The rate limiter uses the process's own clock. An index would be written anew with every count, and nearly all rows
   // that are a day old are over.
-  rate_limit: ({ db }) => drop(db, 'rate_limit', 'expire < $1', Date.now()),
+  rate_limit: ({ db }) => drop(db, rateLimit, t => `${t.expire} < $1`, Date.now()),
   // Payments do not depend on this clean-up: an amount whose time is over is free already.
-  reserved_amount: ({ db }, now) => drop(db, 'reserved_amount', 'reusable_at <= $1', now),
+  reserved_amount: ({ db }, now) => drop(db, reservedAmount, t => `${t.reusableAt} <= $1`, now),
   terms_acceptance: sweepAcceptances,
   async outbox({ db }, now) {
-    const done = await drop(db, 'outbox', `state = 'done' AND settled_at < $1`, daysAgo(now, DONE_JOB_DAYS))
+    const done = await drop(db, outbox, t => `${t.state} = 'done' AND ${t.settledAt} < $1`, daysAgo(now, DONE_JOB_DAYS))
     // What waits for a person stays until somebody has dealt with it.
-    const isOver = `(state = 'closed' OR (state = 'dead' AND kind NOT IN (${listSql(KINDS_FOR_PEOPLE)})))`
-    return done + (await drop(db, 'outbox', `${isOver} AND settled_at < $1`, daysAgo(now, DEAD_JOB_DAYS)))
+    const isOver = (t: Under<typeof outbox>) =>
+      `(${t.state} = 'closed' OR (${t.state} = 'dead' AND ${t.kind} NOT IN (${listSql(KINDS_FOR_PEOPLE)})))`
+    return done + (await drop(db, outbox, t => `${isOver(t)} AND ${t.settledAt} < $1`, daysAgo(now, DEAD_JOB_DAYS)))
   },
   // Addresses are only used to count the checks of one day.
-  slip_check: ({ db }, now) => empty(db, 'slip_check', 'address_key', 'created_at < $1', daysAgo(now, ADDRESS_DAYS)),
+  slip_check: ({ db }, now) =>
+    empty(db, slipCheck, 'addressKey', t => `${t.createdAt} < $1`, daysAgo(now, ADDRESS_DAYS)),
   // The provider's answer holds a payer's data. The facts behind the verdict stay.
-  slip_ask: ({ db }, now) => empty(db, 'slip_ask', 'raw', 'asked_at < $1', daysAgo(now, PROVIDER_REPLY_DAYS)),
+  slip_ask: ({ db }, now) => empty(db, slipAsk, 'raw', t => `${t.askedAt} < $1`, daysAgo(now, PROVIDER_REPLY_DAYS)),
   // Who paid is the bank's own record, which accounts must show for five years after the end of their year.
   statement_line: sweepPayers,
   supplier_callback: ({ db }, now) =>
-    drop(db, 'supplier_callback', 'received_at < $1', daysAgo(now, SUPPLIER_CALLBACK_DAYS)),
+    drop(db, supplierCallback, t => `${t.receivedAt} < $1`, daysAgo(now, SUPPLIER_CALLBACK_DAYS)),
   // There is one row for each few minutes, whatever is sold.
-  supplier_balance: ({ db }, now) => drop(db, 'supplier_balance', 'at < $1', daysAgo(now, SUPPLIER_BALANCE_DAYS)),
+  supplier_balance: ({ db }, now) =>
+    drop(db, supplierBalance, t => `${t.at} < $1`, daysAgo(now, SUPPLIER_BALANCE_DAYS)),
   supplier_product_change: ({ db }, now) =>
-    drop(db, 'supplier_product_change', 'at < $1', daysAgo(now, PRODUCT_CHANGE_DAYS)),
-  chat_message: ({ db }, now) => drop(db, 'chat_message', 'settled_at < $1', daysAgo(now, CHAT_MESSAGE_DAYS)),
+    drop(db, supplierProductChange, t => `${t.at} < $1`, daysAgo(now, PRODUCT_CHANGE_DAYS)),
+  chat_message: ({ db }, now) => drop(db, chatMessage, t => `${t.settledAt} < $1`, daysAgo(now, CHAT_MESSAGE_DAYS)),
   async second_word({ db }, now) {
     await db.query({
-      text: `UPDATE second_word SET state = 'expired', decided_at = $1 WHERE state = 'waiting' AND asked_at <= $2`,
+      text: sql`UPDATE ${word} SET ${word.state} = 'expired', ${word.decidedAt} = $1 WHERE ${word.state} = 'waiting' AND ${word.askedAt} <= $2`,
       values: [now, addSeconds(now, -WORD_SECONDS)],
     })
-    return drop(db, 'second_word', `state <> 'waiting' AND asked_at < $1`, daysAgo(now, SETTLED_WORD_DAYS))
+    return drop(db, secondWord, t => `${t.state} <> 'waiting' AND ${t.askedAt} < $1`, daysAgo(now, SETTLED_WORD_DAYS))
   },
-  voucher_draft: ({ db }, now) => drop(db, 'voucher_draft', 'made_at < $1', addSeconds(now, -DRAFT_SECONDS)),
-  mail_message: ({ db }, now) => drop(db, 'mail_message', 'settled_at < $1', daysAgo(now, MAIL_DAYS)),
-  owner_news: ({ db }, now) => drop(db, 'owner_news', 'at < $1', daysAgo(now, OWNER_NEWS_DAYS)),
-  voucher_address: ({ db }, now) => drop(db, 'voucher_address', 'given_at < $1', daysAgo(now, CODE_ADDRESS_DAYS)),
-  webhook_endpoint: ({ db }, now) => empty(db, 'webhook_endpoint', 'old_secret', 'old_secret_until <= $1', now),
-  webhook_message: ({ db }, now) => drop(db, 'webhook_message', 'settled_at < $1', daysAgo(now, WEBHOOK_MESSAGE_DAYS)),
+  voucher_draft: ({ db }, now) => drop(db, voucherDraft, t => `${t.madeAt} < $1`, addSeconds(now, -DRAFT_SECONDS)),
+  mail_message: ({ db }, now) => drop(db, mailMessage, t => `${t.settledAt} < $1`, daysAgo(now, MAIL_DAYS)),
+  owner_news: ({ db }, now) => drop(db, ownerNews, t => `${t.at} < $1`, daysAgo(now, OWNER_NEWS_DAYS)),
+  voucher_address: ({ db }, now) => drop(db, voucherAddress, t => `${t.givenAt} < $1`, daysAgo(now, CODE_ADDRESS_DAYS)),
+  webhook_endpoint: ({ db }, now) => empty(db, webhookEndpoint, 'oldSecret', t => `${t.oldSecretUntil} <= $1`, now),
+  webhook_message: ({ db }, now) =>
+    drop(db, webhookMessage, t => `${t.settledAt} < $1`, daysAgo(now, WEBHOOK_MESSAGE_DAYS)),
   async play_order({ db }, now) {
     const old = daysAgo(now, PLAY_ORDER_DAYS)
     return (
-      (await drop(db, 'play_entry', 'at < $1', old)) +
+      (await drop(db, playEntry, t => `${t.at} < $1`, old)) +
       (await drop(
         db,
-        'play_order',
-        'created_at < $1 AND NOT EXISTS (SELECT FROM play_entry e WHERE e.order_id = play_order.id)',
+        playOrder,
+        t => `${t.createdAt} < $1 AND NOT EXISTS (SELECT FROM ${moved} WHERE ${moved.orderId} = ${t}.id)`,
         old,
       ))
     )
   },
-  reseller_call: ({ db }, now) => drop(db, 'reseller_call', 'at < $1', daysAgo(now, MACHINE_CALL_DAYS)),
-  chat_code: ({ db }, now) => drop(db, 'chat_code', 'expires_at <= $1', now),
+  reseller_call: ({ db }, now) => drop(db, resellerCall, t => `${t.at} < $1`, daysAgo(now, MACHINE_CALL_DAYS)),
+  chat_code: ({ db }, now) => drop(db, chatCode, t => `${t.expiresAt} <= $1`, now),
 } satisfies Record<string, (shop: Parts, now: Date) => Promise<number>>
 
 /** The number of deleted rows or files of each kind. */
@@ -184,15 +226,15 @@ async function sweepSlips({ db, files }: Parts, now: Date): Promise<number> {
 /** Deletes files of statements. The row of an imported file stays, because it tells where its lines come from. */
 async function sweepStatementFiles({ db, files }: Parts, now: Date): Promise<number> {
   for (let swept = 0; ; ) {
-    const old = await db.query<{ id: string; fileKey: string }>({
-      text: `SELECT id, file_key AS "fileKey" FROM statement_file WHERE file_key IS NOT NULL AND created_at < $1 LIMIT $2`,
+    const old = await db.query({
+      text: sql`SELECT ${row({ id: file.id, fileKey: notNull(file.fileKey) })} FROM ${file} WHERE ${file.fileKey} IS NOT NULL AND ${file.createdAt} < $1 LIMIT $2`,
       values: [daysAgo(now, STATEMENT_FILE_DAYS), FILE_BATCH],
     })
     // Files are deleted before the rows, because only the rows tell which files exist.
     for (const { fileKey } of old) await files.remove(fileKey)
     await db.query({
-      text: `WITH kept AS (UPDATE statement_file SET file_key = NULL WHERE id = ANY($1) AND imported_at IS NOT NULL)
-        DELETE FROM statement_file WHERE id = ANY($1) AND imported_at IS NULL`,
+      text: sql`WITH kept AS (UPDATE ${file} SET ${file.fileKey} = NULL WHERE ${file.id} = ANY($1) AND ${file.importedAt} IS NOT NULL)
+        DELETE FROM ${file} WHERE ${file.id} = ANY($1) AND ${file.importedAt} IS NULL`,
       values: [old.map(({ id }) => id)],
     })
     swept += old.length
@@ -205,29 +247,33 @@ async function sweepStatementFiles({ db, files }: Parts, now: Date): Promise<num
  * after the other from the index's distinct entries, however many people accepted each.
  */
 async function sweepAcceptances({ db }: Parts, now: Date): Promise<number> {
-  const never = await db.query<{ version: string }>({
-    text: `WITH RECURSIVE v (version) AS (
-        (SELECT version FROM terms_acceptance ORDER BY version LIMIT 1)
-        UNION ALL SELECT (SELECT a.version FROM terms_acceptance a WHERE a.version > v.version ORDER BY a.version LIMIT 1)
+  const [first, a, t] = [under(termsAcceptance), under(termsAcceptance, 'a'), under(terms, 't')]
+  const never = await db.query({
+    text: sql`WITH RECURSIVE v (version) AS (
+        (SELECT ${first.version} FROM ${first} ORDER BY ${first.version} LIMIT 1)
+        UNION ALL SELECT (SELECT ${a.version} FROM ${a} WHERE ${a.version} > v.version ORDER BY ${a.version} LIMIT 1)
         FROM v WHERE v.version IS NOT NULL
-      ) SELECT version FROM v WHERE version IS NOT NULL AND NOT EXISTS (SELECT 1 FROM terms t WHERE t.version = v.version)`,
+      ) SELECT ${row({ version: as.text('v.version') })} FROM v WHERE v.version IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.version} = v.version)`,
   })
   let swept = 0
-  for (const { version } of never) swept += await drop(db, 'terms_acceptance', 'version = $1', version)
-  const ofGuests = `owner_key NOT LIKE 'u:%' AND accepted_at < $1`
-  swept += await drop(db, 'terms_acceptance', ofGuests, daysAgo(now, GUEST_TERMS_DAYS))
-  return swept + (await drop(db, 'terms_acceptance', `owner_key LIKE 'a:%' AND owner_key NOT LIKE 'u:%'`))
+  for (const { version } of never) swept += await drop(db, termsAcceptance, t => `${t.version} = $1`, version)
+  const isOfGuest = (t: Under<typeof termsAcceptance>) => `${t.ownerKey} NOT LIKE 'u:%' AND ${t.acceptedAt} < $1`
+  swept += await drop(db, termsAcceptance, isOfGuest, daysAgo(now, GUEST_TERMS_DAYS))
+  return swept + (await drop(db, termsAcceptance, t => `${t.ownerKey} LIKE 'a:%' AND ${t.ownerKey} NOT LIKE 'u:%'`))
 }
+
+const [line, l, a] = [under(statementLine), under(statementLine, 'l'), under(receivingAccount, 'a')]
 
 /** Empties what old lines of statements say of payers, a batch after the other up to so many in a night. */
 async function sweepPayers({ db }: Parts, now: Date): Promise<number> {
   const before = `${Number(bangkokDay(now).slice(0, 4)) - PAYER_YEARS}-01-01`
   for (let swept = 0; ; ) {
     const emptied = await db.query({
-      text: `UPDATE statement_line SET detail = '', from_bank = NULL, from_account = NULL, payer_hash = NULL WHERE id IN (
-        SELECT l.id FROM receiving_account a CROSS JOIN LATERAL (SELECT id, detail, from_account FROM statement_line
-          WHERE receiving_account_id = a.id AND day < $1::date AND day >= $1::date - 400) l
-        WHERE l.detail <> '' OR l.from_account IS NOT NULL LIMIT ${ROW_BATCH}) RETURNING id`,
+      text: sql`UPDATE ${line} SET ${line.detail} = '', ${line.fromBank} = NULL, ${line.fromAccount} = NULL, ${line.payerHash} = NULL
+        WHERE ${line.id} IN (SELECT ${l.id} FROM ${a} CROSS JOIN LATERAL (SELECT ${line.id}, ${line.detail}, ${line.fromAccount} FROM ${line}
+          WHERE ${line.receivingAccountId} = ${a.id} AND ${line.day} < $1::date AND ${line.day} >= $1::date - 400) l
+        WHERE ${l.detail} <> '' OR ${l.fromAccount} IS NOT NULL LIMIT ${ROW_BATCH}) RETURNING ${row(pick(line, 'id'))}`,
       values: [before],
     })
     swept += emptied.length
@@ -261,13 +307,14 @@ async function sweepPictures({ db, files }: Parts, now: Date): Promise<number> {
 }
 
 async function findUnsaved(db: Sql, keys: readonly string[]): Promise<string[]> {
-  const unsaved = await db.query<{ key: string }>({
-    text: `SELECT u.key FROM unnest($1::text[]) AS u(key) WHERE '/files/' || substr(u.key, length('public/') + 1) NOT IN (
-      SELECT picture FROM game UNION SELECT player_hint_picture FROM game UNION SELECT picture FROM banner
-      UNION SELECT named.picture FROM audit_entry e
-        CROSS JOIN LATERAL (VALUES (e.before->>'picture'), (e.before->>'playerHintPicture'),
-          (e.after->>'picture'), (e.after->>'playerHintPicture')) AS named(picture)
-        WHERE (e.subject LIKE 'game:%' OR e.subject LIKE 'banner:%') AND named.picture IS NOT NULL)`,
+  const [g, shown, e] = [under(game), under(banner), under(auditEntry, 'e')]
+  const unsaved = await db.query({
+    text: sql`SELECT ${row({ key: as.text('u.key') })} FROM unnest($1::text[]) AS u(key) WHERE '/files/' || substr(u.key, length('public/') + 1) NOT IN (
+      SELECT ${g.picture} FROM ${g} UNION SELECT ${g.playerHintPicture} FROM ${g} UNION SELECT ${shown.picture} FROM ${shown}
+      UNION SELECT named.picture FROM ${e}
+        CROSS JOIN LATERAL (VALUES (${e.before}->>'picture'), (${e.before}->>'playerHintPicture'),
+          (${e.after}->>'picture'), (${e.after}->>'playerHintPicture')) AS named(picture)
+        WHERE (${e.subject} LIKE 'game:%' OR ${e.subject} LIKE 'banner:%') AND named.picture IS NOT NULL)`,
     values: [keys],
   })
   return unsaved.map(({ key }) => key)

@@ -1,54 +1,78 @@
+import { account, linkedIdentity, ownerNews, resellerKey, termsAcceptance } from '../account/tables.ts'
+import { agentBank } from '../agent/tables.ts'
+import { chatMessage } from '../chat/tables.ts'
 import type { Sql } from '../database/database.ts'
+import { under } from '../database/sql.ts'
+import { mailMessage } from '../mail/tables.ts'
+import { orderEvent, orders } from '../order/tables.ts'
+import { resellerOrder } from '../reseller/tables.ts'
+import { slipAsk, slipCheck } from '../slipcheck/tables.ts'
+import { owedRefund } from '../statement/tables.ts'
 import { worthSql } from '../transfer/order-money.ts'
+import { slip } from '../upload/tables.ts'
+import { credit, ledgerEntry, ledgerTransaction, topUp, wallet } from '../wallet/tables.ts'
+import { webhookEndpoint } from '../webhook/tables.ts'
 import { keysOf, type Whose } from './store.ts'
+import { erasure } from './tables.ts'
+
+const [person, link, bank] = [under(account), under(linkedIdentity), under(agentBank)]
+const [accepted, ordered, sent] = [under(termsAcceptance), under(orders), under(slip)]
+const [purse, owed, news, mail] = [under(wallet), under(credit), under(ownerNews), under(mailMessage)]
+const [message, key, hook, request] = [under(chatMessage), under(resellerKey), under(webhookEndpoint), under(erasure)]
+const [o, step, r] = [under(orders, 'o'), under(orderEvent, 'e'), under(owedRefund, 'r')]
+const [c, k, ro] = [under(slipCheck, 'c'), under(slipAsk, 'k'), under(resellerOrder, 'r')]
+const [w, cr, e, x] = [under(wallet, 'w'), under(credit, 'c'), under(ledgerEntry, 'e'), under(ledgerTransaction, 't')]
+const t = under(topUp, 't')
 
 /**
  * What a person gets of what the shop keeps of them, by the names in the file. Each is a query over $1 (uids), $2 (owner
  * keys) in an order without equals, because it is read page by page; notes of staff and other people's data are not among it.
+ * What they return goes into the file as it is, under the columns' own names.
  */
 const COPIED: Record<string, string> = {
-  account: `SELECT uid, username, given_name, family_name, phone, email, email_verified, status, role, providers, created_at
-    FROM account WHERE uid = ANY($1) ORDER BY uid`,
-  lineIdentity:
-    'SELECT provider, subject, linked_at FROM linked_identity WHERE uid = ANY($1) ORDER BY provider, subject',
-  bankAccount: 'SELECT bank_code, bank_account FROM agent_bank WHERE uid = ANY($1) ORDER BY uid',
-  acceptedTerms:
-    'SELECT version, accepted_at FROM terms_acceptance WHERE owner_key = ANY($2) ORDER BY accepted_at, version',
-  orders: `SELECT order_no, status, created_at, paid_at, ended_at, snapshot->>'gameName' AS game, snapshot->>'packageName' AS package,
-      quantity, payment, ${worthSql('orders')} AS amount_satang, credit_satang, player_id, player_name, snapshot->'fields' AS player_fields,
-      proposed_player, delivery_reference, snapshot->>'termsVersion' AS terms_version, slip_id
-    FROM orders WHERE buyer_key = ANY($2) ORDER BY created_at, id`,
-  orderSteps: `SELECT o.order_no, e.kind, e.from_status, e.to_status, e.at FROM orders o JOIN order_event e ON e.order_id = o.id
-    WHERE o.buyer_key = ANY($2) ORDER BY e.at, o.id, e.version`,
-  refunds: `SELECT o.order_no, r.amount_satang, r.created_at, r.sent_at, r.reference, r.payee, r.payee_reason
-    FROM orders o JOIN owed_refund r ON r.order_id = o.id
-    WHERE o.buyer_key = ANY($2) AND r.from_credit_id IS NULL AND r.undone_at IS NULL ORDER BY r.created_at, r.id`,
-  slips: `SELECT id, created_at, width, height, byte_size, sending_bank, bank_reference
-    FROM slip WHERE uploader_key = ANY($2) ORDER BY created_at, id`,
-  slipChecks: `SELECT c.slip_id, c.created_at, c.state, k.provider, k.asked_at, k.amount_satang, k.transferred_at, k.payer_name, k.payer_mask
-    FROM slip_check c LEFT JOIN slip_ask k ON k.check_id = c.id WHERE c.owner_key = ANY($2) ORDER BY c.created_at, c.id, k.id`,
-  wallet: 'SELECT created_at, balance_satang FROM wallet WHERE uid = ANY($1) ORDER BY id',
-  walletMoves: `SELECT t.kind, e.at, e.amount_satang FROM wallet w JOIN ledger_entry e ON e.account = 'wallet:' || w.id
-    JOIN ledger_transaction t ON t.id = e.transaction_id WHERE w.uid = ANY($1) ORDER BY e.at, t.id, e.amount_satang`,
-  credit: 'SELECT created_at, balance_satang FROM credit WHERE uid = ANY($1) ORDER BY id',
-  creditMoves: `SELECT t.kind, e.at, e.amount_satang FROM credit c JOIN ledger_entry e ON e.account = 'credit:' || c.id
-    JOIN ledger_transaction t ON t.id = e.transaction_id WHERE c.uid = ANY($1) ORDER BY e.at, t.id, e.amount_satang`,
-  creditWithdrawals: `SELECT r.amount_satang, r.created_at, r.sent_at, r.reference, r.payee
-    FROM credit c JOIN owed_refund r ON r.from_credit_id = c.id WHERE c.uid = ANY($1) AND r.undone_at IS NULL ORDER BY r.created_at, r.id`,
-  topUps: `SELECT t.no, t.amount_satang, t.payment, t.status, t.created_at, t.decided_at, t.slip_id
-    FROM wallet w JOIN top_up t ON t.wallet_id = w.id WHERE w.uid = ANY($1) ORDER BY t.created_at, t.id`,
-  news: 'SELECT kind, at, facts, email, line_id FROM owner_news WHERE uid = ANY($1) ORDER BY at, id',
-  mails:
-    'SELECT recipient, subject, text, state, created_at, settled_at FROM mail_message WHERE uid = ANY($1) ORDER BY id',
-  lineMessages: `SELECT kind, messages, state, created_at, settled_at FROM chat_message
-    WHERE recipient IN (SELECT subject FROM linked_identity WHERE uid = ANY($1)
-      UNION SELECT substr(uid, 6) FROM unnest($1::text[]) AS u(uid) WHERE uid LIKE 'line:%') ORDER BY id`,
-  apiKeys: `SELECT id, name, mode, scopes, addresses, daily_limit_satang, created_at, ended_at FROM reseller_key
-    WHERE uid = ANY($1) ORDER BY created_at, id`,
-  apiReferences: `SELECT o.order_no, r.ref, r.key_id FROM reseller_order r JOIN orders o ON o.id = r.order_id
-    WHERE r.uid = ANY($1) ORDER BY r.order_id`,
-  webhooks: 'SELECT url, mode, created_at FROM webhook_endpoint WHERE uid = ANY($1) ORDER BY created_at, id',
-  erasureRequests: 'SELECT state, asked_at, approved_at, ended_at FROM erasure WHERE uids[1] = ANY($1) ORDER BY id',
+  account: `SELECT ${person.uid}, ${person.username}, ${person.givenName}, ${person.familyName}, ${person.phone}, ${person.email},
+    ${person.emailVerified}, ${person.status}, ${person.role}, ${person.providers}, ${person.createdAt}
+    FROM ${person} WHERE ${person.uid} = ANY($1) ORDER BY ${person.uid}`,
+  lineIdentity: `SELECT ${link.provider}, ${link.subject}, ${link.linkedAt} FROM ${link} WHERE ${link.uid} = ANY($1) ORDER BY ${link.provider}, ${link.subject}`,
+  bankAccount: `SELECT ${bank.bankCode}, ${bank.bankAccount} FROM ${bank} WHERE ${bank.uid} = ANY($1) ORDER BY ${bank.uid}`,
+  acceptedTerms: `SELECT ${accepted.version}, ${accepted.acceptedAt} FROM ${accepted} WHERE ${accepted.ownerKey} = ANY($2) ORDER BY ${accepted.acceptedAt}, ${accepted.version}`,
+  orders: `SELECT ${ordered.orderNo}, ${ordered.status}, ${ordered.createdAt}, ${ordered.paidAt}, ${ordered.endedAt},
+    ${ordered.snapshot}->>'gameName' AS game, ${ordered.snapshot}->>'packageName' AS package,
+      ${ordered.quantity}, ${ordered.payment}, ${worthSql('orders')} AS amount_satang, ${ordered.creditSatang}, ${ordered.playerId}, ${ordered.playerName}, ${ordered.snapshot}->'fields' AS player_fields,
+      ${ordered.proposedPlayer}, ${ordered.deliveryReference}, ${ordered.snapshot}->>'termsVersion' AS terms_version, ${ordered.slipId}
+    FROM ${ordered} WHERE ${ordered.buyerKey} = ANY($2) ORDER BY ${ordered.createdAt}, ${ordered.id}`,
+  orderSteps: `SELECT ${o.orderNo}, ${step.kind}, ${step.fromStatus}, ${step.toStatus}, ${step.at} FROM ${o} JOIN ${step} ON ${step.orderId} = ${o.id}
+    WHERE ${o.buyerKey} = ANY($2) ORDER BY ${step.at}, ${o.id}, ${step.version}`,
+  refunds: `SELECT ${o.orderNo}, ${r.amountSatang}, ${r.createdAt}, ${r.sentAt}, ${r.reference}, ${r.payee}, ${r.payeeReason}
+    FROM ${o} JOIN ${r} ON ${r.orderId} = ${o.id}
+    WHERE ${o.buyerKey} = ANY($2) AND ${r.fromCreditId} IS NULL AND ${r.undoneAt} IS NULL ORDER BY ${r.createdAt}, ${r.id}`,
+  slips: `SELECT ${sent.id}, ${sent.createdAt}, ${sent.width}, ${sent.height}, ${sent.byteSize}, ${sent.sendingBank}, ${sent.bankReference}
+    FROM ${sent} WHERE ${sent.uploaderKey} = ANY($2) ORDER BY ${sent.createdAt}, ${sent.id}`,
+  slipChecks: `SELECT ${c.slipId}, ${c.createdAt}, ${c.state}, ${k.provider}, ${k.askedAt}, ${k.amountSatang}, ${k.transferredAt}, ${k.payerName}, ${k.payerMask}
+    FROM ${c} LEFT JOIN ${k} ON ${k.checkId} = ${c.id} WHERE ${c.ownerKey} = ANY($2) ORDER BY ${c.createdAt}, ${c.id}, ${k.id}`,
+  wallet: `SELECT ${purse.createdAt}, ${purse.balanceSatang} FROM ${purse} WHERE ${purse.uid} = ANY($1) ORDER BY ${purse.id}`,
+  walletMoves: `SELECT ${x.kind}, ${e.at}, ${e.amountSatang} FROM ${w} JOIN ${e} ON ${e.account} = 'wallet:' || ${w.id}
+    JOIN ${x} ON ${x.id} = ${e.transactionId} WHERE ${w.uid} = ANY($1) ORDER BY ${e.at}, ${x.id}, ${e.amountSatang}`,
+  credit: `SELECT ${owed.createdAt}, ${owed.balanceSatang} FROM ${owed} WHERE ${owed.uid} = ANY($1) ORDER BY ${owed.id}`,
+  creditMoves: `SELECT ${x.kind}, ${e.at}, ${e.amountSatang} FROM ${cr} JOIN ${e} ON ${e.account} = 'credit:' || ${cr.id}
+    JOIN ${x} ON ${x.id} = ${e.transactionId} WHERE ${cr.uid} = ANY($1) ORDER BY ${e.at}, ${x.id}, ${e.amountSatang}`,
+  creditWithdrawals: `SELECT ${r.amountSatang}, ${r.createdAt}, ${r.sentAt}, ${r.reference}, ${r.payee}
+    FROM ${cr} JOIN ${r} ON ${r.fromCreditId} = ${cr.id} WHERE ${cr.uid} = ANY($1) AND ${r.undoneAt} IS NULL ORDER BY ${r.createdAt}, ${r.id}`,
+  topUps: `SELECT ${t.no}, ${t.amountSatang}, ${t.payment}, ${t.status}, ${t.createdAt}, ${t.decidedAt}, ${t.slipId}
+    FROM ${w} JOIN ${t} ON ${t.walletId} = ${w.id} WHERE ${w.uid} = ANY($1) ORDER BY ${t.createdAt}, ${t.id}`,
+  news: `SELECT ${news.kind}, ${news.at}, ${news.facts}, ${news.email}, ${news.lineId} FROM ${news} WHERE ${news.uid} = ANY($1) ORDER BY ${news.at}, ${news.id}`,
+  mails: `SELECT ${mail.recipient}, ${mail.subject}, ${mail.text}, ${mail.state}, ${mail.createdAt}, ${mail.settledAt} FROM ${mail}
+      WHERE ${mail.uid} = ANY($1) ORDER BY ${mail.id}`,
+  lineMessages: `SELECT ${message.kind}, ${message.messages}, ${message.state}, ${message.createdAt}, ${message.settledAt} FROM ${message}
+    WHERE ${message.recipient} IN (SELECT ${link.subject} FROM ${link} WHERE ${link.uid} = ANY($1)
+      UNION SELECT substr(uid, 6) FROM unnest($1::text[]) AS u(uid) WHERE uid LIKE 'line:%') ORDER BY ${message.id}`,
+  apiKeys: `SELECT ${key.id}, ${key.name}, ${key.mode}, ${key.scopes}, ${key.addresses}, ${key.dailyLimitSatang}, ${key.createdAt}, ${key.endedAt} FROM ${key}
+    WHERE ${key.uid} = ANY($1) ORDER BY ${key.createdAt}, ${key.id}`,
+  apiReferences: `SELECT ${o.orderNo}, ${ro.ref}, ${ro.keyId} FROM ${ro} JOIN ${o} ON ${o.id} = ${ro.orderId}
+    WHERE ${ro.uid} = ANY($1) ORDER BY ${ro.orderId}`,
+  webhooks: `SELECT ${hook.url}, ${hook.mode}, ${hook.createdAt} FROM ${hook} WHERE ${hook.uid} = ANY($1) ORDER BY ${hook.createdAt}, ${hook.id}`,
+  erasureRequests: `SELECT ${request.state}, ${request.askedAt}, ${request.approvedAt}, ${request.endedAt} FROM ${request}
+    WHERE ${request.uids}[1] = ANY($1) ORDER BY ${request.id}`,
 }
 
 /** Rows of one kind that are in memory at once. */

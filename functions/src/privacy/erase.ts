@@ -2,11 +2,25 @@ import { createHash } from 'node:crypto'
 import { subjectOfLine } from '@shop/shared/account/account.ts'
 import { ERASED_NAME, ERASURE_WAIT_MINUTES, LAST_WORDS_HOURS } from '@shop/shared/privacy/erasure.ts'
 import { addSeconds } from '@shop/shared/time.ts'
+import { account, linkedIdentity, ownerNews } from '../account/tables.ts'
+import { agentBank } from '../agent/tables.ts'
+import { auditEntry } from '../audit/tables.ts'
+import { chatMessage } from '../chat/tables.ts'
 import type { Sql } from '../database/database.ts'
+import { as, outer, pick, row, sql, Text, under } from '../database/sql.ts'
+import { mailMessage } from '../mail/tables.ts'
+import { orders } from '../order/tables.ts'
 import type { OutboxHandler } from '../outbox/drain.ts'
+import { outbox } from '../outbox/tables.ts'
 import type { Shop } from '../shop/shop.ts'
+import { slipCheck } from '../slipcheck/tables.ts'
+import { owedRefund, statementLine } from '../statement/tables.ts'
+import { slip } from '../upload/tables.ts'
+import { voucher } from '../voucher/tables.ts'
+import { credit, topUp, wallet } from '../wallet/tables.ts'
 import { KEPT_TABLES, type Kept } from './personal.ts'
 import { areClosed, type ErasureRow, findBarriers, findErasure, keysOf, saveClosing, type Whose } from './store.ts'
+import { erasure } from './tables.ts'
 
 /** What an erased person is looked for by: ids of their things, and words that name them. */
 interface ErasedSets {
@@ -44,63 +58,74 @@ const TYPES = {
 } as const satisfies Record<keyof ErasedSets, string>
 
 /** Runs SQL in which `:name` stands for a set. */
-function run(tx: Sql, text: string, sets: Partial<ErasedSets>) {
+function run<Row = never>(tx: Sql, { text, fields }: Text<Row>, sets: Partial<ErasedSets>): Promise<Row[]> {
   const values: unknown[] = []
   const bound = text.replace(/(?<!:):([a-z]\w*)/gi, (_, name: keyof ErasedSets) => {
     values.push(sets[name])
     return `$${values.length}::${TYPES[name]}`
   })
-  return tx.query<Record<string, string[]>>({ text: bound, values })
+  return tx.query({ text: new Text<Row>(bound, fields), values })
 }
 
 /** Shorter texts are parts of too many others. */
 const LEAST_WORD = 6
 
+const [o, w, u, l] = [under(orders), under(wallet), under(topUp), under(statementLine)]
+const [f, c, k, i] = [under(owedRefund), under(credit), under(slipCheck), under(linkedIdentity)]
+const [v, s, a, b] = [under(voucher), under(slip), under(account, 'a'), outer(agentBank, 'b')]
+const [m, n] = [under(chatMessage, 'm'), under(ownerNews, 'n')]
+const [letter, job, person, request] = [under(mailMessage), under(outbox, 'o'), under(account), under(erasure)]
+
+const listed = (query: string) => as.shape<string[]>(`ARRAY(${query})`)
+const SETS = sql`WITH own_orders AS MATERIALIZED (SELECT ${o.id}, ${o.orderNo}, ${o.slipId}, ${o.createdAt} FROM ${o} WHERE ${o.buyerKey} = ANY(:keys)),
+      own_wallets AS MATERIALIZED (SELECT ${w.id} FROM ${w} WHERE ${w.uid} = ANY(:uids)),
+      own_top_ups AS MATERIALIZED (SELECT ${u.id}, ${u.slipId} FROM ${u} WHERE ${u.walletId} IN (SELECT id FROM own_wallets)),
+      own_lines AS MATERIALIZED (SELECT ${l.id} FROM ${l} WHERE ${l.orderId} IN (SELECT id FROM own_orders)
+        UNION SELECT ${l.id} FROM ${l} WHERE ${l.topUpId} IN (SELECT id FROM own_top_ups)
+        UNION SELECT ${l.id} FROM ${l} WHERE ${l.walletId} IN (SELECT id FROM own_wallets)),
+      own_refunds AS MATERIALIZED (SELECT ${f.id}, ${f.sentSlipId} FROM ${f}
+        WHERE ${f.orderId} IN (SELECT id FROM own_orders) OR ${f.lineId} IN (SELECT id FROM own_lines)
+          OR ${f.fromCreditId} IN (SELECT ${c.id} FROM ${c} WHERE ${c.uid} = ANY(:uids))),
+      own_checks AS MATERIALIZED (SELECT ${k.id}, ${k.slipId} FROM ${k}
+        WHERE ${k.subjectId} IN (SELECT id FROM own_orders UNION ALL SELECT id FROM own_top_ups)),
+      line_ids AS MATERIALIZED (SELECT ${i.subject} FROM ${i} WHERE ${i.uid} = ANY(:uids))
+    SELECT ${row<Omit<ErasedSets, 'request' | 'standIn' | 'uids' | 'keys'>>({
+      orders: listed('SELECT id FROM own_orders'),
+      orderNos: listed('SELECT order_no FROM own_orders'),
+      topUps: listed('SELECT id FROM own_top_ups'),
+      lines: listed('SELECT id FROM own_lines'),
+      refunds: listed('SELECT id FROM own_refunds'),
+      checks: listed('SELECT id FROM own_checks'),
+      slips:
+        listed(`SELECT slip_id FROM own_orders WHERE slip_id IS NOT NULL UNION SELECT slip_id FROM own_top_ups WHERE slip_id IS NOT NULL
+        UNION SELECT sent_slip_id FROM own_refunds WHERE sent_slip_id IS NOT NULL UNION SELECT slip_id FROM own_checks
+        UNION SELECT ${v.evidenceSlipId} FROM ${v} WHERE ${v.orderId} IN (SELECT id FROM own_orders) AND ${v.evidenceSlipId} IS NOT NULL
+        UNION SELECT ${s.id} FROM ${s} WHERE ${s.uploaderKey} = ANY(:keys)`),
+      lineIds: listed('SELECT subject FROM line_ids'),
+      subjects:
+        listed(`SELECT 'account:' || uid FROM unnest(:uids) AS u(uid) UNION ALL SELECT 'order:' || order_no FROM own_orders
+        UNION ALL SELECT 'topUp:' || id FROM own_top_ups UNION ALL SELECT 'owedRefund:' || id FROM own_refunds
+        UNION ALL SELECT 'erasure:' || :request`),
+      words:
+        listed(`SELECT DISTINCT word FROM ${a} LEFT JOIN ${b} USING (uid), unnest(ARRAY[${a.uid}, ${a.email}, lower(${a.email}),
+        ${a.phone}, nullif(${a.givenName}, '') || ' ' || nullif(${a.familyName}, ''), ${b.bankAccount}]) AS w(word)
+        WHERE ${a.uid} = ANY(:uids) AND length(word) >= ${LEAST_WORD}`),
+    })}`
+
 async function findSets(tx: Sql, id: string, whose: Whose): Promise<ErasedSets> {
   const { uids } = whose
   const keys = keysOf(whose)
-  const [found] = await run(
-    tx,
-    `WITH own_orders AS MATERIALIZED (SELECT id, order_no, slip_id, created_at FROM orders WHERE buyer_key = ANY(:keys)),
-      own_wallets AS MATERIALIZED (SELECT id FROM wallet WHERE uid = ANY(:uids)),
-      own_top_ups AS MATERIALIZED (SELECT id, slip_id FROM top_up WHERE wallet_id IN (SELECT id FROM own_wallets)),
-      own_lines AS MATERIALIZED (SELECT id FROM statement_line WHERE order_id IN (SELECT id FROM own_orders)
-        UNION SELECT id FROM statement_line WHERE top_up_id IN (SELECT id FROM own_top_ups)
-        UNION SELECT id FROM statement_line WHERE wallet_id IN (SELECT id FROM own_wallets)),
-      own_refunds AS MATERIALIZED (SELECT id, sent_slip_id FROM owed_refund
-        WHERE order_id IN (SELECT id FROM own_orders) OR line_id IN (SELECT id FROM own_lines)
-          OR from_credit_id IN (SELECT id FROM credit WHERE uid = ANY(:uids))),
-      own_checks AS MATERIALIZED (SELECT id, slip_id FROM slip_check
-        WHERE subject_id IN (SELECT id FROM own_orders UNION ALL SELECT id FROM own_top_ups)),
-      line_ids AS MATERIALIZED (SELECT subject FROM linked_identity WHERE uid = ANY(:uids))
-    SELECT ARRAY(SELECT id FROM own_orders) AS orders,
-      ARRAY(SELECT order_no FROM own_orders) AS "orderNos",
-      ARRAY(SELECT id FROM own_top_ups) AS "topUps", ARRAY(SELECT id FROM own_lines) AS lines,
-      ARRAY(SELECT id FROM own_refunds) AS refunds, ARRAY(SELECT id FROM own_checks) AS checks,
-      ARRAY(SELECT slip_id FROM own_orders WHERE slip_id IS NOT NULL UNION SELECT slip_id FROM own_top_ups WHERE slip_id IS NOT NULL
-        UNION SELECT sent_slip_id FROM own_refunds WHERE sent_slip_id IS NOT NULL UNION SELECT slip_id FROM own_checks
-        UNION SELECT evidence_slip_id FROM voucher WHERE order_id IN (SELECT id FROM own_orders) AND evidence_slip_id IS NOT NULL
-        UNION SELECT id FROM slip WHERE uploader_key = ANY(:keys)) AS slips,
-      ARRAY(SELECT subject FROM line_ids) AS "lineIds",
-      ARRAY(SELECT 'account:' || uid FROM unnest(:uids) AS u(uid) UNION ALL SELECT 'order:' || order_no FROM own_orders
-        UNION ALL SELECT 'topUp:' || id FROM own_top_ups UNION ALL SELECT 'owedRefund:' || id FROM own_refunds
-        UNION ALL SELECT 'erasure:' || :request) AS subjects,
-      ARRAY(SELECT DISTINCT word FROM account a LEFT JOIN agent_bank b USING (uid), unnest(ARRAY[a.uid, a.email, lower(a.email),
-        a.phone, nullif(a.given_name, '') || ' ' || nullif(a.family_name, ''), b.bank_account]) AS w(word)
-        WHERE a.uid = ANY(:uids) AND length(word) >= ${LEAST_WORD}) AS words`,
-    { request: id, uids, keys },
-  )
-  const { words, ...things } = found as unknown as Omit<ErasedSets, 'request' | 'standIn' | 'uids' | 'keys' | 'lineIds'>
-  const lineIds = [...found!.lineIds!, ...uids.flatMap(uid => subjectOfLine(uid) ?? [])]
+  const [found] = await run(tx, SETS, { request: id, uids, keys })
+  const lineIds = [...found!.lineIds, ...uids.flatMap(uid => subjectOfLine(uid) ?? [])]
   const links = uids.map(encodeURIComponent)
   return {
-    ...things,
+    ...found!,
     request: id,
     standIn: standInOf(id),
     uids,
     keys,
     lineIds,
-    words: [...new Set([...words, ...lineIds, ...links])],
+    words: [...new Set([...found!.words, ...lineIds, ...links])],
   }
 }
 
@@ -125,20 +150,25 @@ function changesOf({ persons = {} }: Kept): string {
 async function eraseIn(tx: Sql, table: string, kept: Kept, sets: ErasedSets): Promise<void> {
   const changes = changesOf(kept)
   if (!kept.theirs) return
-  if (kept.goes) await run(tx, `DELETE FROM ${table} WHERE ${kept.theirs}`, sets)
-  else if (changes) await run(tx, `UPDATE ${table} SET ${changes} WHERE ${kept.theirs}`, sets)
+  if (kept.goes) await run(tx, sql`DELETE FROM ${table} WHERE ${kept.theirs}`, sets)
+  else if (changes) await run(tx, sql`UPDATE ${table} SET ${changes} WHERE ${kept.theirs}`, sets)
 }
 
 /** Former staff are named wherever they acted, in rows that are not theirs. */
 async function eraseDeeds(tx: Sql, sets: ErasedSets): Promise<void> {
-  const [acted] = await tx.query<{ did: boolean }>({
-    text: `SELECT EXISTS (SELECT FROM audit_entry WHERE actor_uid = $1 AND actor_role NOT IN ('customer', 'agent')) AS did`,
+  const e = under(auditEntry)
+  const did = as.bool(
+    `EXISTS (SELECT FROM ${e} WHERE ${e.actorUid} = $1 AND ${e.actorRole} NOT IN ('customer', 'agent'))`,
+  )
+  const [acted] = await tx.query({
+    text: sql`SELECT ${row({ did })}`,
     values: [sets.standIn],
   })
   if (!acted!.did) return
   for (const [table, { persons = {} }] of KEPT_TABLES)
     for (const [column, fate] of Object.entries(persons))
-      if (fate === 'uid') await run(tx, `UPDATE ${table} SET ${column} = :standIn WHERE ${column} = ANY(:uids)`, sets)
+      if (fate === 'uid')
+        await run(tx, sql`UPDATE ${table} SET ${column} = :standIn WHERE ${column} = ANY(:uids)`, sets)
 }
 
 /** An erasure reads some tables from end to end; it is rare, and nobody waits for it. */
@@ -154,10 +184,12 @@ export async function eraseRows(
   whose: Whose,
   { writtenOnce, now }: { writtenOnce: (tx: Sql) => Promise<unknown>; now: Date },
 ): Promise<void> {
-  await tx.query({ text: 'SELECT uid FROM account WHERE uid = ANY($1) ORDER BY uid FOR UPDATE', values: [whose.uids] })
+  const locking = sql`SELECT ${row(pick(a, 'uid'))} FROM ${a} WHERE ${a.uid} = ANY($1) ORDER BY ${a.uid} FOR UPDATE`
+  await tx.query({ text: locking, values: [whose.uids] })
   const sets = await findSets(tx, id, whose)
   await tx.query({
-    text: `INSERT INTO account (uid, username, providers, status, created_at) VALUES ($1, $2, '{}', 'inactive', $3)
+    text: sql`INSERT INTO ${person} (${person.uid}, ${person.username}, ${person.providers}, ${person.status}, ${person.createdAt})
+      VALUES ($1, $2, '{}', 'inactive', $3)
       ON CONFLICT DO NOTHING`,
     values: [sets.standIn, ERASED_NAME, now],
   })
@@ -165,15 +197,16 @@ export async function eraseRows(
   // The account's own row comes last: other tables refer to it.
   for (const [table, kept] of KEPT_TABLES) if (table !== 'account') await eraseIn(tx, table, kept, sets)
   await eraseDeeds(tx, sets)
-  await run(tx, 'DELETE FROM account WHERE uid = ANY(:uids)', sets)
-  await tx.query({ text: `UPDATE erasure SET state = 'done', ended_at = $2 WHERE id = $1`, values: [id, now] })
+  await run(tx, sql`DELETE FROM ${person} WHERE ${person.uid} = ANY(:uids)`, sets)
+  const ending = sql`UPDATE ${request} SET ${request.state} = 'done', ${request.endedAt} = $2 WHERE ${request.id} = $1`
+  await tx.query({ text: ending, values: [id, now] })
 }
 
 /** Deletes the pictures of the person's slips. */
 async function eraseFiles({ db, files }: Pick<Shop, 'db' | 'files'>, id: string, whose: Whose): Promise<void> {
   const { slips } = await findSets(db, id, whose)
-  const rows = await db.query<{ fileKey: string }>({
-    text: `SELECT file_key AS "fileKey" FROM slip WHERE id = ANY($1) AND file_key <> ''`,
+  const rows = await db.query({
+    text: sql`SELECT ${row(pick(s, 'fileKey'))} FROM ${s} WHERE ${s.id} = ANY($1) AND ${s.fileKey} <> ''`,
     values: [slips],
   })
   for (const { fileKey } of rows) await files.remove(fileKey)
@@ -200,15 +233,12 @@ export async function eraseOutside(
 
 /** Tells whether a message to the person still waits: after the erasure nobody knows where to send it. */
 async function hasLastWords(db: Sql, { uids }: Whose): Promise<boolean> {
-  const [row] = await db.query<{ waits: boolean }>({
-    text: `SELECT EXISTS (SELECT FROM mail_message WHERE uid = ANY($1) AND state = 'waiting')
-      OR EXISTS (SELECT FROM owner_news n JOIN chat_message m ON m.recipient = n.line_id AND m.state = 'waiting'
-        WHERE n.uid = ANY($1))
-      OR EXISTS (SELECT FROM owner_news n JOIN outbox o ON o.kind = 'owner.tell' AND o.key = n.id::text AND o.state = 'waiting'
-        WHERE n.uid = ANY($1)) AS waits`,
-    values: [uids],
-  })
-  return row!.waits
+  const waits = as.bool(`EXISTS (SELECT FROM ${letter} WHERE ${letter.uid} = ANY($1) AND ${letter.state} = 'waiting')
+      OR EXISTS (SELECT FROM ${n} JOIN ${m} ON ${m.recipient} = ${n.lineId} AND ${m.state} = 'waiting' WHERE ${n.uid} = ANY($1))
+      OR EXISTS (SELECT FROM ${n} JOIN ${job} ON ${job.kind} = 'owner.tell' AND ${job.key} = ${n.id}::text AND ${job.state} = 'waiting'
+        WHERE ${n.uid} = ANY($1))`)
+  const [found] = await db.query({ text: sql`SELECT ${row({ waits })}`, values: [uids] })
+  return found!.waits
 }
 
 const AGAIN_SECONDS = 300
@@ -254,7 +284,8 @@ export const eraseHandler: OutboxHandler<'account.erase'> = {
     if (dueAt) return async () => ({ to: 'waiting', dueAt, error: null })
     await eraseOutside(shop, erasureId, request, now)
     return async tx => {
-      const writtenOnce = () => tx.query({ text: 'SELECT erase_written_once($1)', values: [erasureId] })
+      const done = as.shape<unknown>('erase_written_once($1)')
+      const writtenOnce = () => tx.query({ text: sql`SELECT ${row({ done })}`, values: [erasureId] })
       await eraseRows(tx, erasureId, request, { writtenOnce, now })
       return { to: 'done' }
     }

@@ -1,9 +1,11 @@
 import { AppError } from '@shop/shared/errors.ts'
 import type { LineLogin } from '../account/line-login.ts'
 import type { Sql } from '../database/database.ts'
+import { pick, row, sql, under } from '../database/sql.ts'
+import { excludedSql } from '../database/values.ts'
 import type { Gateway } from '../gateway/provider.ts'
 import { factsOf, log } from '../http/log.ts'
-import type { pulse } from './tables.ts'
+import { pulse } from './tables.ts'
 
 declare module '../shop/shop.ts' {
   interface Shop {
@@ -28,14 +30,15 @@ export type Beat = <T>(name: string, work: Work<T>, options?: BeatOptions) => Pr
 /** For who only looks: nothing is kept. */
 export const unkept: Beat = (_, work) => work()
 
+const [kept, p, sent] = [under(pulse), under(pulse, 'p'), under(pulse, 'excluded')]
 const SAVE = {
-  start: `INSERT INTO pulse (name, started_at) VALUES ($1, $2)
-    ON CONFLICT (name) DO UPDATE SET started_at = excluded.started_at`,
-  success: `INSERT INTO pulse (name, succeeded_at) VALUES ($1, $2)
-    ON CONFLICT (name) DO UPDATE SET succeeded_at = excluded.succeeded_at, failing_since = NULL`,
-  failure: `INSERT INTO pulse AS p (name, failed_at, failing_since) VALUES ($1, $2, $2)
-    ON CONFLICT (name) DO UPDATE SET failed_at = excluded.failed_at,
-      failing_since = least(p.failing_since, excluded.failing_since)`,
+  start: sql`INSERT INTO ${kept} (${kept.name}, ${kept.startedAt}) VALUES ($1, $2)
+    ON CONFLICT (${kept.name}) DO UPDATE SET ${excludedSql(pick(kept, 'startedAt'))}`,
+  success: sql`INSERT INTO ${kept} (${kept.name}, ${kept.succeededAt}) VALUES ($1, $2)
+    ON CONFLICT (${kept.name}) DO UPDATE SET ${excludedSql(pick(kept, 'succeededAt'))}, ${kept.failingSince} = NULL`,
+  failure: sql`INSERT INTO ${kept} AS p (${kept.name}, ${kept.failedAt}, ${kept.failingSince}) VALUES ($1, $2, $2)
+    ON CONFLICT (${kept.name}) DO UPDATE SET ${excludedSql(pick(kept, 'failedAt'))},
+      ${kept.failingSince} = least(${p.failingSince}, ${sent.failingSince})`,
 }
 
 type End = 'success' | 'failure'
@@ -114,17 +117,14 @@ export function withPulseOfGateway(gateway: Gateway, beat: Beat): Gateway {
 export type PulseRow = typeof pulse.$inferSelect
 
 export async function findPulses(db: Sql): Promise<Map<string, PulseRow>> {
-  const rows = await db.query<PulseRow>({
-    text: `SELECT name, succeeded_at AS "succeededAt", failed_at AS "failedAt", failing_since AS "failingSince",
-        started_at AS "startedAt", awaited_since AS "awaitedSince" FROM pulse`,
-  })
-  return new Map(rows.map(row => [row.name, row]))
+  const rows = await db.query({ text: sql`SELECT ${row<PulseRow>(p)} FROM ${p}` })
+  return new Map(rows.map(each => [each.name, each]))
 }
 
 /** Notes which jobs are expected to run from now on, so that one that never does is seen as well. */
 export async function awaitJobs(db: Sql, names: readonly string[], now: Date): Promise<void> {
   await db.query({
-    text: `INSERT INTO pulse (name, awaited_since) SELECT unnest($1::text[]), $2 ON CONFLICT (name) DO NOTHING`,
+    text: sql`INSERT INTO ${kept} (${kept.name}, ${kept.awaitedSince}) SELECT unnest($1::text[]), $2 ON CONFLICT (${kept.name}) DO NOTHING`,
     values: [names, now],
   })
 }

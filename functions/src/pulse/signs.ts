@@ -1,5 +1,8 @@
 import type { Sql } from '../database/database.ts'
+import { pick, row, sql, under } from '../database/sql.ts'
+import { excludedSql } from '../database/values.ts'
 import type { PulseRow } from './pulse.ts'
+import { pulse } from './tables.ts'
 
 /**
  * Signs of life of what stands outside of the shop's own processes. Each is missed once it was there: nobody has to say
@@ -23,9 +26,11 @@ export const pulseOfSign = (name: SignName): string => `sign:${name}`
 export const seenAt = (pulses: Map<string, PulseRow>, name: SignName): Date | null =>
   pulses.get(pulseOfSign(name))?.succeededAt ?? null
 
+const kept = under(pulse)
+
 export async function findSign(db: Sql, name: SignName): Promise<Date | null> {
-  const rows = await db.query<{ at: Date | null }>({
-    text: 'SELECT succeeded_at AS at FROM pulse WHERE name = $1',
+  const rows = await db.query({
+    text: sql`SELECT ${row({ at: kept.succeededAt })} FROM ${kept} WHERE ${kept.name} = $1`,
     values: [pulseOfSign(name)],
   })
   return rows[0]?.at ?? null
@@ -34,13 +39,14 @@ export async function findSign(db: Sql, name: SignName): Promise<Date | null> {
 /** Keeps that a sign was seen. @throws what keeps it from being kept */
 export async function keepSign(db: Sql, name: SignName, at: Date): Promise<void> {
   await db.query({
-    text: `INSERT INTO pulse (name, succeeded_at) VALUES ($1, $2)
-      ON CONFLICT (name) DO UPDATE SET succeeded_at = excluded.succeeded_at`,
+    text: sql`INSERT INTO ${kept} (${kept.name}, ${kept.succeededAt}) VALUES ($1, $2)
+      ON CONFLICT (${kept.name}) DO UPDATE SET ${excludedSql(pick(kept, 'succeededAt'))}`,
     values: [pulseOfSign(name), at],
   })
 }
 
 export async function forgetSign(db: Sql, name: SignName): Promise<boolean> {
-  const rows = await db.query({ text: 'DELETE FROM pulse WHERE name = $1 RETURNING 1', values: [pulseOfSign(name)] })
+  const text = sql`DELETE FROM ${kept} WHERE ${kept.name} = $1 RETURNING ${row(pick(kept, 'name'))}`
+  const rows = await db.query({ text, values: [pulseOfSign(name)] })
   return rows.length > 0
 }

@@ -6,9 +6,9 @@ import { type AuditRecord, findLastWriter, insertAuditEntries } from '../audit/s
 import type { Person } from '../call/route.ts'
 import type { Sql } from '../database/database.ts'
 import { personName } from '../database/listing.ts'
-import { as, orNull, type Under } from '../database/sql.ts'
+import { as, orNull, sql, type Under, under } from '../database/sql.ts'
 import type { Shop } from '../shop/shop.ts'
-import type { catalogueVersion, option } from './tables.ts'
+import { catalogueVersion, type option } from './tables.ts'
 
 type Write = Pick<AuditRecord, 'action' | 'subject' | 'before' | 'after'>
 
@@ -24,7 +24,7 @@ export interface CatalogueChange {
 
 /** Lets one after the other change the catalogue, until each one's transaction ends. */
 export const lockCatalogue = (tx: Sql): Promise<unknown> =>
-  tx.query({ name: 'catalogue_lock', text: 'SELECT FROM catalogue_version FOR UPDATE' })
+  tx.query({ name: 'catalogue_lock', text: sql`SELECT FROM ${under(catalogueVersion)} FOR UPDATE` })
 
 /**
  * Staff write the catalogue, options, terms, discounts and tiers through this, one change after another. The database

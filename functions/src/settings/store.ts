@@ -1,7 +1,9 @@
 import type { Satang } from '@shop/shared/money.ts'
 import { OPTION, OPTION_NAMES, type OptionName, type Options, optionsFrom } from '@shop/shared/settings/option.ts'
+import { account, termsAcceptance } from '../account/tables.ts'
 import type { Sql } from '../database/database.ts'
-import { columns, personName, sqlOf } from '../database/listing.ts'
+import { personName } from '../database/listing.ts'
+import { as, orNull, outer, pick, row, sql, under } from '../database/sql.ts'
 import type { CatalogueChange } from './catalogue-change.ts'
 import { option, terms } from './tables.ts'
 
@@ -12,7 +14,7 @@ export const twoPersonAmountOf = ({ TWO_PERSON_APPROVAL_AMOUNT }: Options): Sata
 
 export async function findOptions(db: Sql): Promise<Options> {
   const rows = await db.orm.select({ name: option.name, value: option.value }).from(option)
-  return optionsFrom(Object.fromEntries(rows.map(row => [row.name, row.value])))
+  return optionsFrom(Object.fromEntries(rows.map(({ name, value }) => [name, value])))
 }
 
 /** An option as text, and who set it. */
@@ -24,22 +26,25 @@ export interface SetOption {
   updatedAt: Date | null
 }
 
-const SET_OPTION = columns<SetOption>({
-  optionName: 'o.name',
-  optionValue: 'o.value',
-  ...sqlOf(option, 'o', 'updatedBy', 'updatedAt'),
-  updatedByName: personName('a'),
+const [o, t, a, c] = [under(option, 'o'), under(terms, 't'), outer(account, 'a'), under(termsAcceptance, 'c')]
+const BY_NAME = orNull(as.text(personName('a')))
+const SET_OPTION = row<SetOption>({
+  // Nothing else is ever stored there.
+  optionName: as.shape<OptionName>(`${o.name}`),
+  optionValue: o.value,
+  ...pick(o, 'updatedBy', 'updatedAt'),
+  updatedByName: BY_NAME,
 })
 
 /** Returns every option; one that was never set or can't be read has its default. */
 export async function findSetOptions(db: Sql): Promise<SetOption[]> {
-  const rows = await db.query<SetOption>({
-    text: `SELECT ${SET_OPTION}
-      FROM option o LEFT JOIN account a ON a.uid = o.updated_by`,
+  const rows = await db.query({
+    text: sql`SELECT ${SET_OPTION}
+      FROM ${o} LEFT JOIN ${a} ON ${a.uid} = ${o.updatedBy}`,
   })
   return OPTION_NAMES.map(optionName => {
     const { read, standard } = OPTION[optionName]
-    const set = rows.find(row => row.optionName === optionName)
+    const set = rows.find(each => each.optionName === optionName)
     if (set && read(set.optionValue) !== null) return set
     return { optionName, optionValue: String(standard), updatedBy: null, updatedByName: null, updatedAt: null }
   })
@@ -49,11 +54,11 @@ export async function saveOptionRow(
   { tx, person }: CatalogueChange,
   set: Pick<SetOption, 'optionName' | 'optionValue'>,
 ): Promise<void> {
-  const row = { value: set.optionValue, updatedBy: person.uid, updatedAt: person.now }
+  const stored = { value: set.optionValue, updatedBy: person.uid, updatedAt: person.now }
   await tx.orm
     .insert(option)
-    .values({ name: set.optionName, ...row })
-    .onConflictDoUpdate({ target: option.name, set: row })
+    .values({ name: set.optionName, ...stored })
+    .onConflictDoUpdate({ target: option.name, set: stored })
 }
 
 export interface StoredTerms {
@@ -65,32 +70,34 @@ export interface StoredTerms {
   acceptances: number
 }
 
-const TERMS = columns<StoredTerms>({
-  ...sqlOf(terms, 't', 'version', 'body', 'publishedAt'),
-  publishedByName: personName('a'),
-  acceptances: '(SELECT count(*)::int FROM terms_acceptance c WHERE c.version = t.version)',
+const TERMS = row<StoredTerms>({
+  ...pick(t, 'version', 'body', 'publishedAt'),
+  publishedByName: BY_NAME,
+  acceptances: as.int(`(SELECT count(*) FROM ${c} WHERE ${c.version} = ${t.version})`),
 })
+
+const LATEST = `${t.publishedAt} DESC, ${t.version}::int DESC`
 
 /** Every version of the terms, newest first. */
 export async function findTerms(db: Sql): Promise<StoredTerms[]> {
   return db.query({
-    text: `SELECT ${TERMS}
-      FROM terms t LEFT JOIN account a ON a.uid = t.published_by ORDER BY t.published_at DESC, t.version::int DESC`,
+    text: sql`SELECT ${TERMS}
+      FROM ${t} LEFT JOIN ${a} ON ${a.uid} = ${t.publishedBy} ORDER BY ${LATEST}`,
   })
 }
 
 /** Returns the terms in force. */
 export async function findLatestTerms(db: Sql): Promise<Pick<StoredTerms, 'version' | 'body' | 'publishedAt'>> {
-  const [row] = await db.query<StoredTerms>({
+  const [latest] = await db.query({
     name: 'terms_latest',
-    text: `SELECT version, body, published_at AS "publishedAt" FROM terms ORDER BY published_at DESC, version::int DESC LIMIT 1`,
+    text: sql`SELECT ${row(pick(t, 'version', 'body', 'publishedAt'))} FROM ${t} ORDER BY ${LATEST} LIMIT 1`,
   })
-  return row!
+  return latest!
 }
 
 /** Tells whether this version of the terms was ever published. */
 export async function isPublishedTerms(db: Sql, version: string): Promise<boolean> {
-  return (await db.query({ text: 'SELECT 1 FROM terms WHERE version = $1', values: [version] })).length > 0
+  return (await db.query({ text: sql`SELECT FROM ${t} WHERE ${t.version} = $1`, values: [version] })).length > 0
 }
 
 export async function insertTerms({ tx, person }: CatalogueChange, made: { version: string; body: string }) {

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import { moveEntry, type ValueMove, type WordAction } from '@shop/shared/value/value.ts'
 import { uuidv7 } from 'uuidv7'
+import { account } from '../account/tables.ts'
 import { type HeldRequest, personOf, type SecondBy } from '../call/route.ts'
 import type { Sql } from '../database/database.ts'
+import { pick, row, sql, under } from '../database/sql.ts'
 import { tell } from '../outbox/outbox.ts'
 import { findUnusedWord, insertWord, type WordRow } from './word-store.ts'
 
@@ -19,10 +21,12 @@ function digestOf({ call, sent, endpoint: { secrets = [] } }: HeldRequest, uid: 
   return createHash('sha256').update(known).digest('base64url')
 }
 
+const a = under(account, 'a')
+
 /** Returns who agreed to a question, as it was stored. */
 const giverOf = async (db: Sql, word: WordRow): Promise<SecondBy | null> => {
-  const [giver] = await db.query<{ uid: string; role: SecondBy['role'] }>({
-    text: `SELECT uid, role FROM account WHERE uid = $1 AND status <> 'inactive'`,
+  const [giver] = await db.query({
+    text: sql`SELECT ${row(pick(a, 'uid', 'role'))} FROM ${a} WHERE ${a.uid} = $1 AND ${a.status} <> 'inactive'`,
     values: [word.decidedBy],
   })
   return giver ? { ...giver, keys: [`u:${giver.uid}`], wordId: word.id, isRepeated: true, asked: word } : null
@@ -41,8 +45,17 @@ async function ask(held: HeldRequest, move: ValueMove): Promise<never> {
     const asked = { kind, amountSatang, subject, note, owners: [...owners], action: second.from, evidence }
     const kept = isRepeated ? { input: null, once: null } : { input: sent, once }
     const open = { state: 'waiting', decidedBy: null, decidedAt: null, reason: null, usedAt: null } as const
-    const row = { ...asked, ...kept, ...open, digest: digestOf(held, uid), call, askedAt: now, askedBy: uid, guestHash }
-    const word = await insertWord(tx, { ...row, id: uuidv7() })
+    const stored = {
+      ...asked,
+      ...kept,
+      ...open,
+      digest: digestOf(held, uid),
+      call,
+      askedAt: now,
+      askedBy: uid,
+      guestHash,
+    }
+    const word = await insertWord(tx, { ...stored, id: uuidv7() })
     if (word.isNew) await tell(tx, { event: 'secondWordNeeded', id: word.id, now })
     return word.id
   })

@@ -10,41 +10,58 @@ import {
   type WordAction,
 } from '@shop/shared/value/value.ts'
 import { uuidv7 } from 'uuidv7'
+import { account } from '../account/tables.ts'
 import { subjectName } from '../audit/store.ts'
+import { auditEntry } from '../audit/tables.ts'
 import type { Person } from '../call/route.ts'
 import type { Sql } from '../database/database.ts'
-import { columns, Filter, findPage, personName, sqlOf } from '../database/listing.ts'
+import { Filter, findPage, personName } from '../database/listing.ts'
+import { as, coalesce, type Expr, orNull, outer, pick, row, sql, under } from '../database/sql.ts'
+import { option } from '../settings/tables.ts'
 import { valueMove } from './tables.ts'
+
+const [m, a, s] = [under(valueMove, 'm'), outer(account, 'a'), outer(account, 's')]
 
 /** Returns the amount in satang above which a single person may not move money alone, as this transaction sees it. */
 export async function findTwoPersonAmount(db: Sql): Promise<Satang> {
-  const [row] = await db.query<{ value: string }>({
-    text: `SELECT value FROM option WHERE name = 'TWO_PERSON_APPROVAL_AMOUNT'`,
+  const set = under(option, 'o')
+  const [found] = await db.query({
+    text: sql`SELECT ${row(pick(set, 'value'))} FROM ${set} WHERE ${set.name} = 'TWO_PERSON_APPROVAL_AMOUNT'`,
   })
   const { read, standard } = OPTION.TWO_PERSON_APPROVAL_AMOUNT
-  return (read(row?.value ?? '') ?? standard) * 100
+  return (read(found?.value ?? '') ?? standard) * 100
 }
 
 /** Locks a person's movements, so that they happen one after another until the end of the transaction. */
 export async function lockMover(tx: Sql, uid: string): Promise<void> {
-  await tx.query({ text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', values: [`value:${uid}`] })
+  const locked = as.shape<unknown>('pg_advisory_xact_lock(hashtextextended($1, 0))')
+  await tx.query({ text: sql`SELECT ${row({ locked })}`, values: [`value:${uid}`] })
 }
 
 /** Returns what somebody moved alone on the Bangkok day of `now`. */
 export async function findMovedToday(tx: Sql, uid: string, now: Date): Promise<Satang> {
-  const [row] = await tx.query<{ sum: Satang }>({
-    text: `SELECT coalesce(sum(amount_satang), 0)::bigint AS sum FROM value_move
-      WHERE actor_uid = $1 AND at >= $2 AND kind = ANY($3) AND second_uid IS NULL AND NOT is_alone`,
+  const [moved] = await tx.query({
+    text: sql`SELECT ${row({ sum: as.satang(`coalesce(sum(${m.amountSatang}), 0)`) })} FROM ${m}
+      WHERE ${m.actorUid} = $1 AND ${m.at} >= $2 AND ${m.kind} = ANY($3) AND ${m.secondUid} IS NULL AND NOT ${m.isAlone}`,
     values: [uid, startOfBangkokDay(bangkokDay(now)), COUNTED_MOVES],
   })
-  return row!.sum
+  return moved!.sum
 }
 
 /** Who works with the shop's own database, outside of any account; in the audit log and among the movers. */
 export const OPERATOR = { uid: 'operator', role: 'admin' } as const
 
-const wasAdmin = (side: string): string =>
+const wasAdmin = (side: Expr<unknown>): string =>
   `(coalesce(${side}->>'role', '') = 'admin' AND ${side}->>'status' IS DISTINCT FROM 'inactive')`
+
+const [ended, held, said, made, lost] = [
+  under(auditEntry, 'ended'),
+  under(auditEntry, 'held'),
+  under(auditEntry, 'said'),
+  under(auditEntry, 'made'),
+  under(auditEntry, 'lost'),
+]
+const [gone, agreed, other] = [under(account, 'gone'), under(valueMove, 'agreed'), under(account, 'a')]
 
 /**
  * The condition that the person $2 ended an admin who is none now: by themself, by agreeing to it, or in the name of
@@ -52,21 +69,21 @@ const wasAdmin = (side: string): string =>
  * said about the same person since ends it. Whom they made an admin within a fortnight before was nobody else to them.
  */
 const ENDED_AN_ADMIN = `EXISTS (
-  SELECT 1 FROM audit_entry ended JOIN account gone ON ended.subject = 'account:' || gone.uid
-  WHERE ended.action = 'account.setRole' AND gone.uid <> $2 AND (gone.role <> 'admin' OR gone.status = 'inactive')
-    AND ${wasAdmin('ended.before')} AND NOT ${wasAdmin('ended.after')}
-    AND (ended.actor_uid = $2
-      OR EXISTS (SELECT 1 FROM value_move agreed WHERE agreed.kind = 'adminEnded' AND agreed.subject = ended.subject
-        AND agreed.at = ended.at AND agreed.second_uid = $2)
-      OR (ended.actor_uid = gone.uid AND EXISTS (SELECT 1 FROM audit_entry held WHERE held.subject = ended.subject
-        AND held.actor_uid = $2 AND held.at <= ended.at
-        AND held.action IN ('account.resetPassword', 'account.resetTotp', 'agent.create'))))
-    AND NOT EXISTS (SELECT 1 FROM audit_entry said WHERE said.subject = ended.subject AND said.action = 'account.setRole'
-      AND said.actor_uid = '${OPERATOR.uid}' AND said.at >= ended.at)
-    AND NOT EXISTS (SELECT 1 FROM audit_entry made WHERE made.subject = ended.subject AND made.action = 'account.setRole'
-      AND made.actor_uid = $2 AND ended.actor_uid = $2
-      AND made.at BETWEEN ended.at - ${RANK_TIE_SECONDS} * interval '1 second' AND ended.at
-      AND ${wasAdmin('made.after')} AND NOT ${wasAdmin('made.before')}))`
+  SELECT 1 FROM ${ended} JOIN ${gone} ON ${ended.subject} = 'account:' || ${gone.uid}
+  WHERE ${ended.action} = 'account.setRole' AND ${gone.uid} <> $2 AND (${gone.role} <> 'admin' OR ${gone.status} = 'inactive')
+    AND ${wasAdmin(ended.before)} AND NOT ${wasAdmin(ended.after)}
+    AND (${ended.actorUid} = $2
+      OR EXISTS (SELECT 1 FROM ${agreed} WHERE ${agreed.kind} = 'adminEnded' AND ${agreed.subject} = ${ended.subject}
+        AND ${agreed.at} = ${ended.at} AND ${agreed.secondUid} = $2)
+      OR (${ended.actorUid} = ${gone.uid} AND EXISTS (SELECT 1 FROM ${held} WHERE ${held.subject} = ${ended.subject}
+        AND ${held.actorUid} = $2 AND ${held.at} <= ${ended.at}
+        AND ${held.action} IN ('account.resetPassword', 'account.resetTotp', 'agent.create'))))
+    AND NOT EXISTS (SELECT 1 FROM ${said} WHERE ${said.subject} = ${ended.subject} AND ${said.action} = 'account.setRole'
+      AND ${said.actorUid} = '${OPERATOR.uid}' AND ${said.at} >= ${ended.at})
+    AND NOT EXISTS (SELECT 1 FROM ${made} WHERE ${made.subject} = ${ended.subject} AND ${made.action} = 'account.setRole'
+      AND ${made.actorUid} = $2 AND ${ended.actorUid} = $2
+      AND ${made.at} BETWEEN ${ended.at} - ${RANK_TIE_SECONDS} * interval '1 second' AND ${ended.at}
+      AND ${wasAdmin(made.after)} AND NOT ${wasAdmin(made.before)}))`
 
 /**
  * Tells whether another person may agree to such an action, or could within the last days, so that nobody becomes the
@@ -75,18 +92,20 @@ const ENDED_AN_ADMIN = `EXISTS (
  */
 export async function hasOthers(tx: Sql, action: WordAction, uid: string, now: Date): Promise<boolean> {
   const roles = ROLES.filter(role => can(role, action))
-  const hadIt = (entry: string) =>
-    `(${entry}.before->>'role' = ANY($1) AND ${entry}.before->>'status' IS DISTINCT FROM 'inactive')`
-  const [row] = await tx.query<{ found: boolean }>({
-    text: `SELECT EXISTS (SELECT 1 FROM account a WHERE a.role = ANY($1) AND a.status <> 'inactive' AND a.uid <> $2
-        AND NOT EXISTS (SELECT 1 FROM audit_entry made WHERE made.action = 'account.setRole' AND made.actor_uid = $2
-          AND made.at > $3 AND made.subject = 'account:' || a.uid AND NOT ${hadIt('made')}))
-      OR EXISTS (SELECT 1 FROM audit_entry lost WHERE lost.action = 'account.setRole' AND lost.at > $4
-        AND lost.subject <> 'account:' || $2 AND ${hadIt('lost')})
-      OR ${ENDED_AN_ADMIN} AS found`,
+  const hadIt = ({ before }: typeof made) =>
+    `(${before}->>'role' = ANY($1) AND ${before}->>'status' IS DISTINCT FROM 'inactive')`
+  const found =
+    as.bool(`EXISTS (SELECT 1 FROM ${other} WHERE ${other.role} = ANY($1) AND ${other.status} <> 'inactive' AND ${other.uid} <> $2
+        AND NOT EXISTS (SELECT 1 FROM ${made} WHERE ${made.action} = 'account.setRole' AND ${made.actorUid} = $2
+          AND ${made.at} > $3 AND ${made.subject} = 'account:' || ${other.uid} AND NOT ${hadIt(made)}))
+      OR EXISTS (SELECT 1 FROM ${lost} WHERE ${lost.action} = 'account.setRole' AND ${lost.at} > $4
+        AND ${lost.subject} <> 'account:' || $2 AND ${hadIt(lost)})
+      OR ${ENDED_AN_ADMIN}`)
+  const [answer] = await tx.query({
+    text: sql`SELECT ${row({ found })}`,
     values: [roles, uid, addSeconds(now, -RANK_TIE_SECONDS), addSeconds(now, -LOST_RIGHT_SECONDS)],
   })
-  return row!.found
+  return answer!.found
 }
 
 export interface NewMove extends ValueMove {
@@ -122,21 +141,23 @@ export interface MoveRow {
   isAlone: boolean
 }
 
-const MOVE = `SELECT ${columns<MoveRow>({
-  ...sqlOf(valueMove, 'm', 'id', 'at', 'kind', 'amountSatang', 'subject', 'note', 'isAlone'),
-  uid: 'm.actor_uid',
-  name: personName('a'),
+const NAME = orNull(as.text(personName('a')))
+const MOVE = row<MoveRow>({
+  ...pick(m, 'id', 'at', 'kind', 'amountSatang', 'subject', 'note', 'isAlone'),
+  uid: m.actorUid,
+  name: NAME,
   subjectName: subjectName('m'),
-  secondName: personName('s'),
-})}`
-const MOVE_PEOPLE = `LEFT JOIN account a ON a.uid = m.actor_uid LEFT JOIN account s ON s.uid = m.second_uid`
+  secondName: orNull(as.text(personName('s'))),
+})
+const BY_MOVER = sql`LEFT JOIN ${a} ON ${a.uid} = ${m.actorUid}`
+const MOVE_PEOPLE = sql`${BY_MOVER} LEFT JOIN ${s} ON ${s.uid} = ${m.secondUid}`
 
 export async function findMove(db: Sql, id: string): Promise<MoveRow | null> {
-  const [row] = await db.query<MoveRow>({
-    text: `${MOVE} FROM value_move m ${MOVE_PEOPLE} WHERE m.id = $1`,
+  const [found] = await db.query({
+    text: sql`SELECT ${MOVE} FROM ${m} ${MOVE_PEOPLE} WHERE ${m.id} = $1`,
     values: [id],
   })
-  return row ?? null
+  return found ?? null
 }
 
 interface Span {
@@ -151,13 +172,15 @@ export function findMoves(
   paging: { page: number; pageSize: number },
 ): Promise<{ rows: MoveRow[]; total: number }> {
   const filter = new Filter()
-  filter.where(from, at => `m.at >= ${at}`)
-  filter.where(before, at => `m.at < ${at}`)
-  filter.where(uid, each => `m.actor_uid = ${each}`)
-  filter.where(kind, each => `m.kind = ${each}`)
-  const select = `${MOVE} FROM page m ${MOVE_PEOPLE}`
-  return findPage(db, { from: 'value_move m', filter, order: 'm.at DESC, m.id DESC', select }, paging)
+  filter.where(from, at => `${m.at} >= ${at}`)
+  filter.where(before, at => `${m.at} < ${at}`)
+  filter.where(uid, each => `${m.actorUid} = ${each}`)
+  filter.where(kind, each => `${m.kind} = ${each}`)
+  const select = sql`SELECT ${MOVE} FROM page m ${MOVE_PEOPLE}`
+  return findPage(db, { from: `${m}`, filter, order: `${m.at} DESC, ${m.id} DESC`, select }, paging)
 }
+
+const MOVED = { count: as.int('count(*)'), sumSatang: as.satang(`sum(${m.amountSatang})`) }
 
 /** Returns for each person how often and how much they moved in a span, highest sum first. */
 export function findMoverSums(
@@ -165,9 +188,9 @@ export function findMoverSums(
   { from, before, kinds }: Span & { kinds: readonly string[] },
 ): Promise<{ name: string; count: number; sumSatang: Satang }[]> {
   return db.query({
-    text: `SELECT coalesce(${personName('a')}, m.actor_uid) AS name, count(*)::int AS count, sum(m.amount_satang)::bigint AS "sumSatang"
-      FROM value_move m LEFT JOIN account a ON a.uid = m.actor_uid WHERE m.at >= $1 AND m.at < $2 AND m.kind = ANY($3)
-      GROUP BY m.actor_uid, a.uid ORDER BY sum(m.amount_satang) DESC, m.actor_uid`,
+    text: sql`SELECT ${row({ ...MOVED, name: coalesce(NAME, m.actorUid) })}
+      FROM ${m} ${BY_MOVER} WHERE ${m.at} >= $1 AND ${m.at} < $2 AND ${m.kind} = ANY($3)
+      GROUP BY ${m.actorUid}, ${a.uid} ORDER BY sum(${m.amountSatang}) DESC, ${m.actorUid}`,
     values: [from, before, kinds],
   })
 }
@@ -182,23 +205,22 @@ export interface MoverRow {
   seconded: number
 }
 
-const MOVER = columns<MoverRow>({
-  uid: 'm.actor_uid',
-  name: personName('a'),
-  role: `coalesce(a.role, 'customer')`,
-  kind: 'm.kind',
-  count: 'count(*)::int',
-  sumSatang: 'sum(m.amount_satang)::bigint',
-  seconded: 'count(m.second_uid)::int',
+const MOVER = row<MoverRow>({
+  uid: m.actorUid,
+  name: NAME,
+  role: coalesce(a.role, as.text<'customer'>(`'customer'`)),
+  kind: m.kind,
+  ...MOVED,
+  seconded: as.int(`count(${m.secondUid})`),
 })
 
 /** Returns for each person how much they moved, by kind, highest sum first. */
 export function findMovers(db: Sql, { from, before }: Span): Promise<MoverRow[]> {
-  return db.query<MoverRow>({
-    text: `SELECT ${MOVER}
-      FROM value_move m LEFT JOIN account a ON a.uid = m.actor_uid WHERE m.at >= $1 AND m.at < $2
-      GROUP BY m.actor_uid, a.uid, m.kind
-      ORDER BY sum(sum(m.amount_satang)) OVER (PARTITION BY m.actor_uid) DESC, m.actor_uid, "sumSatang" DESC, m.kind`,
+  return db.query({
+    text: sql`SELECT ${MOVER}
+      FROM ${m} ${BY_MOVER} WHERE ${m.at} >= $1 AND ${m.at} < $2
+      GROUP BY ${m.actorUid}, ${a.uid}, ${m.kind}
+      ORDER BY sum(sum(${m.amountSatang})) OVER (PARTITION BY ${m.actorUid}) DESC, ${m.actorUid}, "sumSatang" DESC, ${m.kind}`,
     values: [from, before],
   })
 }

@@ -2,13 +2,19 @@ import type { AuditSubject } from '@shop/shared/audit/subject.ts'
 import { type Caller, can } from '@shop/shared/permissions.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import { WORD_SECONDS, type WordAction, type WordState } from '@shop/shared/value/value.ts'
-import { and, desc, eq, getTableColumns, gt, isNull } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull } from 'drizzle-orm'
+import { account } from '../account/tables.ts'
 import { audit, subjectName } from '../audit/store.ts'
 import type { Sql } from '../database/database.ts'
-import { columns, Filter, findPage, personName, selectList } from '../database/listing.ts'
+import { Filter, findPage, personName } from '../database/listing.ts'
+import { as, orNull, outer, pick, row, sql, under } from '../database/sql.ts'
 import { secondWord } from './tables.ts'
 
 export type WordRow = typeof secondWord.$inferSelect
+
+const w = under(secondWord, 'w')
+/** The same where names stand alone. */
+const word = under(secondWord)
 
 /** Returns the actions that a caller may agree to. */
 export const wordActionsOf = (caller: Caller): WordAction[] =>
@@ -58,20 +64,20 @@ export async function findUnusedWord(db: Sql, digest: string, now: Date): Promis
  */
 export async function takeWord(
   tx: Sql,
-  word: { id: string; askedBy: string; secondUid: string; isRepeated: boolean },
+  asked: { id: string; askedBy: string; secondUid: string; isRepeated: boolean },
   now: Date,
 ): Promise<'first' | 'again' | null> {
   const taken = await tx.query({
-    text: `UPDATE second_word SET state = 'given', decided_by = $3, decided_at = coalesce(decided_at, $4), used_at = $4
-      WHERE id = $1 AND asked_by = $2 AND state = $5 AND used_at IS NULL AND (decided_by IS NULL OR decided_by = $3)
-      RETURNING id`,
-    values: [word.id, word.askedBy, word.secondUid, now, word.isRepeated ? 'given' : 'waiting'],
+    text: sql`UPDATE ${word} SET ${word.state} = 'given', ${word.decidedBy} = $3, ${word.decidedAt} = coalesce(${word.decidedAt}, $4), ${word.usedAt} = $4
+      WHERE ${word.id} = $1 AND ${word.askedBy} = $2 AND ${word.state} = $5 AND ${word.usedAt} IS NULL AND (${word.decidedBy} IS NULL OR ${word.decidedBy} = $3)
+      RETURNING ${row(pick(word, 'id'))}`,
+    values: [asked.id, asked.askedBy, asked.secondUid, now, asked.isRepeated ? 'given' : 'waiting'],
   })
   if (taken.length > 0) return 'first'
   // The row as this same transaction wrote it.
   const own = await tx.query({
-    text: `SELECT FROM second_word WHERE id = $1 AND asked_by = $2 AND xmin = pg_current_xact_id()::xid`,
-    values: [word.id, word.askedBy],
+    text: sql`SELECT FROM ${word} WHERE ${word.id} = $1 AND ${word.askedBy} = $2 AND xmin = pg_current_xact_id()::xid`,
+    values: [asked.id, asked.askedBy],
   })
   return own.length > 0 ? 'again' : null
 }
@@ -109,36 +115,38 @@ const DONE = 'รายการนี้ทำเสร็จไปแล้ว
 /** Ends the questions about something that is done. @param own the one whose agreement covered it */
 export async function endWords(tx: Sql, subject: AuditSubject, now: Date, own: string | null = null): Promise<void> {
   await tx.query({
-    text: `UPDATE second_word SET state = 'stale', decided_at = $2, reason = $3
-      WHERE subject = $1 AND state = 'waiting' AND id IS DISTINCT FROM $4`,
+    text: sql`UPDATE ${word} SET ${word.state} = 'stale', ${word.decidedAt} = $2, ${word.reason} = $3
+      WHERE ${word.subject} = $1 AND ${word.state} = 'waiting' AND ${word.id} IS DISTINCT FROM $4`,
     values: [subject, now, DONE, own],
   })
 }
 
-const { input: _input, once: _once, digest: _digest, ...shownColumns } = getTableColumns(secondWord)
+const { input: _input, once: _once, digest: _digest, ...shown } = w
 
 /** A question in the form that people see. */
-export interface WordView extends Pick<WordRow, keyof typeof shownColumns> {
+export interface WordView extends Pick<WordRow, keyof typeof shown> {
   isRepeated: boolean
   subjectName: string | null
   askedByName: string | null
   decidedByName: string | null
 }
 
-const VIEW = `SELECT ${selectList(shownColumns, 'w')}, ${columns<Omit<WordView, keyof typeof shownColumns>>({
-  isRepeated: 'w.input IS NULL',
+const [a, d] = [outer(account, 'a'), outer(account, 'd')]
+const VIEW = row<WordView>({
+  ...shown,
+  isRepeated: as.bool(`${w.input} IS NULL`),
   subjectName: subjectName('w'),
-  askedByName: personName('a'),
-  decidedByName: personName('d'),
-})}`
-const VIEW_PEOPLE = 'LEFT JOIN account a ON a.uid = w.asked_by LEFT JOIN account d ON d.uid = w.decided_by'
+  askedByName: orNull(as.text(personName('a'))),
+  decidedByName: orNull(as.text(personName('d'))),
+})
+const VIEW_PEOPLE = sql`LEFT JOIN ${a} ON ${a.uid} = ${w.askedBy} LEFT JOIN ${d} ON ${d.uid} = ${w.decidedBy}`
 
 export async function findWordView(db: Sql, id: string): Promise<WordView | null> {
-  const [row] = await db.query<WordView>({
-    text: `${VIEW} FROM second_word w ${VIEW_PEOPLE} WHERE w.id = $1`,
+  const [found] = await db.query({
+    text: sql`SELECT ${VIEW} FROM ${w} ${VIEW_PEOPLE} WHERE ${w.id} = $1`,
     values: [id],
   })
-  return row ?? null
+  return found ?? null
 }
 
 /** Returns the questions that somebody asked and those that they may decide; waiting ones come oldest first. */
@@ -148,11 +156,14 @@ export function findWords(
   paging: { page: number; pageSize: number },
 ): Promise<{ rows: WordView[]; total: number }> {
   const filter = new Filter()
-  filter.must(`(w.asked_by = ${filter.bind(uid)} OR w.action = ANY(${filter.bind(wordActionsOf(caller))}))`)
+  filter.must(`(${w.askedBy} = ${filter.bind(uid)} OR ${w.action} = ANY(${filter.bind(wordActionsOf(caller))}))`)
   const limit = filter.bind(addSeconds(now, -WORD_SECONDS))
   filter.must(
-    isWaiting ? `w.state = 'waiting' AND w.asked_at > ${limit}` : `(w.state <> 'waiting' OR w.asked_at <= ${limit})`,
+    isWaiting
+      ? `${w.state} = 'waiting' AND ${w.askedAt} > ${limit}`
+      : `(${w.state} <> 'waiting' OR ${w.askedAt} <= ${limit})`,
   )
-  const order = isWaiting ? 'w.asked_at, w.id' : 'w.asked_at DESC, w.id DESC'
-  return findPage(db, { from: 'second_word w', filter, order, select: `${VIEW} FROM page w ${VIEW_PEOPLE}` }, paging)
+  const order = isWaiting ? `${w.askedAt}, ${w.id}` : `${w.askedAt} DESC, ${w.id} DESC`
+  const select = sql`SELECT ${VIEW} FROM page w ${VIEW_PEOPLE}`
+  return findPage(db, { from: `${w}`, filter, order, select }, paging)
 }

@@ -1,8 +1,12 @@
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { ACTION_TYPES, type ActionType, type TopUpStatus } from '@shop/shared/wallet/top-up.ts'
+import { account } from '../account/tables.ts'
 import type { Queries } from '../database/database.ts'
 import { inOrderWords, likePart, likeStart, personWords } from '../database/listing.ts'
+import { as, pick, row, sql, under } from '../database/sql.ts'
 import { Values } from '../database/values.ts'
+import { orders } from '../order/tables.ts'
+import { topUp, wallet } from './tables.ts'
 
 /** Prepares a search in the wallets' history: looks up numbers and names before the history is read. */
 
@@ -45,12 +49,14 @@ const PART_OF_NUMBER = /^(?:[KW]|(?:[KW]?T)?\d{0,4}-?\d{0,8})$/
  */
 export type Named = { ids: string[] } | { part: string; isStart: boolean; isUncounted: boolean }
 
+const [o, u, w, a] = [under(orders, 'o'), under(topUp, 'u'), under(wallet, 'w'), under(account, 'a')]
+
 /**
  * Returns the condition that an order was paid from a wallet. It also names the wallet's owner, because their orders
  * have an index.
  */
-export const isPaidFrom = (wallet: string) =>
-  `o.wallet_id = ${wallet} AND o.buyer_key = (SELECT 'u:' || w.uid FROM wallet w WHERE w.id = ${wallet})`
+export const isPaidFrom = (id: string) =>
+  `${o.walletId} = ${id} AND ${o.buyerKey} = (SELECT 'u:' || ${w.uid} FROM ${w} WHERE ${w.id} = ${id})`
 
 /** Looked up once for both page and count; for one wallet's history only among its own orders and top-ups. */
 async function findNamed(db: Queries, { walletId, transactionNo }: HistoryFilter): Promise<Named | null> {
@@ -61,19 +67,19 @@ async function findNamed(db: Queries, { walletId, transactionNo }: HistoryFilter
   if (no.length < SHORTEST_INDEXED) return { part: no, isStart, isUncounted: false }
   const { all: values, add } = new Values()
   const pattern = add(isStart ? likeStart(no) : likePart(no))
-  const order = [`o.order_no LIKE ${pattern}`, 'o.wallet_id IS NOT NULL']
-  const topUp = [`u.no LIKE ${pattern}`]
+  const order = [`${o.orderNo} LIKE ${pattern}`, `${o.walletId} IS NOT NULL`]
+  const topped = [`${u.no} LIKE ${pattern}`]
   if (walletId) {
-    const wallet = add(walletId)
-    order.push(isPaidFrom(wallet))
-    topUp.push(`u.wallet_id = ${wallet}`)
+    const its = add(walletId)
+    order.push(isPaidFrom(its))
+    topped.push(`${u.walletId} = ${its}`)
   } else if (!isStart) order.push(inOrderWords('o', no, add))
-  const found = await db.query<{ id: string }>({
+  const found = await db.query({
     // MATERIALIZED makes the planner plan for all of them; with the limit alone it would hope to meet them by chance.
     // Top-ups come first, because many of them are found sooner than many orders.
-    text: `WITH named AS MATERIALIZED (SELECT u.id FROM top_up u WHERE ${topUp.join(' AND ')}
-        UNION ALL SELECT o.id FROM orders o WHERE ${order.join(' AND ')})
-      SELECT id FROM named LIMIT ${MOST_COUNTED + 1}`,
+    text: sql`WITH named AS MATERIALIZED (SELECT ${u.id} FROM ${u} WHERE ${topped.join(' AND ')}
+        UNION ALL SELECT ${o.id} FROM ${o} WHERE ${order.join(' AND ')})
+      SELECT ${row({ id: as.text('named.id') })} FROM named LIMIT ${MOST_COUNTED + 1}`,
     values,
   })
   if (found.length > MOST_COUNTED) return { part: no, isStart, isUncounted: true }
@@ -81,8 +87,8 @@ async function findNamed(db: Queries, { walletId, transactionNo }: HistoryFilter
 }
 
 async function findWalletIds(db: Queries, agentName: string): Promise<string[]> {
-  const found = await db.query<{ id: string }>({
-    text: `SELECT w.id FROM wallet w JOIN account a ON a.uid = w.uid WHERE ${personWords('a')} ILIKE $1`,
+  const found = await db.query({
+    text: sql`SELECT ${row(pick(w, 'id'))} FROM ${w} JOIN ${a} ON ${a.uid} = ${w.uid} WHERE ${personWords('a')} ILIKE $1`,
     values: [likePart(agentName)],
   })
   return found.map(({ id }) => id)

@@ -1,9 +1,23 @@
 import { addSeconds, bangkokMonth } from '@shop/shared/time.ts'
 import type { ActionType, TopUpPayment, TopUpStatus, TransType } from '@shop/shared/wallet/top-up.ts'
-import { columns, monthOfNumber, type SqlOf, sqlOf } from '../database/listing.ts'
+import { monthOfNumber } from '../database/listing.ts'
+import {
+  as,
+  type Expr,
+  type Fields,
+  notNull,
+  orNull,
+  outer,
+  pick,
+  row,
+  sql,
+  type Text,
+  under,
+} from '../database/sql.ts'
 import { Values } from '../database/values.ts'
+import { orders } from '../order/tables.ts'
 import { type HistoryCursor, isPaidFrom, type Named, type Sought } from './history-search.ts'
-import { topUp } from './tables.ts'
+import { ledgerEntry, ledgerTransaction, topUp } from './tables.ts'
 
 /** Builds the queries for the sources of the wallets' history: top-ups, the ledger, and orders that cost nothing. */
 
@@ -52,18 +66,30 @@ type SourceLine = Omit<
 > & { orderId: string | null }
 
 /** Returns a word of the history as SQL. */
-const word = (text: ActionType | TransType | TopUpStatus) => `'${text}'`
+const word = <Word extends ActionType | TransType | TopUpStatus>(text: Word) => as.text<Word>(`'${text}'`)
+
+const [u, o] = [under(topUp, 'u'), under(orders, 'o')]
+/** An entry, and the order or top-up that it may be of. */
+export const entry = {
+  e: under(ledgerEntry, 'e'),
+  x: under(ledgerTransaction, 'x'),
+  o: outer(orders, 'o'),
+  u: outer(topUp, 'u'),
+}
+const { e, x } = entry
 
 /**
  * How a ledger line is shown: the number of its order, or of the top-up it corrects, and the direction of the money.
  */
-export const ENTRY: SqlOf<Pick<SourceLine, 'no' | 'actionType' | 'transType'>> = {
-  no: `coalesce(o.order_no, u.no, '')`,
-  actionType: `CASE WHEN o.id IS NULL THEN ${word('เติมเงิน')} ELSE ${word('เติมเกม')} END`,
-  transType: `CASE WHEN x.kind IN ('order_refunded', 'order_reduced') THEN ${word('คืนเงิน')} WHEN e.amount_satang < 0 THEN ${word('ถอน')} ELSE ${word('ฝาก')} END`,
+export const ENTRY: Fields<Pick<SourceLine, 'no' | 'actionType' | 'transType'>> = {
+  no: as.text(`coalesce(${entry.o.orderNo}, ${entry.u.no}, '')`),
+  actionType: as.text(`CASE WHEN ${entry.o.id} IS NULL THEN ${word('เติมเงิน')} ELSE ${word('เติมเกม')} END`),
+  transType:
+    as.text(`CASE WHEN ${x.kind} IN ('order_refunded', 'order_reduced') THEN ${word('คืนเงิน')} WHEN ${e.amountSatang} < 0 THEN ${word('ถอน')}
+    ELSE ${word('ฝาก')} END`),
 }
-export const ENTRY_TABLES = `ledger_entry e JOIN ledger_transaction x ON x.id = e.transaction_id
-  LEFT JOIN orders o ON o.id = x.subject_id LEFT JOIN top_up u ON u.id = x.subject_id`
+export const ENTRY_TABLES = sql`${e} JOIN ${x} ON ${x.id} = ${e.transactionId}
+  LEFT JOIN ${entry.o} ON ${entry.o.id} = ${x.subjectId} LEFT JOIN ${entry.u} ON ${entry.u.id} = ${x.subjectId}`
 
 /** A search by a part of an order's number also finds ledger movements up to this long after the order's month. */
 const MOVED_DAYS = 92
@@ -72,7 +98,7 @@ const MOVED_DAYS = 92
  * for a pattern, and would read and sort them all instead of the newest lines. When the part names a month, only that
  * month is read, so that an old line is found without reading all newer ones.
  */
-function isNamed(named: Named, line: { id: string; no: string; at: string }, add: AddValue, laterDays = 0): string {
+function isNamed(named: Named, line: Record<'id' | 'no' | 'at', Expr<unknown>>, add: AddValue, laterDays = 0): string {
   if ('ids' in named) return `${line.id} = ANY(${add(named.ids)}::uuid[])`
   const contains = `strpos(${line.no}, ${add(named.part)}) ${named.isStart ? '= 1' : '> 0'}`
   const month = monthOfNumber(named.part)
@@ -87,7 +113,7 @@ function isNamed(named: Named, line: { id: string; no: string; at: string }, add
  */
 function isOfWallet(
   { walletId, walletIds }: Sought,
-  column: string,
+  column: Expr<unknown>,
   add: AddValue,
   nameOf = (id: string) => id,
 ): string[] {
@@ -96,7 +122,7 @@ function isOfWallet(
 }
 
 /** Returns the condition that a moment is in the wanted month; nothing when every month is wanted. */
-function isInMonth({ month }: Sought, at: string, add: AddValue): string[] {
+function isInMonth({ month }: Sought, at: Expr<unknown>, add: AddValue): string[] {
   if (!month) return []
   const { from, to } = bangkokMonth(month)
   return [`${at} >= ${add(from)} AND ${at} < ${add(to)}`]
@@ -105,42 +131,44 @@ function isInMonth({ month }: Sought, at: string, add: AddValue): string[] {
 /** The first condition alone can be answered from an index. */
 function below(
   { createdAt, id, walletId }: HistoryCursor,
-  [at, idColumn, wallet]: [string, string, string],
+  [at, idColumn, wallet]: [Expr<unknown>, Expr<unknown>, Expr<unknown>],
   add: AddValue,
 ) {
   const moment = add(createdAt)
   return `${at} <= ${moment} AND (${at}, ${idColumn}, ${wallet}) < (${moment}, ${add(id)}::uuid, ${add(walletId)}::uuid)`
 }
 
-const TOP_UP_LINE = columns<SourceLine>({
-  ...sqlOf(topUp, 'u', 'id', 'no', 'amountSatang', 'status', 'slipId', 'receivingAccountId', 'reason', 'createdAt'),
-  ...sqlOf(topUp, 'u', 'payment', 'enteredBy', 'walletId'),
+const NO_ID = orNull(as.shape<string>('NULL::uuid'))
+
+const TOP_UP_LINE = row<SourceLine>({
+  ...pick(u, 'id', 'no', 'amountSatang', 'status', 'slipId', 'receivingAccountId', 'reason', 'createdAt'),
+  ...pick(u, 'payment', 'enteredBy', 'walletId'),
   actionType: word('เติมเงิน'),
   transType: word('ฝาก'),
-  orderId: 'NULL::uuid',
-  isTopUp: 'true',
+  orderId: NO_ID,
+  isTopUp: as.bool('true'),
 })
 
 /** What a line that is no top-up has in the fields of one. */
-const NO_TOP_UP: SqlOf<
+const NO_TOP_UP: Fields<
   Pick<SourceLine, 'status' | 'slipId' | 'receivingAccountId' | 'payment' | 'isTopUp' | 'enteredBy'>
 > = {
   status: word('approve'),
-  slipId: 'NULL::uuid',
-  receivingAccountId: 'NULL::int',
-  payment: 'NULL::text',
-  isTopUp: 'false',
-  enteredBy: 'NULL::text',
+  slipId: NO_ID,
+  receivingAccountId: orNull(as.int('NULL')),
+  payment: orNull(as.text<TopUpPayment>('NULL')),
+  isTopUp: as.bool('false'),
+  enteredBy: orNull(as.text('NULL')),
 }
 
-function topUpSource(filter: Sought, add: AddValue): string {
-  const where = ['true', ...isOfWallet(filter, 'u.wallet_id', add), ...isInMonth(filter, 'u.created_at', add)]
-  if (filter.named) where.push(isNamed(filter.named, { id: 'u.id', no: 'u.no', at: 'u.created_at' }, add))
-  if (filter.after) where.push(below(filter.after, ['u.created_at', 'u.id', 'u.wallet_id'], add))
-  if (filter.status) where.push(`u.status = ANY(${add(filter.status)}::text[])`)
-  const order = filter.isOldestFirst ? 'u.created_at, u.id' : 'u.created_at DESC, u.id DESC'
-  return `SELECT ${TOP_UP_LINE}
-    FROM top_up u WHERE ${where.join(' AND ')} ORDER BY ${order}`
+function topUpSource(filter: Sought, add: AddValue): Text<SourceLine> {
+  const where = ['true', ...isOfWallet(filter, u.walletId, add), ...isInMonth(filter, u.createdAt, add)]
+  if (filter.named) where.push(isNamed(filter.named, { id: u.id, no: u.no, at: u.createdAt }, add))
+  if (filter.after) where.push(below(filter.after, [u.createdAt, u.id, u.walletId], add))
+  if (filter.status) where.push(`${u.status} = ANY(${add(filter.status)}::text[])`)
+  const order = filter.isOldestFirst ? `${u.createdAt}, ${u.id}` : `${u.createdAt} DESC, ${u.id} DESC`
+  return sql`SELECT ${TOP_UP_LINE}
+    FROM ${u} WHERE ${where.join(' AND ')} ORDER BY ${order}`
 }
 
 /**
@@ -155,31 +183,30 @@ const KINDS: Record<ActionType, string> = {
  * Each type is a query of its own: a line's number is then looked up in one table only, and in none when lines are only
  * counted.
  */
-function entrySource(filter: Sought, type: ActionType, add: AddValue, isCounted: boolean): string {
+function entrySource(filter: Sought, type: ActionType, add: AddValue, isCounted: boolean): Text<SourceLine> {
   const isOfOrders = type === 'เติมเกม'
-  const where = [`x.kind IN (${KINDS[type]})`]
+  const where = [`${x.kind} IN (${KINDS[type]})`]
   // Both columns hold the same moment. Most entries belong to orders and are read newest first; the others are few and
   // have their own index.
-  const at = isOfOrders ? 'e.at' : 'x.at'
-  const wallet = 'substr(e.account, 8)::uuid'
-  if (filter.after) where.push(below(filter.after, [at, 'x.id', wallet], add))
-  if (!filter.walletId) where.push(`e.account LIKE 'wallet:%'`)
-  where.push(...isOfWallet(filter, 'e.account', add, id => `wallet:${id}`), ...isInMonth(filter, at, add))
-  const numbered = { id: 'x.subject_id', no: isOfOrders ? 'o.order_no' : 'u.no', at }
+  const at = isOfOrders ? e.at : x.at
+  const wallet = as.shape<string>(`substr(${e.account}, 8)::uuid`)
+  if (filter.after) where.push(below(filter.after, [at, x.id, wallet], add))
+  if (!filter.walletId) where.push(`${e.account} LIKE 'wallet:%'`)
+  where.push(...isOfWallet(filter, e.account, add, id => `wallet:${id}`), ...isInMonth(filter, at, add))
+  const numbered = { id: x.subjectId, no: isOfOrders ? entry.o.orderNo : entry.u.no, at }
   if (filter.named) where.push(isNamed(filter.named, numbered, add, MOVED_DAYS))
   // One wallet's entries are counted in any order, and only as far as the count is shown.
-  const order = isCounted && isOfOrders && filter.walletId ? '' : `ORDER BY ${at} DESC, x.id DESC, ${wallet} DESC`
-  const line = columns<SourceLine>({
+  const order = isCounted && isOfOrders && filter.walletId ? '' : `ORDER BY ${at} DESC, ${x.id} DESC, ${wallet} DESC`
+  const line = row<SourceLine>({
     ...ENTRY,
-    id: 'x.id',
+    ...pick(x, 'id', 'reason'),
     ...NO_TOP_UP,
-    amountSatang: 'abs(e.amount_satang)',
-    orderId: 'o.id',
-    reason: 'x.reason',
+    amountSatang: as.satang(`abs(${e.amountSatang})`),
+    orderId: entry.o.id,
     createdAt: at,
     walletId: wallet,
   })
-  return `SELECT ${line}
+  return sql`SELECT ${line}
     FROM ${ENTRY_TABLES} WHERE ${where.join(' AND ')} ${order}`
 }
 
@@ -187,41 +214,40 @@ function entrySource(filter: Sought, type: ActionType, add: AddValue, isCounted:
  * Counts a wallet's lines for orders that a part of a number names. It starts from those orders and leaves out the
  * entries, because each movement of an order has exactly one on its wallet.
  */
-function namedOrdersSource(filter: Sought, walletId: string, named: Named, add: AddValue): string {
-  const where = [`x.kind IN (${KINDS.เติมเกม})`, isPaidFrom(add(walletId)), ...isInMonth(filter, 'x.at', add)]
-  where.push(isNamed(named, { id: 'o.id', no: 'o.order_no', at: 'x.at' }, add, MOVED_DAYS))
-  return `SELECT FROM orders o JOIN ledger_transaction x ON x.subject_id = o.id WHERE ${where.join(' AND ')}`
+function namedOrdersSource(filter: Sought, walletId: string, named: Named, add: AddValue): Text<never> {
+  const where = [`${x.kind} IN (${KINDS.เติมเกม})`, isPaidFrom(add(walletId)), ...isInMonth(filter, x.at, add)]
+  where.push(isNamed(named, { id: o.id, no: o.orderNo, at: x.at }, add, MOVED_DAYS))
+  return sql`SELECT FROM ${o} JOIN ${x} ON ${x.subjectId} = ${o.id} WHERE ${where.join(' AND ')}`
 }
 
-const FREE_LINE = columns<SourceLine>({
-  id: 'o.id',
-  no: 'o.order_no',
+const FREE_LINE = row<SourceLine>({
+  ...pick(o, 'id', 'createdAt'),
+  no: o.orderNo,
   actionType: word('เติมเกม'),
   transType: word('ถอน'),
   ...NO_TOP_UP,
-  amountSatang: '0::bigint',
-  orderId: 'o.id',
-  reason: 'NULL',
-  createdAt: 'o.created_at',
-  walletId: 'o.wallet_id',
+  amountSatang: as.satang('0'),
+  orderId: o.id,
+  reason: orNull(as.text('NULL')),
+  walletId: notNull(o.walletId),
 })
 
 /** An order that cost nothing moved no money, so it has no ledger entry. */
-function freeSource(filter: Sought, add: AddValue): string {
-  const where = ['o.wallet_id IS NOT NULL', 'o.price_satang = 0', ...isOfWallet(filter, 'o.wallet_id', add)]
-  where.push(...isInMonth(filter, 'o.created_at', add))
-  if (filter.after) where.push(below(filter.after, ['o.created_at', 'o.id', 'o.wallet_id'], add))
-  if (filter.named) where.push(isNamed(filter.named, { id: 'o.id', no: 'o.order_no', at: 'o.created_at' }, add))
-  return `SELECT ${FREE_LINE}
-    FROM orders o WHERE ${where.join(' AND ')} ORDER BY o.created_at DESC, o.id DESC`
+function freeSource(filter: Sought, add: AddValue): Text<SourceLine> {
+  const where = [`${o.walletId} IS NOT NULL`, `${o.priceSatang} = 0`, ...isOfWallet(filter, o.walletId, add)]
+  where.push(...isInMonth(filter, o.createdAt, add))
+  if (filter.after) where.push(below(filter.after, [o.createdAt, o.id, o.walletId], add))
+  if (filter.named) where.push(isNamed(filter.named, { id: o.id, no: o.orderNo, at: o.createdAt }, add))
+  return sql`SELECT ${FREE_LINE}
+    FROM ${o} WHERE ${where.join(' AND ')} ORDER BY ${o.createdAt} DESC, ${o.id} DESC`
 }
 
 const wants = (filter: Sought, type: ActionType) => filter.actionType?.includes(type) ?? true
 
 /** Returns the sources of the history as queries over the same columns, and the values of their placeholders. */
-export function sourcesOf(filter: Sought, isCounted = false): { sources: string[]; values: unknown[] } {
+export function sourcesOf(filter: Sought, isCounted = false): { sources: Text<unknown>[]; values: unknown[] } {
   const { all: values, add } = new Values()
-  const sources: string[] = []
+  const sources: Text<unknown>[] = []
   if (wants(filter, 'เติมเงิน')) sources.push(topUpSource(filter, add))
   // Money that has moved is shown with the status "approve".
   if (filter.status?.includes('approve') ?? true) {

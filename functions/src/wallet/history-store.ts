@@ -1,37 +1,48 @@
 import { GATEWAY_METHODS, PAYMENT_METHOD } from '@shop/shared/catalogue/payment-method.ts'
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import type { WalletStatement } from '@shop/shared/wallet/endpoints.ts'
+import type { TopUpPayment } from '@shop/shared/wallet/top-up.ts'
+import { account } from '../account/tables.ts'
+import { agentTier } from '../catalogue/tables.ts'
 import type { Queries } from '../database/database.ts'
-import { columns } from '../database/listing.ts'
+import { as, orNull, outer, pick, row, sql, under } from '../database/sql.ts'
+import { orders } from '../order/tables.ts'
+import { slipCheck } from '../slipcheck/tables.ts'
+import { statementLine } from '../statement/tables.ts'
 import { type HistoryCursor, type HistoryFilter, look, type Sought } from './history-search.ts'
-import { ENTRY, ENTRY_TABLES, type HistoryLine, sourcesOf } from './history-sources.ts'
+import { ENTRY, ENTRY_TABLES, entry, type HistoryLine, sourcesOf } from './history-sources.ts'
+import { wallet } from './tables.ts'
 
 const NEWEST = 'p."createdAt" DESC, p.id DESC, p."walletId" DESC'
 const OLDEST = 'p."createdAt", p.id, p."walletId"'
 
-const HISTORY_LINE = columns<HistoryLine>({
-  id: 'p.id',
-  no: 'p.no',
-  actionType: 'p."actionType"',
-  transType: 'p."transType"',
-  amountSatang: 'p."amountSatang"',
-  status: 'p.status',
-  slipId: 'p."slipId"',
-  receivingAccountId: 'p."receivingAccountId"',
-  payment: 'p.payment',
-  orderNo: 'o.order_no',
-  gameName: `o.snapshot->>'gameName'`,
-  packageName: `o.snapshot->>'packageName'`,
-  reason: 'p.reason',
-  createdAt: 'p."createdAt"',
-  isTopUp: 'p."isTopUp"',
-  enteredBy: 'p."enteredBy"',
-  hasStatementLine: 'EXISTS (SELECT 1 FROM statement_line l WHERE l.top_up_id = p.id)',
-  isSlipConfirmed: `EXISTS (SELECT 1 FROM slip_check k WHERE k.subject_id = p.id AND k.state = 'confirmed')`,
-  walletId: 'p."walletId"',
-  ownerUid: 'w.uid',
-  agentName: 'a.username',
-  tierName: 't.name',
+const [w, a, t] = [under(wallet, 'w'), under(account, 'a'), under(agentTier, 't')]
+const [l, k] = [under(statementLine, 'l'), under(slipCheck, 'k')]
+const ordered = outer(orders, 'o')
+
+const HISTORY_LINE = row<HistoryLine>({
+  id: as.text('p.id'),
+  no: as.text('p.no'),
+  actionType: as.text('p."actionType"'),
+  transType: as.text('p."transType"'),
+  amountSatang: as.satang('p."amountSatang"'),
+  status: as.text('p.status'),
+  slipId: orNull(as.text('p."slipId"')),
+  receivingAccountId: orNull(as.int('p."receivingAccountId"')),
+  payment: orNull(as.text<TopUpPayment>('p.payment')),
+  orderNo: ordered.orderNo,
+  gameName: orNull(as.text(`${ordered.snapshot}->>'gameName'`)),
+  packageName: orNull(as.text(`${ordered.snapshot}->>'packageName'`)),
+  reason: orNull(as.text('p.reason')),
+  createdAt: as.instant('p."createdAt"'),
+  isTopUp: as.bool('p."isTopUp"'),
+  enteredBy: orNull(as.text('p."enteredBy"')),
+  hasStatementLine: as.bool(`EXISTS (SELECT 1 FROM ${l} WHERE ${l.topUpId} = p.id)`),
+  isSlipConfirmed: as.bool(`EXISTS (SELECT 1 FROM ${k} WHERE ${k.subjectId} = p.id AND ${k.state} = 'confirmed')`),
+  walletId: as.text('p."walletId"'),
+  ownerUid: w.uid,
+  agentName: a.username,
+  tierName: t.name,
 })
 
 async function findLines(db: Queries, filter: Sought, limit: number, offset: number): Promise<HistoryLine[]> {
@@ -39,13 +50,13 @@ async function findLines(db: Queries, filter: Sought, limit: number, offset: num
   if (sources.length === 0) return []
   const order = filter.isOldestFirst ? OLDEST : NEWEST
   const bounded = sources.map(source => `(${source} LIMIT ${limit + offset})`).join(' UNION ALL ')
-  return db.query<HistoryLine>({
-    text: `WITH line AS (${bounded}), page AS (
+  return db.query({
+    text: sql`WITH line AS (${bounded}), page AS (
         SELECT p.* FROM line p ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}
       )
       SELECT ${HISTORY_LINE}
-      FROM page p JOIN wallet w ON w.id = p."walletId" JOIN account a ON a.uid = w.uid JOIN agent_tier t ON t.id = w.tier_id
-      LEFT JOIN orders o ON o.id = p."orderId"
+      FROM page p JOIN ${w} ON ${w.id} = p."walletId" JOIN ${a} ON ${a.uid} = ${w.uid} JOIN ${t} ON ${t.id} = ${w.tierId}
+      LEFT JOIN ${ordered} ON ${ordered.id} = p."orderId"
       ORDER BY ${order}`,
     values,
   })
@@ -72,8 +83,8 @@ export async function findHistory(
     findLines(db, sought, filter.pageSize, (filter.page - 1) * filter.pageSize),
     isBeyond
       ? [{ total: MOST_COUNTED + 1 }]
-      : db.query<{ total: number }>({
-          text: `SELECT count(*)::int AS total FROM (SELECT FROM (${counted}) AS line LIMIT ${MOST_COUNTED + 1}) AS counted`,
+      : db.query({
+          text: sql`SELECT ${row({ total: as.int('count(*)') })} FROM (SELECT FROM (${counted}) AS line LIMIT ${MOST_COUNTED + 1}) AS counted`,
           values,
         }),
   ])
@@ -97,8 +108,9 @@ export async function* readHistory(db: Queries, filter: HistoryFilter): AsyncGen
   }
 }
 
+const { e, x, o, u } = entry
 /** SQL of the name of the gateway's method that brought a top-up's money; null for other money. */
-const METHOD_NAME = `CASE u.payment ${GATEWAY_METHODS.map(code => `WHEN '${code}' THEN '${PAYMENT_METHOD[code].name}'`).join(' ')} END`
+const METHOD_NAME = `CASE ${u.payment} ${GATEWAY_METHODS.map(code => `WHEN '${code}' THEN '${PAYMENT_METHOD[code].name}'`).join(' ')} END`
 
 export type StatementLine = Omit<WalletStatement['rows'][number], 'at' | 'balanceSatang'> & { at: Date }
 
@@ -108,20 +120,21 @@ export async function* readStatement(
   walletId: string,
   period: { from: Date; to: Date },
 ): AsyncGenerator<StatementLine[]> {
-  const line = columns<StatementLine & { id: string }>({
+  const line = row<StatementLine & { id: string }>({
     ...ENTRY,
-    id: 'x.id',
-    at: 'e.at',
-    amountSatang: 'e.amount_satang',
-    detail: `coalesce((o.snapshot->>'gameName') || ' ' || (o.snapshot->>'packageName'), concat_ws(' · ', ${METHOD_NAME}, x.reason))`,
+    id: x.id,
+    ...pick(e, 'at', 'amountSatang'),
+    detail: as.text(
+      `coalesce((${o.snapshot}->>'gameName') || ' ' || (${o.snapshot}->>'packageName'), concat_ws(' · ', ${METHOD_NAME}, ${x.reason}))`,
+    ),
   })
-  const text = `SELECT ${line}
+  const text = sql`SELECT ${line}
     FROM ${ENTRY_TABLES}
-    WHERE e.account = $1 AND e.at >= $2 AND e.at < $3 AND (e.at, x.id) > ($2, $4::uuid)
-    ORDER BY e.at, x.id LIMIT ${EXPORT_BATCH}`
+    WHERE ${e.account} = $1 AND ${e.at} >= $2 AND ${e.at} < $3 AND (${e.at}, ${x.id}) > ($2, $4::uuid)
+    ORDER BY ${e.at}, ${x.id} LIMIT ${EXPORT_BATCH}`
   let last = { at: period.from, id: '00000000-0000-0000-0000-000000000000' }
   for (;;) {
-    const rows = await db.query<StatementLine & { id: string }>({
+    const rows = await db.query({
       text,
       values: [`wallet:${walletId}`, last.at, period.to, last.id],
     })

@@ -11,7 +11,12 @@ import { as, type Fields, json, orNull, pick, row, sql, under } from '../databas
 import { type Placeholders, Values } from '../database/values.ts'
 import { currentRequestId } from '../http/request-id.ts'
 import { toldKindOf, walletCtes } from '../webhook/emit.ts'
-import { ledgerEntry, ledgerTransaction, topUp, wallet } from './tables.ts'
+import { credit, ledgerEntry, ledgerTransaction, topUp, wallet } from './tables.ts'
+
+/** Where names stand alone. */
+const [posted, written, purse, owed] = [under(ledgerTransaction), under(ledgerEntry), under(wallet), under(credit)]
+/** Where they must be told from those of `sums`. */
+const [its, owned] = [under(wallet, 'wallet'), under(credit, 'credit')]
 
 /**
  * Returns the CTEs of a statement that post a transaction: its entries, and the balance of every wallet and shop credit it
@@ -25,23 +30,23 @@ export function ledgerCtes(sent: Placeholders<LedgerValues>, only = '(VALUES (1)
     ), entry AS (
       SELECT line, account, amount FROM unnest(${accounts}::text[], ${amounts}::bigint[]) WITH ORDINALITY AS e (account, amount, line), ${only}
     ), posted AS (
-      INSERT INTO ledger_transaction (id, kind, subject_id, reason, reverses_id, at)
+      INSERT INTO ${posted} (${posted.id}, ${posted.kind}, ${posted.subjectId}, ${posted.reason}, ${posted.reversesId}, ${posted.at})
       SELECT ${id}, ${kind}, ${subjectId}, ${reason}, ${reversesId}, moment.at FROM moment, ${only}
     ), written AS (
-      INSERT INTO ledger_entry (transaction_id, line, account, amount_satang, at)
+      INSERT INTO ${written} (${written.transactionId}, ${written.line}, ${written.account}, ${written.amountSatang}, ${written.at})
       SELECT ${id}, line, account, amount, moment.at FROM moment, entry
     ), moved AS (
-      UPDATE wallet SET balance_satang = balance_satang + sums.amount
+      UPDATE ${purse} SET ${purse.balanceSatang} = ${purse.balanceSatang} + sums.amount
       FROM (
         SELECT substr(account, 8)::uuid AS id, sum(amount) AS amount FROM entry WHERE account LIKE 'wallet:%' GROUP BY 1
       ) sums
-      WHERE wallet.id = sums.id RETURNING wallet.id, wallet.uid, sums.amount, wallet.balance_satang AS balance
+      WHERE ${its.id} = sums.id RETURNING ${its.id}, ${its.uid}, sums.amount, ${its.balanceSatang} AS balance
     ), moved_credit AS (
-      UPDATE credit SET balance_satang = balance_satang + sums.amount, left_satang = left_satang + greatest(-sums.amount, 0)
+      UPDATE ${owed} SET ${owed.balanceSatang} = ${owed.balanceSatang} + sums.amount, ${owed.leftSatang} = ${owed.leftSatang} + greatest(-sums.amount, 0)
       FROM (
         SELECT substr(account, 8)::uuid AS id, sum(amount) AS amount FROM entry WHERE account LIKE 'credit:%' GROUP BY 1
       ) sums
-      WHERE credit.id = sums.id RETURNING credit.id
+      WHERE ${owned.id} = sums.id RETURNING ${owned.id}
     )`
 }
 
@@ -66,7 +71,7 @@ export async function postLedger(tx: Sql, transaction: PostedTransaction): Promi
   // What happened in the past is no news.
   const told = add(transaction.at ? null : toldKindOf(transaction.kind))
   const telling = walletCtes('moved', 'moment', { id: sent.id, kind: told, requestId: add(currentRequestId()) })
-  await tx.query({ name: 'ledger_post', text: `WITH ${ledgerCtes(sent)}, ${telling} SELECT 1`, values })
+  await tx.query({ name: 'ledger_post', text: sql`WITH ${ledgerCtes(sent)}, ${telling} SELECT`, values })
 }
 
 const [x, e] = [under(ledgerTransaction, 'x'), under(ledgerEntry, 'e')]

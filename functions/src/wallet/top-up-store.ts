@@ -4,11 +4,15 @@ import type { TopUp } from '@shop/shared/wallet/top-up.ts'
 import { getTableColumns } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { account } from '../account/tables.ts'
+import { agentBank } from '../agent/tables.ts'
 import type { Queries, Sql } from '../database/database.ts'
-import { columns, fullName, jsonObject, nest, personName, selectList } from '../database/listing.ts'
-import { as, type Fields, orNull, pick, row, sql, under } from '../database/sql.ts'
+import { fullName, personName } from '../database/listing.ts'
+import { as, type Fields, json, notNull, orNull, outer, pick, row, sql, under, when } from '../database/sql.ts'
 import { type Changing, insertSql, setSql, Values } from '../database/values.ts'
 import { chargeJson, type StoredCharge } from '../gateway/store.ts'
+import { statementFile, statementLine } from '../statement/tables.ts'
+import { slip } from '../upload/tables.ts'
+import { valueMove } from '../value/tables.ts'
 import { topUp, wallet } from './tables.ts'
 
 /** The columns of the row; the owner is stored with the wallet. */
@@ -115,24 +119,26 @@ export interface TopUpMoney {
   isCounted: boolean
 }
 
+const [l, b, f] = [under(statementLine, 'l'), under(statementLine, 'b'), outer(statementFile, 'f')]
+const [earlier, m] = [under(topUp, 'e'), under(valueMove, 'm')]
+
 /** Returns null while no line is matched to it. */
 export async function findStatementLine(db: Sql, topUpId: string): Promise<TopUpMoney | null> {
-  const columnsOfLine = columns<TopUpMoney>({
-    id: 'l.id',
-    receivingAccountId: 'l.receiving_account_id',
-    givenBy: 'f.given_by',
-    wasThere: 'l.created_at < u.created_at',
-    isKnownSender: `EXISTS (SELECT FROM top_up e JOIN statement_line b ON b.top_up_id = e.id
-      WHERE e.wallet_id = u.wallet_id AND e.id <> u.id AND e.status = 'approve' AND e.corrected_at IS NULL
-        AND (b.from_bank, b.from_account) = (l.from_bank, l.from_account))`,
-    isCounted: `EXISTS (SELECT FROM value_move m WHERE m.subject = 'statementLine:' || l.id)`,
+  const money = row<TopUpMoney>({
+    ...pick(l, 'id', 'receivingAccountId'),
+    givenBy: f.givenBy,
+    wasThere: as.bool(`${l.createdAt} < ${u.createdAt}`),
+    isKnownSender: as.bool(`EXISTS (SELECT FROM ${earlier} JOIN ${b} ON ${b.topUpId} = ${earlier.id}
+      WHERE ${earlier.walletId} = ${u.walletId} AND ${earlier.id} <> ${u.id} AND ${earlier.status} = 'approve' AND ${earlier.correctedAt} IS NULL
+        AND (${b.fromBank}, ${b.fromAccount}) = (${l.fromBank}, ${l.fromAccount}))`),
+    isCounted: as.bool(`EXISTS (SELECT FROM ${m} WHERE ${m.subject} = 'statementLine:' || ${l.id})`),
   })
-  const [line] = await db.query<TopUpMoney>({
-    text: `SELECT ${columnsOfLine} FROM statement_line l JOIN top_up u ON u.id = l.top_up_id
-      LEFT JOIN statement_file f ON f.id = l.file_id WHERE l.top_up_id = $1`,
+  const [found] = await db.query({
+    text: sql`SELECT ${money} FROM ${l} JOIN ${u} ON ${u.id} = ${l.topUpId}
+      LEFT JOIN ${f} ON ${f.id} = ${l.fileId} WHERE ${l.topUpId} = $1`,
     values: [topUpId],
   })
-  return line ?? null
+  return found ?? null
 }
 
 /** Stores a decision about a top-up that `lockTopUp` returned. */
@@ -165,30 +171,39 @@ export interface TopUpRecord {
   decidedByName: string | null
 }
 
-const RECORD = columns<Omit<TopUpRecord, 'topUp'>>({
-  agentName: 'a.username',
-  fullName: fullName('a'),
-  phone: 'a.phone',
-  email: 'a.email',
-  bankCode: 'b.bank_code',
-  bankAccount: 'b.bank_account',
-  slipReference: `CASE WHEN s.bank_reference IS NOT NULL THEN ${jsonObject<SlipReference>({
-    sendingBank: 's.sending_bank',
-    reference: 's.bank_reference',
-  })} END`,
-  statementLine: `CASE WHEN l.id IS NOT NULL THEN ${jsonObject<TopUpLine>({
-    id: 'l.id',
-    no: 'l.no',
-    day: 'l.day',
-    at: 'l.at',
-    receivingAccountId: 'l.receiving_account_id',
-    fromBank: 'l.from_bank',
-    fromAccount: 'l.from_account',
-  })} END`,
-  enteredByName: personName('e'),
-  firstApprovedByName: personName('f'),
-  decidedByName: personName('d'),
-})
+const [has, s, matched] = [outer(agentBank, 'b'), outer(slip, 's'), outer(statementLine, 'l')]
+const [enterer, first, decider] = [under(account, 'e'), outer(account, 'f'), outer(account, 'd')]
+const BY_ID = sql`SELECT ${row<TopUp & Omit<TopUpRecord, 'topUp'>>({
+  ...TOP_UP,
+  agentName: a.username,
+  fullName: as.text(fullName('a')),
+  ...pick(a, 'phone', 'email'),
+  ...pick(has, 'bankCode', 'bankAccount'),
+  slipReference: when(
+    `${s.bankReference} IS NOT NULL`,
+    // Both are stored at once.
+    json({ sendingBank: notNull(s.sendingBank), reference: notNull(s.bankReference) }),
+  ),
+  statementLine: when(
+    `${matched.id} IS NOT NULL`,
+    json({
+      id: notNull(matched.id),
+      no: notNull(matched.no),
+      day: notNull(matched.day),
+      receivingAccountId: notNull(matched.receivingAccountId),
+      ...pick(matched, 'at', 'fromBank', 'fromAccount'),
+    }),
+  ),
+  enteredByName: as.text(personName('e')),
+  firstApprovedByName: orNull(as.text(personName('f'))),
+  decidedByName: orNull(as.text(personName('d'))),
+})}
+  FROM ${WITH_WALLET} JOIN ${a} ON ${a.uid} = ${w.uid}
+  JOIN ${enterer} ON ${enterer.uid} = ${u.enteredBy}
+  LEFT JOIN ${has} ON ${has.uid} = ${a.uid} LEFT JOIN ${s} ON ${s.id} = ${u.slipId}
+  LEFT JOIN ${matched} ON ${matched.topUpId} = ${u.id}
+  LEFT JOIN ${first} ON ${first.uid} = ${u.firstApprovedBy} LEFT JOIN ${decider} ON ${decider.uid} = ${u.decidedBy}
+  WHERE ${u.id} = $1`
 
 /** Returns those of these that are top-ups, as a search shows them, newest first. */
 export const findTopUpsOf = (db: Queries, ids: string[]): Promise<FoundTopUp[]> =>
@@ -200,18 +215,12 @@ export const findTopUpsOf = (db: Queries, ids: string[]): Promise<FoundTopUp[]> 
   })
 
 export async function findTopUp(db: Sql, id: string): Promise<TopUpRecord | null> {
-  const [row] = await db.query<Record<string, unknown>>({
-    text: `SELECT ${selectList(TOP_UP_COLUMNS, 'u', 'topUp')}, w.uid AS "topUp.ownerUid", ${RECORD}
-      FROM top_up u JOIN wallet w ON w.id = u.wallet_id JOIN account a ON a.uid = w.uid
-      JOIN account e ON e.uid = u.entered_by
-      LEFT JOIN agent_bank b ON b.uid = a.uid LEFT JOIN slip s ON s.id = u.slip_id
-      LEFT JOIN statement_line l ON l.top_up_id = u.id
-      LEFT JOIN account f ON f.uid = u.first_approved_by LEFT JOIN account d ON d.uid = u.decided_by
-      WHERE u.id = $1`,
-    values: [id],
-  })
-  if (!row) return null
-  const record = nest<TopUpRecord>(row)
-  const line = record.statementLine
-  return { ...record, statementLine: line && { ...line, at: line.at && new Date(line.at).toISOString() } }
+  const [found] = await db.query({ text: BY_ID, values: [id] })
+  if (!found) return null
+  const { agentName, fullName, phone, email, bankCode, bankAccount, slipReference, statementLine, ...its } = found
+  const { enteredByName, firstApprovedByName, decidedByName, ...topUp } = its
+  const of = { agentName, fullName, phone, email, bankCode, bankAccount, slipReference }
+  const by = { enteredByName, firstApprovedByName, decidedByName }
+  const at = statementLine?.at ? new Date(statementLine.at).toISOString() : null
+  return { topUp, ...of, ...by, statementLine: statementLine && { ...statementLine, at } }
 }
