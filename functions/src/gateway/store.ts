@@ -5,12 +5,21 @@ import { GATEWAY_NAMES, type GatewayName } from '@shop/shared/provider-names.ts'
 import type { LineTarget } from '@shop/shared/statement/statement.ts'
 import { addSeconds, startOfBangkokDay } from '@shop/shared/time.ts'
 import type { HeardCharge } from '@shop/shared/wallet/hearing.ts'
-import { getTableColumns } from 'drizzle-orm'
 import type { Queries, Sql } from '../database/database.ts'
-import { columns, jsonObject, selectList, sqlOf } from '../database/listing.ts'
+import { as, type Expr, json, notNull, orNull, outer, pick, row, sql, under } from '../database/sql.ts'
 import { currentRequestId } from '../http/request-id.ts'
+import { orders } from '../order/tables.ts'
+import { outbox } from '../outbox/tables.ts'
+import { owedRefund } from '../statement/tables.ts'
+import { ledgerEntry, topUp } from '../wallet/tables.ts'
 import type { Pay } from './provider.ts'
 import { gatewayHeld, IS_OPEN_CHARGE, charge as table } from './tables.ts'
+
+const [c, f] = [under(table, 'c'), under(owedRefund, 'f')]
+/** What a charge may be of. */
+const [o, t] = [outer(orders, 'o'), outer(topUp, 't')]
+/** Where names stand alone. */
+const [stored, job, entry, held] = [under(table), under(outbox), under(ledgerEntry), under(gatewayHeld)]
 
 /** A charge with how its buyer pays it. */
 export interface ChargeRow extends Charge {
@@ -43,8 +52,8 @@ export interface ChargeOwners {
 /** Returns the SQL condition that a charge `c` pays this, whose id is the first value of the statement. */
 const isOf = (owner: ChargeOwner) =>
   'orderId' in owner
-    ? ({ where: 'c.order_id = $1', id: owner.orderId } as const)
-    : ({ where: 'c.top_up_id = $1', id: owner.topUpId } as const)
+    ? ({ where: `${c.orderId} = $1`, id: owner.orderId } as const)
+    : ({ where: `${c.topUpId} = $1`, id: owner.topUpId } as const)
 
 /** The part of a charge that its pages show, as JSON. */
 export interface StoredCharge {
@@ -57,37 +66,33 @@ export interface StoredCharge {
   silentSince: string | null
 }
 
+const SHOWN: Expr<StoredCharge> = json(
+  pick(c, 'id', 'method', 'state', 'amountSatang', 'surchargeSatang', 'expiresAt', 'silentSince'),
+)
+
 /** SQL of the newest charge of an order or a top-up that its buyer asked for. */
 export const chargeJson = (owner: 'order_id' | 'top_up_id', id: string): string =>
-  `(SELECT ${jsonObject<StoredCharge>({
-    id: 'c.id',
-    method: 'c.method',
-    state: 'c.state',
-    amountSatang: 'c.amount_satang',
-    surchargeSatang: 'c.surcharge_satang',
-    expiresAt: 'c.expires_at',
-    silentSince: 'c.silent_since',
-  })} FROM charge c WHERE c.${owner} = ${id} AND NOT c.by_link ORDER BY c.id DESC LIMIT 1)`
+  `(SELECT ${SHOWN} FROM ${c} WHERE c.${owner} = ${id} AND NOT ${c.byLink} ORDER BY ${c.id} DESC LIMIT 1)`
 
-const COLUMNS = selectList(getTableColumns(table), 'c')
+const CHARGES = sql`SELECT ${row(c)} FROM ${c}`
 
 const bare = async (rows: Promise<ChargeRow[]>): Promise<ChargeRow | null> => (await rows)[0] ?? null
 
 export const findCharge = (db: Sql, id: string): Promise<ChargeRow | null> =>
-  bare(db.query({ text: `SELECT ${COLUMNS} FROM charge c WHERE c.id = $1`, values: [id] }))
+  bare(db.query({ text: sql`${CHARGES} WHERE ${c.id} = $1`, values: [id] }))
 
 export const findChargeOf = (db: Sql, gateway: GatewayName, reference: string): Promise<ChargeRow | null> =>
   bare(
     db.query({
-      text: `SELECT ${COLUMNS} FROM charge c WHERE c.gateway = $1 AND c.reference = $2`,
+      text: sql`${CHARGES} WHERE ${c.gateway} = $1 AND ${c.reference} = $2`,
       values: [gateway, reference],
     }),
   )
 
 /** Returns the charges that were made in a period. */
 export const findChargesBetween = (db: Sql, gateway: GatewayName, { from, to }: { from: Date; to: Date }) =>
-  db.query<ChargeRow>({
-    text: `SELECT ${COLUMNS} FROM charge c WHERE c.gateway = $1 AND c.created_at BETWEEN $2 AND $3 ORDER BY c.created_at`,
+  db.query({
+    text: sql`${CHARGES} WHERE ${c.gateway} = $1 AND ${c.createdAt} BETWEEN $2 AND $3 ORDER BY ${c.createdAt}`,
     values: [gateway, from, to],
   })
 
@@ -103,8 +108,8 @@ export function findNewestCharge(
   const { where, id } = isOf(owner)
   return bare(
     db.query({
-      text: `SELECT ${COLUMNS} FROM charge c WHERE ${where} AND ($2 OR NOT c.by_link) AND ($3::text IS NULL OR c.method = $3)
-        ORDER BY c.id DESC LIMIT 1`,
+      text: sql`${CHARGES} WHERE ${where} AND ($2 OR NOT ${c.byLink}) AND ($3::text IS NULL OR ${c.method} = $3)
+        ORDER BY ${c.id} DESC LIMIT 1`,
       values: [id, byLink, method],
     }),
   )
@@ -114,7 +119,7 @@ export function findNewestCharge(
 export const findChargeOfTopUp = (db: Sql, topUpId: string): Promise<ChargeRow | null> =>
   bare(
     db.query({
-      text: `SELECT ${COLUMNS} FROM charge c WHERE c.top_up_id = $1 ORDER BY c.state = 'paid' DESC, c.id DESC LIMIT 1`,
+      text: sql`${CHARGES} WHERE ${c.topUpId} = $1 ORDER BY ${c.state} = 'paid' DESC, ${c.id} DESC LIMIT 1`,
       values: [topUpId],
     }),
   )
@@ -127,20 +132,20 @@ interface PaidCharge extends Pick<Charge, 'method' | 'amountSatang' | 'surcharge
 
 /** Returns what a gateway collected for an order, the oldest first. */
 export function findPaidCharges(db: Sql, orderId: string): Promise<PaidCharge[]> {
-  const row = columns<PaidCharge>({
-    ...sqlOf(table, 'c', 'method', 'amountSatang', 'surchargeSatang', 'feeSatang'),
-    paidAt: 'c.paid_at',
-    isOwed: 'EXISTS (SELECT 1 FROM owed_refund f WHERE f.charge_id = c.id)',
+  const paid = row<PaidCharge>({
+    ...pick(c, 'method', 'amountSatang', 'surchargeSatang', 'feeSatang'),
+    paidAt: notNull(c.paidAt),
+    isOwed: as.bool(`EXISTS (SELECT 1 FROM ${f} WHERE ${f.chargeId} = ${c.id})`),
   })
-  return db.query<PaidCharge>({
-    text: `SELECT ${row} FROM charge c WHERE c.order_id = $1 AND c.state = 'paid' ORDER BY c.paid_at, c.id`,
+  return db.query({
+    text: sql`SELECT ${paid} FROM ${c} WHERE ${c.orderId} = $1 AND ${c.state} = 'paid' ORDER BY ${c.paidAt}, ${c.id}`,
     values: [orderId],
   })
 }
 
 /** Locks a charge for a decision; its order or top-up must be locked before. */
 export const lockCharge = (tx: Sql, id: string): Promise<ChargeRow | null> =>
-  bare(tx.query({ text: `SELECT ${COLUMNS} FROM charge c WHERE c.id = $1 FOR UPDATE`, values: [id] }))
+  bare(tx.query({ text: sql`${CHARGES} WHERE ${c.id} = $1 FOR UPDATE`, values: [id] }))
 
 export async function insertCharge(tx: Sql, charge: Charge & Pick<ChargeRow, 'byLink'>): Promise<void> {
   await tx.orm.insert(table).values(charge)
@@ -156,10 +161,11 @@ export async function saveCharge(
   { pay, contradiction }: { pay?: Pay | null; contradiction?: string | null } = {},
 ): Promise<void> {
   await tx.query({
-    text: `UPDATE charge SET state = $2, reference = $3, paid_at = $4, fee_satang = $5, pay = coalesce($6::jsonb, pay),
-        contradiction = coalesce($7::text, contradiction), silent_since = $8::timestamptz,
-        closed_at = CASE WHEN $7::text <> coalesce(contradiction, '') OR ($8::timestamptz IS NOT NULL AND silent_since IS NULL)
-          THEN NULL ELSE closed_at END WHERE id = $1`,
+    text: sql`UPDATE ${stored} SET ${stored.state} = $2, ${stored.reference} = $3, ${stored.paidAt} = $4,
+        ${stored.feeSatang} = $5, ${stored.pay} = coalesce($6::jsonb, ${stored.pay}),
+        ${stored.contradiction} = coalesce($7::text, ${stored.contradiction}), ${stored.silentSince} = $8::timestamptz,
+        ${stored.closedAt} = CASE WHEN $7::text <> coalesce(${stored.contradiction}, '')
+          OR ($8::timestamptz IS NOT NULL AND ${stored.silentSince} IS NULL) THEN NULL ELSE ${stored.closedAt} END WHERE ${stored.id} = $1`,
     values: [
       id,
       state,
@@ -184,30 +190,38 @@ export async function saveUnmade(
   now: Date,
 ): Promise<void> {
   await tx.query({
-    text: `UPDATE charge SET is_wanted = false, state = CASE WHEN $2 THEN 'failed' ELSE state END,
-        silent_since = CASE WHEN $2 THEN NULL WHEN $3 THEN coalesce(silent_since, $4) ELSE silent_since END
-      WHERE id = $1 AND state = 'asking' AND reference IS NULL`,
+    text: sql`UPDATE ${stored} SET ${stored.isWanted} = false,
+        ${stored.state} = CASE WHEN $2 THEN 'failed' ELSE ${stored.state} END,
+        ${stored.silentSince} = CASE WHEN $2 THEN NULL WHEN $3 THEN coalesce(${stored.silentSince}, $4)
+          ELSE ${stored.silentSince} END
+      WHERE ${stored.id} = $1 AND ${stored.state} = 'asking' AND ${stored.reference} IS NULL`,
     values: [id, isSure, isBusy, now],
   })
 }
 
 /** A charge has paid another top-up than the one that it was made for. */
 export async function moveCharge(tx: Sql, id: string, topUpId: string): Promise<void> {
-  await tx.query({ text: 'UPDATE charge SET top_up_id = $2 WHERE id = $1', values: [id, topUpId] })
+  await tx.query({
+    text: sql`UPDATE ${stored} SET ${stored.topUpId} = $2 WHERE ${stored.id} = $1`,
+    values: [id, topUpId],
+  })
 }
 
 /** Keeps which of the gateway's charges one is whose answer was lost. */
 export async function learnReference(db: Sql, id: string, reference: string): Promise<void> {
   await db.query({
-    text: 'UPDATE charge SET reference = $2 WHERE id = $1 AND reference IS NULL',
+    text: sql`UPDATE ${stored} SET ${stored.reference} = $2 WHERE ${stored.id} = $1 AND ${stored.reference} IS NULL`,
     values: [id, reference],
   })
 }
 
 /** What is not paid yet is paid by another method of the gateway. */
 export async function savePayment(tx: Sql, owner: ChargeOwner, method: GatewayMethod): Promise<void> {
-  const table = 'orderId' in owner ? 'orders' : 'top_up'
-  await tx.query({ text: `UPDATE ${table} SET payment = $2 WHERE id = $1`, values: [isOf(owner).id, method] })
+  const paid = 'orderId' in owner ? under(orders) : under(topUp)
+  await tx.query({
+    text: sql`UPDATE ${paid} SET ${paid.payment} = $2 WHERE ${paid.id} = $1`,
+    values: [isOf(owner).id, method],
+  })
 }
 
 /**
@@ -222,10 +236,10 @@ export async function endCharges(
 ): Promise<void> {
   const { where, id } = isOf(owner)
   await tx.query({
-    text: `WITH given_up AS (
-        UPDATE charge c SET is_wanted = false WHERE ${where} AND is_wanted AND ($4 OR NOT by_link)
-          AND ${IS_OPEN_CHARGE} RETURNING id
-      ) INSERT INTO outbox (id, kind, key, payload, due_at, created_at, request_id)
+    text: sql`WITH given_up AS (
+        UPDATE ${c} SET ${stored.isWanted} = false WHERE ${where} AND ${stored.isWanted} AND ($4 OR NOT ${stored.byLink})
+          AND ${IS_OPEN_CHARGE} RETURNING ${stored.id}
+      ) INSERT INTO ${job} (${job.id}, ${job.kind}, ${job.key}, ${job.payload}, ${job.dueAt}, ${job.createdAt}, ${job.requestId})
       SELECT gen_random_uuid(), 'charge.end', id, jsonb_build_object('chargeId', id), $2, $2, $3 FROM given_up
       ON CONFLICT ON CONSTRAINT outbox_once DO NOTHING`,
     values: [id, now, currentRequestId(), which === 'all'],
@@ -236,10 +250,10 @@ export async function endCharges(
  * SQL of the charges `c` of which nobody knows whether their money came, or of which the gateway said what can't be, until a
  * person closes them. @param now the placeholder of the moment
  */
-export const unknownCharges = (now: string): string => `(c.silent_since IS NOT NULL OR c.contradiction IS NOT NULL
-  OR (c.${IS_OPEN_CHARGE} AND c.expires_at < ${now}::timestamptz - interval '${UNKNOWN_AFTER_SECONDS} seconds')) AND c.closed_at IS NULL`
+export const unknownCharges = (now: string): string => `(${c.silentSince} IS NOT NULL OR ${c.contradiction} IS NOT NULL
+  OR (c.${IS_OPEN_CHARGE} AND ${c.expiresAt} < ${now}::timestamptz - interval '${UNKNOWN_AFTER_SECONDS} seconds')) AND ${c.closedAt} IS NULL`
 /** SQL of the moment since when it is so. */
-export const UNKNOWN_SINCE = `coalesce(c.silent_since, c.expires_at)`
+export const UNKNOWN_SINCE = `coalesce(${c.silentSince}, ${c.expiresAt})`
 
 export interface UnknownChargeRow extends ChargeRow {
   target: LineTarget | null
@@ -247,25 +261,26 @@ export interface UnknownChargeRow extends ChargeRow {
 }
 
 /** SQL of the order `o` or the top-up `t` that something is about, as JSON; null for neither. */
-export const TARGET = `CASE WHEN o.id IS NOT NULL THEN json_build_object('kind', 'order', 'id', o.id, 'no', o.order_no)
-  WHEN t.id IS NOT NULL THEN json_build_object('kind', 'topUp', 'id', t.id, 'no', t.no) END`
+export const TARGET = `CASE WHEN ${o.id} IS NOT NULL THEN json_build_object('kind', 'order', 'id', ${o.id}, 'no', ${o.orderNo})
+  WHEN ${t.id} IS NOT NULL THEN json_build_object('kind', 'topUp', 'id', ${t.id}, 'no', ${t.no}) END`
 
 /** Returns charges that people must look at, the oldest first. */
 export const findUnknownCharges = (db: Sql, now: Date, limit: number): Promise<UnknownChargeRow[]> =>
-  db.query<UnknownChargeRow>({
-    text: `SELECT ${COLUMNS}, ${TARGET} AS target, ${UNKNOWN_SINCE} AS since
-      FROM charge c LEFT JOIN orders o ON o.id = c.order_id LEFT JOIN top_up t ON t.id = c.top_up_id
-      WHERE ${unknownCharges('$1')} ORDER BY since, c.id LIMIT $2`,
+  db.query({
+    text: sql`SELECT ${row({ ...c, target: orNull(as.shape<LineTarget>(TARGET)), since: as.instant(UNKNOWN_SINCE) })}
+      FROM ${c} LEFT JOIN ${o} ON ${o.id} = ${c.orderId} LEFT JOIN ${t} ON ${t.id} = ${c.topUpId}
+      WHERE ${unknownCharges('$1')} ORDER BY since, ${c.id} LIMIT $2`,
     values: [now, limit],
   })
 
 /** Returns how many charges people must look at, and since when the gateway has been silent about the oldest. */
 export async function countUnknownCharges(db: Sql, now: Date): Promise<{ count: number; silentSince: Date | null }> {
-  const [row] = await db.query<{ count: number; silentSince: Date | null }>({
-    text: `SELECT count(*)::int AS count, min(c.silent_since) AS "silentSince" FROM charge c WHERE ${unknownCharges('$1')}`,
+  const counted = row({ count: as.int('count(*)'), silentSince: orNull(as.instant(`min(${c.silentSince})`)) })
+  const [found] = await db.query({
+    text: sql`SELECT ${counted} FROM ${c} WHERE ${unknownCharges('$1')}`,
     values: [now],
   })
-  return row!
+  return found!
 }
 
 /**
@@ -274,15 +289,15 @@ export async function countUnknownCharges(db: Sql, now: Date): Promise<{ count: 
  */
 export async function closeCharge(tx: Sql, id: string, now: Date): Promise<boolean> {
   const closed = await tx.query({
-    text: `UPDATE charge c SET closed_at = $2, silent_since = NULL, is_wanted = false,
-        state = CASE WHEN ${IS_OPEN_CHARGE} THEN 'failed' ELSE state END
-      WHERE c.id = $1 AND ${unknownCharges('$2')} RETURNING c.id`,
+    text: sql`UPDATE ${c} SET ${stored.closedAt} = $2, ${stored.silentSince} = NULL, ${stored.isWanted} = false,
+        ${stored.state} = CASE WHEN ${IS_OPEN_CHARGE} THEN 'failed' ELSE ${stored.state} END
+      WHERE ${c.id} = $1 AND ${unknownCharges('$2')} RETURNING ${row(pick(c, 'id'))}`,
     values: [id, now],
   })
   await tx.query({
-    text: `UPDATE outbox SET state = 'closed', settled_at = $2, locked_until = NULL
-      WHERE kind IN ('charge.ask', 'charge.end') AND state = 'waiting' AND payload->>'chargeId' = $1::text
-        AND (locked_until IS NULL OR locked_until <= $2)`,
+    text: sql`UPDATE ${job} SET ${job.state} = 'closed', ${job.settledAt} = $2, ${job.lockedUntil} = NULL
+      WHERE ${job.kind} IN ('charge.ask', 'charge.end') AND ${job.state} = 'waiting' AND ${job.payload}->>'chargeId' = $1::text
+        AND (${job.lockedUntil} IS NULL OR ${job.lockedUntil} <= $2)`,
     values: [id, now],
   })
   return closed.length > 0
@@ -293,30 +308,32 @@ export const AT_GATEWAY = `account LIKE 'gateway:%'`
 
 /** Returns the gateways that have ever collected money for the shop, also those that it no longer uses. */
 export async function findCollectors(db: Queries): Promise<GatewayName[]> {
-  const rows = await db.query<{ name: GatewayName }>({
-    text: `SELECT name FROM unnest($1::text[]) AS name
-      WHERE EXISTS (SELECT 1 FROM ledger_entry WHERE account = 'gateway:' || name AND ${AT_GATEWAY})`,
+  const rows = await db.query({
+    text: sql`SELECT ${row({ name: as.text<GatewayName>('name') })} FROM unnest($1::text[]) AS name
+      WHERE EXISTS (SELECT 1 FROM ${entry} WHERE ${entry.account} = 'gateway:' || name AND ${AT_GATEWAY})`,
     values: [GATEWAY_NAMES],
   })
   return rows.map(({ name }) => name)
 }
 
 /** The moment at which the day of a row of `gateway_held` ends. */
-const DAY_END = `(day + 1)::timestamp AT TIME ZONE 'Asia/Bangkok'`
+const DAY_END = `(${held.day} + 1)::timestamp AT TIME ZONE 'Asia/Bangkok'`
 
 /** Returns what a gateway has collected before a moment and had not paid out then, less its fees, by the books. */
 export async function findHeldAt(db: Queries, gateway: GatewayName, before: Date | null = null): Promise<Satang> {
-  const [row] = await db.query<{ held: Satang }>({
-    text: `WITH closed AS (
-        SELECT held_satang, ${DAY_END} AS until FROM gateway_held
-        WHERE gateway = $1 AND ${DAY_END} <= coalesce($2::timestamptz, 'infinity') ORDER BY day DESC LIMIT 1
+  const stays = as.satang(`coalesce((SELECT held_satang FROM closed), 0) - coalesce(sum(${entry.amountSatang}), 0)`)
+  const [found] = await db.query({
+    text: sql`WITH closed AS (
+        SELECT ${held.heldSatang}, ${DAY_END} AS until FROM ${held}
+        WHERE ${held.gateway} = $1 AND ${DAY_END} <= coalesce($2::timestamptz, 'infinity') ORDER BY ${held.day} DESC LIMIT 1
       )
-      SELECT (coalesce((SELECT held_satang FROM closed), 0) - coalesce(sum(amount_satang), 0))::bigint AS held FROM ledger_entry
-      WHERE account = 'gateway:' || $1::text AND ${AT_GATEWAY}
-        AND at >= coalesce((SELECT until FROM closed), '-infinity') AND at < coalesce($2::timestamptz, 'infinity')`,
+      SELECT ${row({ held: stays })} FROM ${entry}
+      WHERE ${entry.account} = 'gateway:' || $1::text AND ${AT_GATEWAY}
+        AND ${entry.at} >= coalesce((SELECT until FROM closed), '-infinity')
+        AND ${entry.at} < coalesce($2::timestamptz, 'infinity')`,
     values: [gateway, before],
   })
-  return row!.held
+  return found!.held
 }
 
 /** Keeps what each gateway held when a Bangkok day ended; once. Nothing may still be posted for that day. */
@@ -329,6 +346,7 @@ export async function closeDay(db: Sql, day: string): Promise<void> {
 
 /** Returns what a gateway holds. Other payouts of it wait until this transaction ends. */
 export async function lockHeldAt(tx: Sql, gateway: GatewayName): Promise<Satang> {
-  await tx.query({ text: `SELECT pg_advisory_xact_lock(hashtextextended('payout ' || $1, 0))`, values: [gateway] })
+  const locked = as.shape<''>(`pg_advisory_xact_lock(hashtextextended('payout ' || $1, 0))`)
+  await tx.query({ text: sql`SELECT ${row({ locked })}`, values: [gateway] })
   return findHeldAt(tx, gateway)
 }

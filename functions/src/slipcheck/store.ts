@@ -6,8 +6,18 @@ import type { SlipVerdict } from '@shop/shared/slipcheck/verdict-view.ts'
 import { addSeconds, bangkokDay, bangkokMonth, bangkokMonthOf, startOfBangkokDay } from '@shop/shared/time.ts'
 import { and, desc, eq, gte, lt } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
+import { as, notNull, orNull, row, sql, under } from '../database/sql.ts'
 import { inJson } from '../http/in-json.ts'
+import { orders, reservedAmount } from '../order/tables.ts'
+import { usedTransfer } from '../transfer/tables.ts'
+import { slip } from '../upload/tables.ts'
+import { topUp } from '../wallet/tables.ts'
 import { slipAsk, slipCheck, slipProvider } from './tables.ts'
+
+const [k, c, a] = [under(slipCheck, 'k'), under(slipCheck, 'c'), under(slipAsk, 'a')]
+const [s, x, t] = [under(slip, 's'), under(slip, 'x'), under(usedTransfer, 't')]
+const [o, r, u] = [under(orders, 'o'), under(reservedAmount, 'r'), under(topUp)]
+const p = under(slipProvider)
 
 export type SlipCheck = typeof slipCheck.$inferSelect
 
@@ -39,17 +49,18 @@ export async function saveSlipCheck(
  * slip. @param slipId the current slip
  */
 export const confirmedAtSql = (subjectId: string, slipId: string) =>
-  `(SELECT a.transferred_at FROM slip_check k JOIN slip_ask a ON a.check_id = k.id
-    WHERE k.subject_id = ${subjectId} AND k.slip_id = ${slipId} AND k.state = 'confirmed' AND a.transferred_at IS NOT NULL
-    ORDER BY a.id DESC LIMIT 1)`
+  `(SELECT ${a.transferredAt} FROM ${k} JOIN ${a} ON ${a.checkId} = ${k.id}
+    WHERE ${k.subjectId} = ${subjectId} AND ${k.slipId} = ${slipId} AND ${k.state} = 'confirmed'
+      AND ${a.transferredAt} IS NOT NULL
+    ORDER BY ${a.id} DESC LIMIT 1)`
 
 /** Returns that moment for one order or top-up; null when no provider confirmed it. */
 export async function findConfirmedAt(db: Sql, subject: { id: string; slipId: string | null }): Promise<Date | null> {
-  const [row] = await db.query<{ at: Date | null }>({
-    text: `SELECT ${confirmedAtSql('$1::uuid', '$2::uuid')} AS at`,
+  const [found] = await db.query({
+    text: sql`SELECT ${row({ at: orNull(as.instant(confirmedAtSql('$1::uuid', '$2::uuid'))) })}`,
     values: [subject.id, subject.slipId],
   })
-  return row!.at
+  return found!.at
 }
 
 /** Tells whether the customer was asked for another picture before this check. */
@@ -110,10 +121,10 @@ export async function findAnswers(
 /** Tells whether the provider was already asked about the transfer on a slip, for anybody and anything. */
 export async function wasTransferAsked(db: Sql, slipId: string, provider: string, exceptId: string): Promise<boolean> {
   const rows = await db.query({
-    text: `SELECT 1 FROM slip_ask a JOIN slip_check c ON c.id = a.check_id
-      JOIN slip x ON x.id = c.slip_id
-      JOIN slip s ON s.sending_bank = x.sending_bank AND s.bank_reference = x.bank_reference
-      WHERE s.id = $1 AND a.provider = $2 AND a.id <> $3 LIMIT 1`,
+    text: sql`SELECT FROM ${a} JOIN ${c} ON ${c.id} = ${a.checkId}
+      JOIN ${x} ON ${x.id} = ${c.slipId}
+      JOIN ${s} ON ${s.sendingBank} = ${x.sendingBank} AND ${s.bankReference} = ${x.bankReference}
+      WHERE ${s.id} = $1 AND ${a.provider} = $2 AND ${a.id} <> $3 LIMIT 1`,
     values: [slipId, provider, exceptId],
   })
   return rows.length > 0
@@ -126,13 +137,13 @@ export async function countAsksOfDay(
   now: Date,
 ): Promise<number> {
   const since = startOfBangkokDay(bangkokDay(now))
-  const [row] = await db.query<{ n: number }>({
+  const [found] = await db.query({
     // A slip is answered within the hour, so a check is hardly older than its questions.
-    text: `SELECT count(*)::int AS n FROM slip_check c JOIN slip_ask a ON a.check_id = c.id
-      WHERE (c.owner_key = $1 OR c.address_key = $2) AND c.created_at >= $4 AND a.asked_at >= $3`,
+    text: sql`SELECT ${row({ n: as.int('count(*)') })} FROM ${c} JOIN ${a} ON ${a.checkId} = ${c.id}
+      WHERE (${c.ownerKey} = $1 OR ${c.addressKey} = $2) AND ${c.createdAt} >= $4 AND ${a.askedAt} >= $3`,
     values: [ownerKey, addressKey, since, addSeconds(since, -3600)],
   })
-  return row!.n
+  return found!.n
 }
 
 /** Counts the questions of this Bangkok month. */
@@ -158,8 +169,8 @@ export async function saveStop(tx: Sql, provider: string, { code, until }: Stop)
 /** Locks the provider's row until the transaction ends, so that others who want to ask it wait. */
 export async function lockProvider(tx: Sql, provider: string): Promise<void> {
   await tx.query({
-    text: `INSERT INTO slip_provider (provider) VALUES ($1)
-      ON CONFLICT (provider) DO UPDATE SET provider = excluded.provider`,
+    text: sql`INSERT INTO ${p} (${p.provider}) VALUES ($1)
+      ON CONFLICT (${p.provider}) DO UPDATE SET ${p.provider} = excluded.provider`,
     values: [provider],
   })
 }
@@ -184,12 +195,15 @@ export function findRivalOrders(
   { accountIds, amountSatang, exceptId, exceptSlipId }: SameAmount & { exceptSlipId: string | null },
   now: Date,
 ): Promise<{ no: string; createdAt: Date; expiresAt: Date }[]> {
+  // What reserves an amount waits for a transfer until then.
+  const rival = row({ no: o.orderNo, createdAt: o.createdAt, expiresAt: notNull(o.expiresAt) })
   return db.query({
-    text: `SELECT o.order_no AS no, o.created_at AS "createdAt", o.expires_at AS "expiresAt"
-      FROM reserved_amount r JOIN orders o ON o.id = r.order_id
-      WHERE r.receiving_account_id = ANY($1) AND r.amount_satang = $2 AND o.id <> $3
-        AND (r.reusable_at IS NULL OR r.reusable_at > $4)
-        AND NOT EXISTS (SELECT 1 FROM slip s JOIN slip x USING (sending_bank, bank_reference) WHERE s.id = $5 AND x.used_for = o.id)`,
+    text: sql`SELECT ${rival}
+      FROM ${r} JOIN ${o} ON ${o.id} = ${r.orderId}
+      WHERE ${r.receivingAccountId} = ANY($1) AND ${r.amountSatang} = $2 AND ${o.id} <> $3
+        AND (${r.reusableAt} IS NULL OR ${r.reusableAt} > $4)
+        AND NOT EXISTS (SELECT 1 FROM ${s} JOIN ${x} USING (sending_bank, bank_reference)
+          WHERE ${s.id} = $5 AND ${x.usedFor} = ${o.id})`,
     values: [accountIds, amountSatang, exceptId, now, exceptSlipId],
   })
 }
@@ -197,8 +211,8 @@ export function findRivalOrders(
 /** Returns other top-ups that wait for this amount; their money may come at any time. */
 export function findRivalTopUps(db: Sql, { accountIds, amountSatang, exceptId }: SameAmount): Promise<Rival[]> {
   return db.query({
-    text: `SELECT no, NULL AS "window", false AS "hasPaid" FROM top_up
-      WHERE status = 'waiting_approve' AND receiving_account_id = ANY($1) AND amount_satang = $2 AND id <> $3`,
+    text: sql`SELECT ${row<Rival>({ no: u.no, window: orNull(as.shape<null>('NULL')), hasPaid: as.bool('false') })} FROM ${u}
+      WHERE ${u.status} = 'waiting_approve' AND ${u.receivingAccountId} = ANY($1) AND ${u.amountSatang} = $2 AND ${u.id} <> $3`,
     values: [accountIds, amountSatang, exceptId],
   })
 }
@@ -207,20 +221,20 @@ export function findRivalTopUps(db: Sql, { accountIds, amountSatang, exceptId }:
  * Returns the SQL of the state of a slip's check: that of the newest check, unless the transfer paid something else.
  */
 export const slipStateSql = (subjectId: string, slipId: string) =>
-  `CASE WHEN EXISTS (SELECT 1 FROM slip s JOIN used_transfer t USING (sending_bank, bank_reference)
-      WHERE s.id = ${slipId} AND t.subject_id <> ${subjectId}) THEN 'used'
-    ELSE (SELECT k.state FROM slip_check k WHERE k.subject_id = ${subjectId} ORDER BY k.id DESC LIMIT 1) END`
+  `CASE WHEN EXISTS (SELECT 1 FROM ${s} JOIN ${t} USING (sending_bank, bank_reference)
+      WHERE ${s.id} = ${slipId} AND ${t.subjectId} <> ${subjectId}) THEN 'used'
+    ELSE (SELECT ${k.state} FROM ${k} WHERE ${k.subjectId} = ${subjectId} ORDER BY ${k.id} DESC LIMIT 1) END`
 
 /** Returns the state of one order's slip check. */
 export async function findSlipState(
   db: Sql,
   order: { id: string; slipId: string | null },
 ): Promise<SlipCheckState | null> {
-  const [row] = await db.query<{ state: SlipCheckState | null }>({
-    text: `SELECT ${slipStateSql('$1::uuid', '$2::uuid')} AS state`,
+  const [found] = await db.query({
+    text: sql`SELECT ${row({ state: orNull(as.text<SlipCheckState>(slipStateSql('$1::uuid', '$2::uuid'))) })}`,
     values: [order.id, order.slipId],
   })
-  return row!.state
+  return found!.state
 }
 
 /** Returns the check of an order or top-up with its last question, for staff. */

@@ -1,8 +1,8 @@
 import { type ChainState, chainOf, type Doubted, type Movement } from '@shop/shared/statement/chain.ts'
 import { and, eq, gte } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
-import { columns, sqlOf } from '../database/listing.ts'
-import { statementLine } from './tables.ts'
+import { as, orNull, outer, pick, row, sql, under } from '../database/sql.ts'
+import { feedKey, statementFile, statementLine } from './tables.ts'
 
 /** For this many days a line whose balance did not follow is judged again; longer when a file covers its days. */
 const AGAIN_DAYS = 7
@@ -15,16 +15,21 @@ export interface ChainLine extends Doubted {
   key: string
 }
 
-const EARLIER = `(b.day, coalesce(b.at, '-infinity'), b.no) < (l.day, coalesce(l.at, '-infinity'), l.no)`
-const believedBeside = (which: string, order: string) => `(SELECT b.balance_satang IS NOT NULL FROM statement_line b
-  WHERE b.receiving_account_id = l.receiving_account_id AND b.chain <> 'gap' AND b.state <> 'void' AND ${which}
-  ORDER BY b.day ${order}, coalesce(b.at, '-infinity') ${order}, b.no ${order} LIMIT 1)`
+const [l, b, g] = [under(statementLine, 'l'), under(statementLine, 'b'), under(statementLine, 'g')]
+const [f, k] = [outer(statementFile, 'f'), outer(feedKey, 'k')]
+/** Where names stand alone. */
+const stored = under(statementLine)
+
+const EARLIER = `(${b.day}, coalesce(${b.at}, '-infinity'), ${b.no}) < (${l.day}, coalesce(${l.at}, '-infinity'), ${l.no})`
+const believedBeside = (which: string, order: string) => `(SELECT ${b.balanceSatang} IS NOT NULL FROM ${b}
+  WHERE ${b.receivingAccountId} = ${l.receivingAccountId} AND ${b.chain} <> 'gap' AND ${b.state} <> 'void' AND ${which}
+  ORDER BY ${b.day} ${order}, coalesce(${b.at}, '-infinity') ${order}, ${b.no} ${order} LIMIT 1)`
 /**
  * A feed's line without a balance is suspicious when the believed line before it has one or, at the very beginning, the
  * line after it.
  */
-const EXPECTS_BALANCE = `l.file_id IS NULL AND l.balance_satang IS NULL
-  AND coalesce(${believedBeside(EARLIER, 'DESC')}, ${believedBeside(`NOT ${EARLIER} AND b.id <> l.id`, 'ASC')}, false)`
+const EXPECTS_BALANCE = `${l.fileId} IS NULL AND ${l.balanceSatang} IS NULL
+  AND coalesce(${believedBeside(EARLIER, 'DESC')}, ${believedBeside(`NOT ${EARLIER} AND ${b.id} <> ${l.id}`, 'ASC')}, false)`
 
 /**
  * Returns what is known of an account from the last day with a believed balance before `fromDay`: believed lines, and
@@ -35,26 +40,26 @@ export async function findChain(
   receivingAccountId: number,
   fromDay: string,
 ): Promise<{ believed: ChainLine[]; doubted: ChainLine[] }> {
-  const line = columns<ChainLine & { isDoubted: boolean }>({
-    ...sqlOf(statementLine, 'l', 'id', 'key', 'at', 'amountSatang', 'balanceSatang'),
-    day: 'l.day::text',
-    isDoubted: `l.chain = 'gap'`,
-    isBalanceExpected: `l.chain = 'gap' AND ${EXPECTS_BALANCE}`,
+  const line = row<ChainLine & { isDoubted: boolean }>({
+    ...pick(l, 'id', 'key', 'at', 'amountSatang', 'balanceSatang', 'day'),
+    isDoubted: as.bool(`${l.chain} = 'gap'`),
+    isBalanceExpected: as.bool(`${l.chain} = 'gap' AND ${EXPECTS_BALANCE}`),
   })
-  const rows = await db.query<ChainLine & { isDoubted: boolean }>({
-    text: `WITH since AS (
-        SELECT least($2::date, (SELECT min(g.day) FROM statement_line g
-          WHERE g.receiving_account_id = $1 AND g.chain = 'gap' AND g.state <> 'void' AND g.day >= $2::date - ${AGAIN_DAYS})) AS day
+  const rows = await db.query({
+    text: sql`WITH since AS (
+        SELECT least($2::date, (SELECT min(${g.day}) FROM ${g}
+          WHERE ${g.receivingAccountId} = $1 AND ${g.chain} = 'gap' AND ${g.state} <> 'void'
+            AND ${g.day} >= $2::date - ${AGAIN_DAYS})) AS day
       ), base AS (
-        SELECT max(b.day) AS day FROM statement_line b, since
-        WHERE b.receiving_account_id = $1 AND b.chain <> 'gap' AND b.state <> 'void' AND b.balance_satang IS NOT NULL
-          AND b.day < since.day AND b.day >= since.day - ${KNOWN_DAYS}
+        SELECT max(${b.day}) AS day FROM ${b}, since
+        WHERE ${b.receivingAccountId} = $1 AND ${b.chain} <> 'gap' AND ${b.state} <> 'void' AND ${b.balanceSatang} IS NOT NULL
+          AND ${b.day} < since.day AND ${b.day} >= since.day - ${KNOWN_DAYS}
       )
       SELECT ${line}
-      FROM statement_line l, since, base
-      WHERE l.receiving_account_id = $1 AND l.state <> 'void' AND l.day >= coalesce(base.day, since.day)
-        AND (l.balance_satang IS NOT NULL OR l.chain = 'gap') AND (l.day >= since.day OR l.chain <> 'gap')
-      ORDER BY l.day, coalesce(l.at, '-infinity'), l.no`,
+      FROM ${l}, since, base
+      WHERE ${l.receivingAccountId} = $1 AND ${l.state} <> 'void' AND ${l.day} >= coalesce(base.day, since.day)
+        AND (${l.balanceSatang} IS NOT NULL OR ${l.chain} = 'gap') AND (${l.day} >= since.day OR ${l.chain} <> 'gap')
+      ORDER BY ${l.day}, coalesce(${l.at}, '-infinity'), ${l.no}`,
     values: [receivingAccountId, fromDay],
   })
   const of = (wanted: boolean) =>
@@ -68,7 +73,8 @@ export async function judgeChain(tx: Sql, receivingAccountId: number, fromDay: s
   const judged = [...chainOf(believed, doubted)].filter(([, state]) => state !== 'gap')
   if (judged.length === 0) return
   await tx.query({
-    text: `UPDATE statement_line l SET chain = g.chain FROM unnest($1::uuid[], $2::text[]) AS g (id, chain) WHERE l.id = g.id`,
+    text: sql`UPDATE ${l} SET ${stored.chain} = judged.chain FROM unnest($1::uuid[], $2::text[]) AS judged (id, chain)
+      WHERE ${l.id} = judged.id`,
     values: [judged.map(([{ id }]) => id), judged.map(([, state]): ChainState => state)],
   })
 }
@@ -82,15 +88,12 @@ export async function countGaps(tx: Sql, fileId: string): Promise<number> {
 
 /** Returns the last believed line before this one, with whose balance it is compared. */
 export async function findBelievedBefore(db: Sql, lineId: string): Promise<Movement[]> {
-  const before = columns<Movement>({
-    ...sqlOf(statementLine, 'b', 'at', 'amountSatang', 'balanceSatang'),
-    day: 'b.day::text',
-  })
-  return db.query<Movement>({
-    text: `SELECT ${before}
-      FROM statement_line l JOIN statement_line b ON b.receiving_account_id = l.receiving_account_id
-      WHERE l.id = $1 AND b.chain <> 'gap' AND b.state <> 'void' AND b.balance_satang IS NOT NULL AND ${EARLIER}
-      ORDER BY b.day DESC, coalesce(b.at, '-infinity') DESC, b.no DESC LIMIT 1`,
+  const before = row<Movement>(pick(b, 'at', 'amountSatang', 'balanceSatang', 'day'))
+  return db.query({
+    text: sql`SELECT ${before}
+      FROM ${l} JOIN ${b} ON ${b.receivingAccountId} = ${l.receivingAccountId}
+      WHERE ${l.id} = $1 AND ${b.chain} <> 'gap' AND ${b.state} <> 'void' AND ${b.balanceSatang} IS NOT NULL AND ${EARLIER}
+      ORDER BY ${b.day} DESC, coalesce(${b.at}, '-infinity') DESC, ${b.no} DESC LIMIT 1`,
     values: [lineId],
   })
 }
@@ -100,13 +103,14 @@ export async function findSourceMaker(
   db: Sql,
   lineId: string,
 ): Promise<{ receivingAccountId: number; madeBy: string | null } | null> {
-  const [row] = await db.query<{ receivingAccountId: number; madeBy: string | null }>({
-    text: `SELECT l.receiving_account_id AS "receivingAccountId", coalesce(f.given_by, k.created_by) AS "madeBy"
-      FROM statement_line l LEFT JOIN statement_file f ON f.id = l.file_id LEFT JOIN feed_key k ON k.id = l.feed_key_id
-      WHERE l.id = $1`,
+  const madeBy = orNull(as.text(`coalesce(${f.givenBy}, ${k.createdBy})`))
+  const [found] = await db.query({
+    text: sql`SELECT ${row({ ...pick(l, 'receivingAccountId'), madeBy })}
+      FROM ${l} LEFT JOIN ${f} ON ${f.id} = ${l.fileId} LEFT JOIN ${k} ON ${k.id} = ${l.feedKeyId}
+      WHERE ${l.id} = $1`,
     values: [lineId],
   })
-  return row ?? null
+  return found ?? null
 }
 
 /** Counts the lines since a Bangkok day whose balance does not follow and that nobody has explained. */

@@ -1,13 +1,20 @@
 import type { FeedKeyFacts } from '@shop/shared/statement/feed-key.ts'
 import { and, eq, isNull } from 'drizzle-orm'
+import { account } from '../account/tables.ts'
+import { receivingAccount } from '../catalogue/tables.ts'
 import type { Sql } from '../database/database.ts'
-import { columns, jsonObject, personName, type SqlOf, sqlOf } from '../database/listing.ts'
+import { personName } from '../database/listing.ts'
+import { as, type Fields, json, notNull, orNull, outer, pick, row, sql, under } from '../database/sql.ts'
 import { feedKey } from './tables.ts'
 
+const [k, r, p] = [under(feedKey, 'k'), under(receivingAccount, 'r'), outer(account, 'p')]
+
+type Maker = NonNullable<FeedKeyFacts['maker']>
+const MAKER = json<Maker>({ role: notNull(p.role), status: notNull(p.status) })
 /** Fields of a key `k` and its maker `p`, see `feedKeyEnd`. */
-const LIFE: SqlOf<FeedKeyFacts> = {
-  ...sqlOf(feedKey, 'k', 'revokedAt', 'expiresAt'),
-  maker: `CASE WHEN p.uid IS NOT NULL THEN ${jsonObject<NonNullable<FeedKeyFacts['maker']>>({ role: 'p.role', status: 'p.status' })} END`,
+const LIFE: Fields<FeedKeyFacts> = {
+  ...pick(k, 'revokedAt', 'expiresAt'),
+  maker: orNull(as.shape<Maker>(`CASE WHEN ${p.uid} IS NOT NULL THEN ${MAKER} END`)),
 }
 
 export interface ListedKey extends FeedKeyFacts {
@@ -22,14 +29,14 @@ export interface ListedKey extends FeedKeyFacts {
 
 /** All keys, oldest first. */
 export async function findFeedKeys(db: Sql): Promise<ListedKey[]> {
-  const key = columns<ListedKey>({
+  const key = row<ListedKey>({
     ...LIFE,
-    ...sqlOf(feedKey, 'k', 'id', 'name', 'prefix', 'receivingAccountId', 'createdAt', 'lastUsedAt'),
-    createdByName: personName('p'),
+    ...pick(k, 'id', 'name', 'prefix', 'receivingAccountId', 'createdAt', 'lastUsedAt'),
+    createdByName: orNull(as.text(personName('p'))),
   })
-  return db.query<ListedKey>({
-    text: `SELECT ${key}
-      FROM feed_key k LEFT JOIN account p ON p.uid = k.created_by ORDER BY k.created_at, k.id`,
+  return db.query({
+    text: sql`SELECT ${key}
+      FROM ${k} LEFT JOIN ${p} ON ${p.uid} = ${k.createdBy} ORDER BY ${k.createdAt}, ${k.id}`,
   })
 }
 
@@ -42,18 +49,19 @@ export interface UsableKey extends FeedKeyFacts {
 
 /** Finds a key by the hash of what a machine sent; null when no account has it. */
 export async function findFeedKey(db: Sql, keyHash: string): Promise<UsableKey | null> {
-  const key = columns<UsableKey>({
+  const key = row<UsableKey>({
     ...LIFE,
-    ...sqlOf(feedKey, 'k', 'id', 'receivingAccountId'),
-    accountNo: 'r.account_no',
+    ...pick(k, 'id'),
+    receivingAccountId: notNull(k.receivingAccountId),
+    accountNo: r.accountNo,
   })
-  const [row] = await db.query<UsableKey>({
-    text: `SELECT ${key}
-      FROM feed_key k JOIN receiving_account r ON r.id = k.receiving_account_id
-      LEFT JOIN account p ON p.uid = k.created_by WHERE k.key_hash = $1`,
+  const [found] = await db.query({
+    text: sql`SELECT ${key}
+      FROM ${k} JOIN ${r} ON ${r.id} = ${k.receivingAccountId}
+      LEFT JOIN ${p} ON ${p.uid} = ${k.createdBy} WHERE ${k.keyHash} = $1`,
     values: [keyHash],
   })
-  return row ?? null
+  return found ?? null
 }
 
 type NewKey = Omit<typeof feedKey.$inferInsert, 'createdAt'>

@@ -1,38 +1,45 @@
 import type { Role } from '@shop/shared/permissions.ts'
 import type { WaitingFile } from '@shop/shared/statement/import-endpoints.ts'
 import { and, eq, isNotNull } from 'drizzle-orm'
+import { account } from '../account/tables.ts'
 import type { Sql } from '../database/database.ts'
-import { columns, personName, sqlOf } from '../database/listing.ts'
+import { personName } from '../database/listing.ts'
+import { as, notNull, orNull, outer, pick, row, sql, under } from '../database/sql.ts'
+import { orders } from '../order/tables.ts'
 import { statementFile, statementLine } from './tables.ts'
 
+const [f, a] = [under(statementFile, 'f'), under(account)]
+const [g, l, o] = [outer(account, 'g'), outer(statementLine, 'l'), outer(orders, 'o')]
+
 /** The condition for files that still need a second person. */
-const WAITING = 'f.needs_second AND f.confirmed_by IS NULL AND f.imported_at IS NOT NULL'
+const WAITING = `${f.needsSecond} AND ${f.confirmedBy} IS NULL AND ${f.importedAt} IS NOT NULL`
 
 interface FileRow extends Omit<WaitingFile, 'importedAt' | 'whyNot'> {
   importedAt: Date
   givenBy: string
 }
 
-const FILE = `SELECT ${columns<FileRow>({
-  ...sqlOf(statementFile, 'f', 'id', 'fileName', 'receivingAccountId', 'givenBy', 'importedAt'),
-  givenByName: personName('g'),
-  fromDay: 'min(l.day)::text',
-  toDay: 'max(l.day)::text',
-  inSatang: 'sum(l.amount_satang)::bigint',
-  lines: 'count(l.id)::int',
-  orders: `(count(*) FILTER (WHERE o.status = 'paid'))::int`,
+const FILE = sql`SELECT ${row<FileRow>({
+  ...pick(f, 'id', 'fileName', 'receivingAccountId', 'givenBy'),
+  importedAt: notNull(f.importedAt),
+  givenByName: orNull(as.text(personName('g'))),
+  fromDay: as.text(`min(${l.day})`),
+  toDay: as.text(`max(${l.day})`),
+  inSatang: as.satang(`sum(${l.amountSatang})`),
+  lines: as.int(`count(${l.id})`),
+  orders: as.int(`count(*) FILTER (WHERE ${o.status} = 'paid')`),
 })}
-  FROM statement_file f LEFT JOIN account g ON g.uid = f.given_by
-  LEFT JOIN statement_line l ON l.file_id = f.id AND l.amount_satang > 0 LEFT JOIN orders o ON o.id = l.order_id`
+  FROM ${f} LEFT JOIN ${g} ON ${g.uid} = ${f.givenBy}
+  LEFT JOIN ${l} ON ${l.fileId} = ${f.id} AND ${l.amountSatang} > 0 LEFT JOIN ${o} ON ${o.id} = ${l.orderId}`
 
 export const findWaitingFiles = (db: Sql): Promise<FileRow[]> =>
-  db.query({ text: `${FILE} WHERE ${WAITING} GROUP BY f.id, g.uid ORDER BY f.imported_at, f.id` })
+  db.query({ text: sql`${FILE} WHERE ${WAITING} GROUP BY ${f.id}, ${g.uid} ORDER BY ${f.importedAt}, ${f.id}` })
 
 /** Returns a file that waits for a second person. */
 export async function findWaitingFile(db: Sql, id: string): Promise<FileRow | null> {
-  const text = `${FILE} WHERE f.id = $1 AND ${WAITING} GROUP BY f.id, g.uid`
-  const [row] = await db.query<FileRow>({ text, values: [id] })
-  return row ?? null
+  const text = sql`${FILE} WHERE ${f.id} = $1 AND ${WAITING} GROUP BY ${f.id}, ${g.uid}`
+  const [found] = await db.query({ text, values: [id] })
+  return found ?? null
 }
 
 /**
@@ -63,6 +70,9 @@ export async function findOrdersOfFile(tx: Sql, fileId: string): Promise<string[
 
 /** Returns the current role of the person who uploaded a file. */
 export async function findRole(db: Sql, uid: string): Promise<Role> {
-  const [row] = await db.query<{ role: Role }>({ text: 'SELECT role FROM account WHERE uid = $1', values: [uid] })
-  return row?.role ?? 'customer'
+  const [found] = await db.query({
+    text: sql`SELECT ${row(pick(a, 'role'))} FROM ${a} WHERE ${a.uid} = $1`,
+    values: [uid],
+  })
+  return found?.role ?? 'customer'
 }

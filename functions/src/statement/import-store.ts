@@ -2,13 +2,13 @@ import type { ChainState } from '@shop/shared/statement/chain.ts'
 import type { ColumnMapping } from '@shop/shared/statement/mapping.ts'
 import type { Met, ToldMovement } from '@shop/shared/statement/same-movement.ts'
 import type { StatementLine } from '@shop/shared/statement/statement.ts'
-import { desc, eq, sql } from 'drizzle-orm'
+import { desc, sql as drizzled, eq } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import { receivingAccount } from '../catalogue/tables.ts'
 import type { Sql } from '../database/database.ts'
-import { columns } from '../database/listing.ts'
+import { as, orNull, pick, row, sql, under } from '../database/sql.ts'
 import { deliverProven } from '../supplier/proof-store.ts'
-import { statementFile, statementMapping } from './tables.ts'
+import { statementFile, statementLine, statementMapping } from './tables.ts'
 
 /** A line from a file or a feed, with the key that identifies it. */
 export interface NewLine
@@ -24,10 +24,14 @@ export interface LineSource {
   feedKeyId: string | null
 }
 
+const l = under(statementLine, 'l')
+/** Where names stand alone. */
+const [stored, file, shopAccount] = [under(statementLine), under(statementFile), under(receivingAccount)]
+
 /** Prefix of the keys of lines that have the bank's own id. */
 export const REFERENCE_KEY = 'ref '
 
-const CLOCK = `to_char(at AT TIME ZONE 'Asia/Bangkok', CASE WHEN precision_seconds < 60 THEN 'HH24:MI:SS' ELSE 'HH24:MI' END)`
+const CLOCK = `to_char(${stored.at} AT TIME ZONE 'Asia/Bangkok', CASE WHEN ${stored.precisionSeconds} < 60 THEN 'HH24:MI:SS' ELSE 'HH24:MI' END)`
 
 export type StatementAccount = typeof receivingAccount.$inferSelect
 
@@ -40,7 +44,7 @@ export const digitsOf = (accountNo: string): string => accountNo.replace(/\D/g, 
 
 /** Tells whether the shop has an account with this number, in any spelling. */
 export async function isKnownAccountNo(db: Sql, accountNo: string): Promise<boolean> {
-  const digits = sql`regexp_replace(${receivingAccount.accountNo}, '\\D', '', 'g')`
+  const digits = drizzled`regexp_replace(${receivingAccount.accountNo}, '\\D', '', 'g')`
   return (await db.orm.$count(receivingAccount, eq(digits, digitsOf(accountNo)))) > 0
 }
 
@@ -49,22 +53,20 @@ export async function isKnownAccountNo(db: Sql, accountNo: string): Promise<bool
  * stored.
  */
 export async function lockAccount(tx: Sql, id: number): Promise<void> {
-  await tx.query({ text: 'SELECT 1 FROM receiving_account WHERE id = $1 FOR NO KEY UPDATE', values: [id] })
+  await tx.query({ text: sql`SELECT FROM ${shopAccount} WHERE ${shopAccount.id} = $1 FOR NO KEY UPDATE`, values: [id] })
 }
 
 /** Returns the known lines of some days, by the facts of their movements. */
 export async function findKnown(db: Sql, receivingAccountId: number, days: Iterable<string>): Promise<ToldMovement[]> {
-  const known = columns<ToldMovement>({
-    key: 'key',
-    day: 'day::text',
-    time: CLOCK,
-    amountSatang: 'amount_satang',
-    balanceSatang: 'balance_satang',
-    reference: `CASE WHEN starts_with(key, '${REFERENCE_KEY}') THEN key END`,
+  const known = row<ToldMovement>({
+    ...pick(stored, 'key', 'day', 'amountSatang', 'balanceSatang'),
+    time: orNull(as.text(CLOCK)),
+    reference: orNull(as.text(`CASE WHEN starts_with(${stored.key}, '${REFERENCE_KEY}') THEN ${stored.key} END`)),
   })
-  return db.query<ToldMovement>({
-    text: `SELECT ${known}
-      FROM statement_line WHERE receiving_account_id = $1 AND day = ANY($2::date[]) AND state <> 'void' ORDER BY no`,
+  return db.query({
+    text: sql`SELECT ${known}
+      FROM ${stored} WHERE ${stored.receivingAccountId} = $1 AND ${stored.day} = ANY($2::date[])
+        AND ${stored.state} <> 'void' ORDER BY ${stored.no}`,
     values: [receivingAccountId, [...new Set(days)]],
   })
 }
@@ -78,19 +80,20 @@ export async function confirmLines(
   met: readonly Met<ToldMovement>[],
   of: { receivingAccountId: number; source: LineSource; now: Date },
 ): Promise<void> {
-  const lines = await tx.query<{ orderId: string | null }>({
-    text: `UPDATE statement_line l SET
-        confirmed_file_id = CASE WHEN l.file_id IS NULL THEN coalesce(l.confirmed_file_id, $2) END,
-        confirmed_key_id = coalesce(l.confirmed_key_id, CASE WHEN l.feed_key_id IS DISTINCT FROM $3 THEN $3 END),
-        balance_satang = coalesce(l.balance_satang, CASE WHEN $2::uuid IS NOT NULL THEN m.balance END),
-        chain = CASE WHEN l.balance_satang IS NULL AND $2::uuid IS NOT NULL AND m.balance IS NOT NULL THEN 'gap' ELSE l.chain END,
-        disputed_at = CASE WHEN $2::uuid IS NULL THEN l.disputed_at END
+  const lines = await tx.query({
+    text: sql`UPDATE ${l} SET
+        ${stored.confirmedFileId} = CASE WHEN ${l.fileId} IS NULL THEN coalesce(${l.confirmedFileId}, $2) END,
+        ${stored.confirmedKeyId} = coalesce(${l.confirmedKeyId}, CASE WHEN ${l.feedKeyId} IS DISTINCT FROM $3 THEN $3 END),
+        ${stored.balanceSatang} = coalesce(${l.balanceSatang}, CASE WHEN $2::uuid IS NOT NULL THEN m.balance END),
+        ${stored.chain} = CASE WHEN ${l.balanceSatang} IS NULL AND $2::uuid IS NOT NULL
+          AND m.balance IS NOT NULL THEN 'gap' ELSE ${l.chain} END,
+        ${stored.disputedAt} = CASE WHEN $2::uuid IS NULL THEN ${l.disputedAt} END
       FROM unnest($4::text[], $5::bigint[]) AS m (key, balance)
-      WHERE l.receiving_account_id = $1 AND l.key = m.key AND (
-        ($2::uuid IS NOT NULL AND l.file_id IS NULL AND l.confirmed_file_id IS NULL)
-        OR ($2::uuid IS NOT NULL AND l.balance_satang IS NULL AND m.balance IS NOT NULL)
-        OR ($3::uuid IS NOT NULL AND l.feed_key_id IS DISTINCT FROM $3 AND l.confirmed_key_id IS NULL))
-      RETURNING l.order_id AS "orderId"`,
+      WHERE ${l.receivingAccountId} = $1 AND ${l.key} = m.key AND (
+        ($2::uuid IS NOT NULL AND ${l.fileId} IS NULL AND ${l.confirmedFileId} IS NULL)
+        OR ($2::uuid IS NOT NULL AND ${l.balanceSatang} IS NULL AND m.balance IS NOT NULL)
+        OR ($3::uuid IS NOT NULL AND ${l.feedKeyId} IS DISTINCT FROM $3 AND ${l.confirmedKeyId} IS NULL))
+      RETURNING ${row(pick(l, 'orderId'))}`,
     values: [
       of.receivingAccountId,
       of.source.fileId,
@@ -111,18 +114,21 @@ export async function insertLines(
   of: { receivingAccountId: number; source: LineSource; chain: ChainState; now: Date },
 ): Promise<number> {
   const column = <T>(pick: (line: NewLine) => T) => lines.map(pick)
-  const added = await tx.query<{ n: number }>({
-    text: `WITH added AS (
-        INSERT INTO statement_line (id, receiving_account_id, key, day, at, precision_seconds, amount_satang, balance_satang,
-          detail, from_bank, from_account, payer_hash, channel, file_id, feed_key_id, created_at, chain, state, version)
-        SELECT l.id, $1, l.key, l.day, l.at, l.precision, l.amount, l.balance, l.detail, l.bank, l.account, l.hash, l.channel, $2, $3, $4, $5,
+  const added = await tx.query({
+    text: sql`WITH added AS (
+        INSERT INTO ${stored} (${stored.id}, ${stored.receivingAccountId}, ${stored.key}, ${stored.day}, ${stored.at},
+          ${stored.precisionSeconds}, ${stored.amountSatang}, ${stored.balanceSatang}, ${stored.detail}, ${stored.fromBank},
+          ${stored.fromAccount}, ${stored.payerHash}, ${stored.channel}, ${stored.fileId}, ${stored.feedKeyId},
+          ${stored.createdAt}, ${stored.chain}, ${stored.state}, ${stored.version})
+        SELECT l.id, $1, l.key, l.day, l.at, l.precision, l.amount, l.balance, l.detail, l.bank, l.account, l.hash, l.channel,
+          $2, $3, $4, $5,
           CASE WHEN l.amount > 0 THEN 'unmatched' ELSE 'out' END, 1
         FROM unnest($6::uuid[], $7::text[], $8::date[], $9::timestamptz[], $10::smallint[], $11::bigint[], $12::bigint[],
           $13::text[], $14::text[], $15::text[], $16::text[], $17::text[])
           WITH ORDINALITY AS l (id, key, day, at, precision, amount, balance, detail, bank, account, hash, channel, place)
         ORDER BY l.place
-        ON CONFLICT (receiving_account_id, key) DO NOTHING RETURNING 1
-      ) SELECT count(*)::int AS n FROM added`,
+        ON CONFLICT (${stored.receivingAccountId}, ${stored.key}) DO NOTHING RETURNING 1
+      ) SELECT ${row({ n: as.int('count(*)') })} FROM added`,
     values: [
       of.receivingAccountId,
       of.source.fileId,
@@ -167,7 +173,7 @@ export async function findFile(db: Sql, id: string): Promise<StatementFile | nul
 
 export async function markImported(tx: Sql, fileId: string, now: Date): Promise<void> {
   await tx.query({
-    text: 'UPDATE statement_file SET imported_at = coalesce(imported_at, $2) WHERE id = $1',
+    text: sql`UPDATE ${file} SET ${file.importedAt} = coalesce(${file.importedAt}, $2) WHERE ${file.id} = $1`,
     values: [fileId, now],
   })
 }

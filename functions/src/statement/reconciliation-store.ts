@@ -2,10 +2,26 @@ import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { LINE_STATE, LINE_STATES } from '@shop/shared/statement/statement.ts'
 import { DAY_MS, startOfBangkokDay } from '@shop/shared/time.ts'
 import type { TransferUserKind } from '@shop/shared/transfer/transfer.ts'
+import { account } from '../account/tables.ts'
+import { receivingAccount } from '../catalogue/tables.ts'
 import type { Queries } from '../database/database.ts'
 import { dayOf, duringDays } from '../database/days.ts'
-import { columns, Filter, personName } from '../database/listing.ts'
+import { Filter, personName } from '../database/listing.ts'
+import { as, orNull, outer, row, sql, under } from '../database/sql.ts'
+import { orderEvent, orders } from '../order/tables.ts'
 import { DUE } from '../transfer/order-money.ts'
+import { usedTransfer } from '../transfer/tables.ts'
+import { ledgerEntry, ledgerTransaction, topUp } from '../wallet/tables.ts'
+import { statementLine } from './tables.ts'
+
+const [t, o, u] = [under(usedTransfer, 't'), under(orders, 'o'), under(topUp, 'u')]
+const [a, happened] = [under(account, 'a'), under(orderEvent, 'e')]
+const [l, x] = [under(statementLine, 'l'), under(statementLine, 'x')]
+const [posting, reversal, e] = [under(ledgerTransaction, 't'), under(ledgerTransaction, 'r'), under(ledgerEntry, 'e')]
+/** The top-up of a line. */
+const its = outer(topUp, 'u')
+/** Where names stand alone. */
+const [transfer, line, shopAccount] = [under(usedTransfer), under(statementLine), under(receivingAccount)]
 
 /** Money in the books that has no statement line after this time must be looked into. */
 const OVERDUE = '2 days'
@@ -18,18 +34,20 @@ const BY_SLIP = 'บริการตรวจสลิป'
  * word. The account is null when nobody named one. They are found by their transfers that no line shows, and never by
  * looking through all that was ever paid: the index `used_transfer_without_line` holds nothing else.
  */
-const ORDERS_WITHOUT_LINE = `SELECT t.kind, t.subject_id AS id, o.order_no AS no, o.receiving_account_id AS account,
-    ${DUE} AS amount, t.used_at AS booked_at
-  FROM used_transfer t JOIN orders o ON o.id = t.subject_id WHERE t.kind = 'order' AND t.line_id IS NULL`
-const TOP_UPS_WITHOUT_LINE = `SELECT t.kind, t.subject_id AS id, u.no, u.receiving_account_id AS account,
-    u.amount_satang AS amount, t.used_at AS booked_at
-  FROM used_transfer t JOIN top_up u ON u.id = t.subject_id WHERE t.kind = 'topUp' AND t.line_id IS NULL`
+const ORDERS_WITHOUT_LINE = `SELECT ${t.kind}, ${t.subjectId} AS id, ${o.orderNo} AS no, ${o.receivingAccountId} AS account,
+    ${DUE} AS amount, ${t.usedAt} AS booked_at
+  FROM ${t} JOIN ${o} ON ${o.id} = ${t.subjectId} WHERE ${t.kind} = 'order' AND ${t.lineId} IS NULL`
+const TOP_UPS_WITHOUT_LINE = `SELECT ${t.kind}, ${t.subjectId} AS id, ${u.no}, ${u.receivingAccountId} AS account,
+    ${u.amountSatang} AS amount, ${t.usedAt} AS booked_at
+  FROM ${t} JOIN ${u} ON ${u.id} = ${t.subjectId} WHERE ${t.kind} = 'topUp' AND ${t.lineId} IS NULL`
 const WITHOUT_LINE = `${ORDERS_WITHOUT_LINE} UNION ALL ${TOP_UPS_WITHOUT_LINE}`
 
-const BY = `CASE WHEN b.kind = 'topUp' THEN (SELECT ${personName('a')} FROM top_up u JOIN account a ON a.uid = u.decided_by WHERE u.id = b.id)
-  ELSE (SELECT CASE WHEN e.actor_role = 'system' THEN '${BY_SLIP}' ELSE ${personName('a')} END
-    FROM order_event e LEFT JOIN account a ON a.uid = e.actor_uid
-    WHERE e.order_id = b.id AND e.to_status = 'paid' AND e.from_status <> 'processing' ORDER BY e.version DESC LIMIT 1) END`
+const BY = `CASE WHEN b.kind = 'topUp'
+    THEN (SELECT ${personName('a')} FROM ${u} JOIN ${a} ON ${a.uid} = ${u.decidedBy} WHERE ${u.id} = b.id)
+  ELSE (SELECT CASE WHEN ${happened.actorRole} = 'system' THEN '${BY_SLIP}' ELSE ${personName('a')} END
+    FROM ${happened} LEFT JOIN ${a} ON ${a.uid} = ${happened.actorUid}
+    WHERE ${happened.orderId} = b.id AND ${happened.toStatus} = 'paid' AND ${happened.fromStatus} <> 'processing'
+      ORDER BY ${happened.version} DESC LIMIT 1) END`
 
 export interface BookedRow {
   kind: 'order' | 'topUp'
@@ -70,24 +88,21 @@ export async function findBookedWithoutLine(
       .join(' UNION ALL ')
   const page = `SELECT b.* FROM (${oldest(query.page * query.pageSize)}) b ${order}
     LIMIT ${query.pageSize} OFFSET ${(query.page - 1) * query.pageSize}`
-  const row = columns<BookedRow>({
-    kind: 'b.kind',
-    id: 'b.id',
-    no: 'b.no',
-    receivingAccountId: 'b.account',
-    amountSatang: 'b.amount',
-    bookedAt: 'b.booked_at',
-    by: BY,
-    isOverdue,
+  const booked = row<BookedRow>({
+    kind: as.text<BookedRow['kind']>('b.kind'),
+    id: as.text('b.id'),
+    no: as.text('b.no'),
+    receivingAccountId: orNull(as.int('b.account')),
+    amountSatang: as.satang('b.amount'),
+    bookedAt: as.instant('b.booked_at'),
+    by: orNull(as.text(BY)),
+    isOverdue: as.bool(isOverdue),
   })
+  const total = as.int(`least(count(*), ${MOST_COUNTED + 1})`)
   const [rows, [count]] = await Promise.all([
-    db.query<BookedRow>({
-      text: `SELECT ${row}
-        FROM (${page}) b ${order}`,
-      values: filter.values,
-    }),
-    db.query<{ total: number }>({
-      text: `SELECT least(count(*), ${MOST_COUNTED + 1})::int AS total FROM (SELECT ${isOverdue} FROM (${oldest(MOST_COUNTED + 1)}) b) AS counted`,
+    db.query({ text: sql`SELECT ${booked} FROM (${page}) b ${order}`, values: filter.values }),
+    db.query({
+      text: sql`SELECT ${row({ total })} FROM (SELECT ${isOverdue} FROM (${oldest(MOST_COUNTED + 1)}) b) AS counted`,
       values: filter.values,
     }),
   ])
@@ -99,14 +114,16 @@ export async function findBookedWithoutLine(
  * up to 1,001. @param since a Bangkok day
  */
 export async function countOverdue(db: Queries, since: string, now: Date): Promise<{ orders: number; topUps: number }> {
-  const overdue = (kind: TransferUserKind) => `(SELECT count(*)::int FROM (SELECT 1 FROM used_transfer
-    WHERE kind = '${kind}' AND line_id IS NULL AND used_at >= $1 AND used_at < $2::timestamptz - interval '${OVERDUE}'
-    LIMIT ${MOST_COUNTED + 1}) AS counted)`
-  const [row] = await db.query<{ orders: number; topUps: number }>({
-    text: `SELECT ${overdue('order')} AS orders, ${overdue('topUp')} AS "topUps"`,
+  const overdue = (kind: TransferUserKind) =>
+    as.int(`(SELECT count(*) FROM (SELECT 1 FROM ${transfer}
+    WHERE ${transfer.kind} = '${kind}' AND ${transfer.lineId} IS NULL AND ${transfer.usedAt} >= $1
+      AND ${transfer.usedAt} < $2::timestamptz - interval '${OVERDUE}'
+    LIMIT ${MOST_COUNTED + 1}) AS counted)`)
+  const [found] = await db.query({
+    text: sql`SELECT ${row({ orders: overdue('order'), topUps: overdue('topUp') })}`,
     values: [startOfBangkokDay(since), now],
   })
-  return row!
+  return found!
 }
 
 export interface AccountDay {
@@ -130,10 +147,10 @@ const BOOKED = LINE_STATES.filter(state => LINE_STATE[state].isBooked)
 const OPEN = LINE_STATES.filter(state => LINE_STATE[state].isOpen)
 
 /** Postings that count: those that were not reversed, without sent refunds, which bring no money in. */
-const STANDS = `t.kind NOT IN ('refund_sent', 'order_payment_undone', 'line_undone')
-  AND NOT (t.kind = 'correction' AND t.reverses_id IS NOT NULL)
-  AND NOT EXISTS (SELECT 1 FROM ledger_transaction r
-    WHERE r.reverses_id = t.id AND r.reverses_id IS NOT NULL AND r.kind <> 'order_refunded')`
+const STANDS = `${posting.kind} NOT IN ('refund_sent', 'order_payment_undone', 'line_undone')
+  AND NOT (${posting.kind} = 'correction' AND ${posting.reversesId} IS NOT NULL)
+  AND NOT EXISTS (SELECT 1 FROM ${reversal}
+    WHERE ${reversal.reversesId} = ${posting.id} AND ${reversal.reversesId} IS NOT NULL AND ${reversal.kind} <> 'order_refunded')`
 
 interface AccountDaysQuery {
   receivingAccountId?: number
@@ -168,42 +185,60 @@ export async function findAccountDays(db: Queries, query: AccountDaysQuery, now:
   return days
 }
 
+/** Of the facts of an account and a day. */
+const ACCOUNT_DAY = row<AccountDay>({
+  receivingAccountId: as.int('account'),
+  day: as.text('day'),
+  inSatang: as.satang('sum(came)'),
+  lines: as.int('sum(lines)'),
+  matchedSatang: as.satang('sum(matched)'),
+  waitingSatang: as.satang('sum(waiting)'),
+  waiting: as.shape<AccountDay['waiting']>(`coalesce(json_agg(waits_for) FILTER (WHERE waits_for IS NOT NULL), '[]')`),
+  unrelatedSatang: as.satang('sum(unrelated)'),
+  openSatang: as.satang('sum(open)'),
+  open: as.int('sum(open_lines)'),
+  withoutLineSatang: as.satang('sum(without_line)'),
+  withoutLine: as.int('sum(without)'),
+  overdue: as.int('sum(overdue)'),
+  ledgerSatang: as.satang('sum(ledger)'),
+})
+
 function sumDays(db: Queries, { receivingAccountId, from, to }: AccountDaysQuery, now: Date): Promise<AccountDay[]> {
-  return db.query<AccountDay>({
-    text: `WITH line AS (
-        SELECT l.*, u.status IS NOT DISTINCT FROM 'waiting_approve' AS waits, u.no AS top_up_no
-        FROM statement_line l LEFT JOIN top_up u ON u.id = l.top_up_id
-        WHERE l.day BETWEEN $1 AND $2 AND l.state <> 'void'
+  return db.query({
+    text: sql`WITH line AS (
+        SELECT l.*, ${its.status} IS NOT DISTINCT FROM 'waiting_approve' AS waits, ${its.no} AS top_up_no
+        FROM ${l} LEFT JOIN ${its} ON ${its.id} = ${l.topUpId}
+        WHERE ${l.day} BETWEEN $1 AND $2 AND ${l.state} <> 'void'
       ), posted AS (
-        SELECT l.day, t.id FROM line l JOIN ledger_transaction t ON t.subject_id = l.id WHERE ${STANDS}
-        UNION ALL SELECT l.day, t.id FROM line l JOIN ledger_transaction t ON t.subject_id = l.order_id WHERE ${STANDS}
-        UNION ALL SELECT l.day, t.id FROM line l JOIN ledger_transaction t ON t.subject_id = l.top_up_id WHERE ${STANDS}
-        UNION ALL SELECT ${dayOf('t.at')}, t.id FROM ledger_transaction t
-          WHERE t.id IN (SELECT e.transaction_id FROM ledger_entry e
-              WHERE e.account IN (SELECT 'bank:' || id FROM receiving_account) AND ${duringDays('e.at', '$1', '$2')})
-            AND ${STANDS} AND NOT EXISTS (SELECT 1 FROM statement_line x WHERE x.id = t.subject_id)
-            AND NOT EXISTS (SELECT 1 FROM statement_line x WHERE x.order_id = t.subject_id)
-            AND NOT EXISTS (SELECT 1 FROM statement_line x WHERE x.top_up_id = t.subject_id)
+        SELECT ${l.day}, ${posting.id} FROM line l JOIN ${posting} ON ${posting.subjectId} = ${l.id} WHERE ${STANDS}
+        UNION ALL SELECT ${l.day}, ${posting.id} FROM line l JOIN ${posting} ON ${posting.subjectId} = ${l.orderId}
+          WHERE ${STANDS}
+        UNION ALL SELECT ${l.day}, ${posting.id} FROM line l JOIN ${posting} ON ${posting.subjectId} = ${l.topUpId}
+          WHERE ${STANDS}
+        UNION ALL SELECT ${dayOf(`${posting.at}`)}, ${posting.id} FROM ${posting}
+          WHERE ${posting.id} IN (SELECT ${e.transactionId} FROM ${e}
+              WHERE ${e.account} IN (SELECT 'bank:' || ${shopAccount.id} FROM ${shopAccount})
+                AND ${duringDays(`${e.at}`, '$1', '$2')})
+            AND ${STANDS} AND NOT EXISTS (SELECT 1 FROM ${x} WHERE ${x.id} = ${posting.subjectId})
+            AND NOT EXISTS (SELECT 1 FROM ${x} WHERE ${x.orderId} = ${posting.subjectId})
+            AND NOT EXISTS (SELECT 1 FROM ${x} WHERE ${x.topUpId} = ${posting.subjectId})
       ), fact (account, day, came, lines, matched, waiting, waits_for, open, open_lines, unrelated, without_line, without, overdue, ledger) AS (
-        SELECT receiving_account_id, day, amount_satang, 1,
-          CASE WHEN state = ANY($4) AND NOT waits THEN amount_satang ELSE 0 END,
-          CASE WHEN waits THEN amount_satang ELSE 0 END, CASE WHEN waits THEN json_build_object('id', top_up_id, 'no', top_up_no) END,
-          CASE WHEN state = ANY($5) THEN amount_satang ELSE 0 END, (state = ANY($5))::int,
-          CASE WHEN state <> ALL($4) AND state <> ALL($5) THEN amount_satang ELSE 0 END, 0, 0, 0, 0
-        FROM line WHERE amount_satang > 0
+        SELECT ${line.receivingAccountId}, ${line.day}, ${line.amountSatang}, 1,
+          CASE WHEN ${line.state} = ANY($4) AND NOT waits THEN ${line.amountSatang} ELSE 0 END,
+          CASE WHEN waits THEN ${line.amountSatang} ELSE 0 END,
+          CASE WHEN waits THEN json_build_object('id', ${line.topUpId}, 'no', top_up_no) END,
+          CASE WHEN ${line.state} = ANY($5) THEN ${line.amountSatang} ELSE 0 END, (${line.state} = ANY($5))::int,
+          CASE WHEN ${line.state} <> ALL($4) AND ${line.state} <> ALL($5) THEN ${line.amountSatang} ELSE 0 END, 0, 0, 0, 0
+        FROM line WHERE ${line.amountSatang} > 0
         UNION ALL
-        SELECT account, ${dayOf('booked_at')}, 0, 0, 0, 0, NULL, 0, 0, 0, amount, 1, (booked_at < $6::timestamptz - interval '${OVERDUE}')::int, 0
+        SELECT account, ${dayOf('booked_at')}, 0, 0, 0, 0, NULL, 0, 0, 0, amount, 1,
+          (booked_at < $6::timestamptz - interval '${OVERDUE}')::int, 0
         FROM (${WITHOUT_LINE}) b WHERE account IS NOT NULL AND ${duringDays('b.booked_at', '$1', '$2')}
         UNION ALL
-        SELECT substr(e.account, 6)::int, p.day, 0, 0, 0, 0, NULL, 0, 0, 0, 0, 0, 0, -e.amount_satang
-        FROM posted p JOIN ledger_entry e ON e.transaction_id = p.id WHERE e.account LIKE 'bank:%'
+        SELECT substr(${e.account}, 6)::int, p.day, 0, 0, 0, 0, NULL, 0, 0, 0, 0, 0, 0, -${e.amountSatang}
+        FROM posted p JOIN ${e} ON ${e.transactionId} = p.id WHERE ${e.account} LIKE 'bank:%'
       )
-      SELECT account AS "receivingAccountId", day::text, sum(came)::bigint AS "inSatang", sum(lines)::int AS lines,
-        sum(matched)::bigint AS "matchedSatang", sum(waiting)::bigint AS "waitingSatang",
-        coalesce(json_agg(waits_for) FILTER (WHERE waits_for IS NOT NULL), '[]') AS waiting, sum(unrelated)::bigint AS "unrelatedSatang",
-        sum(open)::bigint AS "openSatang", sum(open_lines)::int AS open,
-        sum(without_line)::bigint AS "withoutLineSatang", sum(without)::int AS "withoutLine", sum(overdue)::int AS overdue,
-        sum(ledger)::bigint AS "ledgerSatang"
+      SELECT ${ACCOUNT_DAY}
       FROM fact WHERE $3::int IS NULL OR account = $3 GROUP BY account, day ORDER BY day DESC, account`,
     values: [from, to, receivingAccountId ?? null, BOOKED, OPEN, now],
   })

@@ -1,20 +1,25 @@
 import type { Payee } from '@shop/shared/order/payee.ts'
 import type { AgreedAs } from '@shop/shared/statement/refund-endpoints.ts'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, sql as drizzled, eq, isNull } from 'drizzle-orm'
+import { account } from '../account/tables.ts'
 import type { Person } from '../call/route.ts'
 import type { Sql } from '../database/database.ts'
-import {
-  columns,
-  Filter,
-  findPage,
-  inOrderWords,
-  jsonObject,
-  likePart,
-  personName,
-  personWords,
-  sqlOf,
-} from '../database/listing.ts'
-import { owedRefund } from './tables.ts'
+import { Filter, findPage, inOrderWords, likePart, personName, personWords } from '../database/listing.ts'
+import { as, json, orNull, outer, pick, row, sql, under } from '../database/sql.ts'
+import { orders } from '../order/tables.ts'
+import { slip } from '../upload/tables.ts'
+import { credit } from '../wallet/tables.ts'
+import { owedRefund, statementLine } from './tables.ts'
+
+const [f, r] = [under(owedRefund, 'f'), under(owedRefund, 'r')]
+const [l, o, w] = [outer(statementLine, 'l'), outer(orders, 'o'), outer(credit, 'w')]
+const [b, g, a, n] = [outer(account, 'b'), outer(account, 'g'), outer(account, 'a'), outer(account, 'n')]
+const [x, p] = [under(orders, 'x'), under(statementLine, 'p')]
+/** Found by the text of a search, or by whose it is. */
+const [bought, whose, theirs] = [under(orders, 'o'), under(account, 'p'), under(credit, 'w')]
+const [s, alike, sent] = [under(slip, 's'), under(slip, 'x'), under(owedRefund, 'other')]
+/** Where names stand alone. */
+const stored = under(owedRefund)
 
 /** Money to be sent back, with the person to ask and its origin. */
 export interface OwedRefundRow {
@@ -48,53 +53,48 @@ export interface OwedRefundRow {
  * The line that the money came with. A refund that a line causes belongs to that line, the refund of an order to the
  * order's line.
  */
-const LINE = `LEFT JOIN statement_line l ON l.id = coalesce(f.line_id, (SELECT p.id FROM statement_line p WHERE p.order_id = f.order_id))`
+const LINE = sql`LEFT JOIN ${l} ON ${l.id} = coalesce(${f.lineId}, (SELECT ${p.id} FROM ${p} WHERE ${p.orderId} = ${f.orderId}))`
 
 /** How many other buyers than the refund's own have paid from its payee's account, or had money sent there. */
-const PAYEE_OTHERS = `(SELECT count(*)::int FROM (
-    SELECT x.buyer_key FROM owed_refund r JOIN orders x ON x.id = r.order_id
-      WHERE r.payee_hash = f.payee_hash AND r.undone_at IS NULL AND r.sent_at IS NOT NULL
-    UNION SELECT x.buyer_key FROM statement_line p JOIN orders x ON x.id = p.order_id WHERE p.payer_hash = f.payee_hash
-  ) one WHERE one.buyer_key IS DISTINCT FROM coalesce('u:' || w.uid, o.buyer_key))`
+const PAYEE_OTHERS = as.int(`(SELECT count(*) FROM (
+    SELECT ${x.buyerKey} FROM ${r} JOIN ${x} ON ${x.id} = ${r.orderId}
+      WHERE ${r.payeeHash} = ${f.payeeHash} AND ${r.undoneAt} IS NULL AND ${r.sentAt} IS NOT NULL
+    UNION SELECT ${x.buyerKey} FROM ${p} JOIN ${x} ON ${x.id} = ${p.orderId} WHERE ${p.payerHash} = ${f.payeeHash}
+  ) one WHERE one.buyer_key IS DISTINCT FROM coalesce('u:' || ${w.uid}, ${o.buyerKey}))`)
 
 /** The buyer's slip of what they paid, to compare an account with. */
-const PAID_SLIP = `coalesce(f.paid_slip_id, CASE WHEN f.line_id IS NULL AND f.charge_id IS NULL THEN o.slip_id END)`
+const PAID_SLIP = orNull(
+  as.text(`coalesce(${f.paidSlipId}, CASE WHEN ${f.lineId} IS NULL AND ${f.chargeId} IS NULL THEN ${o.slipId} END)`),
+)
 
-const ROW = columns<OwedRefundRow>({
-  ...sqlOf(owedRefund, 'f', 'id', 'amountSatang', 'reason', 'createdAt', 'sentAt', 'sentFromId', 'sentSlipId'),
-  ...sqlOf(
-    owedRefund,
-    'f',
-    'reference',
-    'payee',
-    'payeeVersion',
-    'payeeAt',
-    'payeeReason',
-    'agreedVersion',
-    'agreedAs',
-  ),
-  orderNo: 'o.order_no',
-  lineId: 'l.id',
-  person: jsonObject<OwedRefundRow['person']>({ name: personName('b'), email: 'b.email', phone: 'b.phone' }),
-  agreedByName: personName('g'),
+const nameOf = (alias: string) => orNull(as.text(personName(alias)))
+const FROM_CREDIT = as.bool(`${f.fromCreditId} IS NOT NULL`)
+const ROW = row<OwedRefundRow>({
+  ...pick(f, 'id', 'amountSatang', 'reason', 'createdAt', 'sentAt', 'sentFromId', 'sentSlipId', 'reference'),
+  ...pick(f, 'payee', 'payeeVersion', 'payeeAt', 'payeeReason', 'agreedVersion', 'agreedAs'),
+  orderNo: o.orderNo,
+  lineId: l.id,
+  person: json<OwedRefundRow['person']>({ name: nameOf('b'), email: b.email, phone: b.phone }),
+  agreedByName: nameOf('g'),
   payeeOthers: PAYEE_OTHERS,
   paidSlipId: PAID_SLIP,
-  sentByName: personName('a'),
-  payeeByName: personName('n'),
-  asCredit: 'f.credit_id IS NOT NULL',
-  fromCredit: 'f.from_credit_id IS NOT NULL',
+  sentByName: nameOf('a'),
+  payeeByName: nameOf('n'),
+  asCredit: as.bool(`${f.creditId} IS NOT NULL`),
+  fromCredit: FROM_CREDIT,
 })
 /** The owner of the shop credit that a refund was before, and to whom it belongs whatever order it names. */
-const OWNER = 'LEFT JOIN credit w ON w.id = f.from_credit_id'
-const JOINS = `${LINE} LEFT JOIN orders o ON o.id = f.order_id ${OWNER} LEFT JOIN account b ON b.uid = coalesce(w.uid, o.buyer_uid)
-  LEFT JOIN account g ON g.uid = f.agreed_by LEFT JOIN account a ON a.uid = f.sent_by LEFT JOIN account n ON n.uid = f.payee_by`
+const OWNER = sql`LEFT JOIN ${w} ON ${w.id} = ${f.fromCreditId}`
+const JOINS = sql`${LINE} LEFT JOIN ${o} ON ${o.id} = ${f.orderId} ${OWNER}
+  LEFT JOIN ${b} ON ${b.uid} = coalesce(${w.uid}, ${o.buyerUid})
+  LEFT JOIN ${g} ON ${g.uid} = ${f.agreedBy} LEFT JOIN ${a} ON ${a.uid} = ${f.sentBy} LEFT JOIN ${n} ON ${n.uid} = ${f.payeeBy}`
 
 export async function findOwedRefund(db: Sql, id: string): Promise<OwedRefundRow | null> {
-  const [row] = await db.query<OwedRefundRow>({
-    text: `SELECT ${ROW} FROM owed_refund f ${JOINS} WHERE f.id = $1`,
+  const [found] = await db.query({
+    text: sql`SELECT ${ROW} FROM ${f} ${JOINS} WHERE ${f.id} = $1`,
     values: [id],
   })
-  return row ?? null
+  return found ?? null
 }
 
 /** The text in which refunds are searched; the index `owed_refund_words` must use the same expression. */
@@ -105,36 +105,39 @@ export function findOwedRefunds(
   db: Sql,
   query: { sent: boolean; text?: string; buyer?: string; page: number; pageSize: number },
 ): Promise<{ rows: OwedRefundRow[]; total: number }> {
-  const filter = new Filter(query.sent ? 'f.sent_at IS NOT NULL' : 'f.sent_at IS NULL AND f.undone_at IS NULL')
+  const filter = new Filter(query.sent ? `${f.sentAt} IS NOT NULL` : `${f.sentAt} IS NULL AND ${f.undoneAt} IS NULL`)
   if (query.text) {
     const text = filter.bind(likePart(query.text))
     // Each condition uses an index of its own; for an OR over tables the planner would read them all.
-    filter.must(`f.id IN (
-      SELECT r.id FROM owed_refund r WHERE ${WORDS('r')} ILIKE ${text} AND (r.reason ILIKE ${text} OR r.reference ILIKE ${text})
-      UNION ALL SELECT r.id FROM orders o JOIN owed_refund r ON r.order_id = o.id
-      WHERE o.order_no ILIKE ${text} AND ${inOrderWords('o', query.text, it => filter.bind(it))}
-      UNION ALL SELECT r.id FROM account p JOIN orders o ON o.buyer_key = 'u:' || p.uid JOIN owed_refund r ON r.order_id = o.id
+    filter.must(`${f.id} IN (
+      SELECT ${r.id} FROM ${r} WHERE ${WORDS('r')} ILIKE ${text} AND (${r.reason} ILIKE ${text} OR ${r.reference} ILIKE ${text})
+      UNION ALL SELECT ${r.id} FROM ${bought} JOIN ${r} ON ${r.orderId} = ${bought.id}
+      WHERE ${bought.orderNo} ILIKE ${text} AND ${inOrderWords('o', query.text, it => filter.bind(it))}
+      UNION ALL SELECT ${r.id} FROM ${whose} JOIN ${bought} ON ${bought.buyerKey} = 'u:' || ${whose.uid}
+        JOIN ${r} ON ${r.orderId} = ${bought.id}
       WHERE ${personWords('p')} ILIKE ${text}
-      UNION ALL SELECT r.id FROM account p JOIN credit w ON w.uid = p.uid JOIN owed_refund r ON r.from_credit_id = w.id
+      UNION ALL SELECT ${r.id} FROM ${whose} JOIN ${theirs} ON ${theirs.uid} = ${whose.uid}
+        JOIN ${r} ON ${r.fromCreditId} = ${theirs.id}
       WHERE ${personWords('p')} ILIKE ${text})`)
   }
   // Shop credit that somebody withdraws is theirs, whoever bought the order that it came from.
   filter.where(
     query.buyer,
-    uid => `f.id IN (SELECT r.id FROM orders o JOIN owed_refund r ON r.order_id = o.id
-        WHERE o.buyer_key = 'u:' || ${uid} AND r.from_credit_id IS NULL
-      UNION ALL SELECT r.id FROM credit w JOIN owed_refund r ON r.from_credit_id = w.id WHERE w.uid = ${uid})`,
+    uid => `${f.id} IN (SELECT ${r.id} FROM ${bought} JOIN ${r} ON ${r.orderId} = ${bought.id}
+        WHERE ${bought.buyerKey} = 'u:' || ${uid} AND ${r.fromCreditId} IS NULL
+      UNION ALL SELECT ${r.id} FROM ${theirs} JOIN ${r} ON ${r.fromCreditId} = ${theirs.id} WHERE ${theirs.uid} = ${uid})`,
   )
-  const order = query.sent ? 'f.sent_at DESC, f.id DESC' : 'f.created_at, f.id'
-  return findPage(db, { from: 'owed_refund f', filter, order, select: `SELECT ${ROW} FROM page f ${JOINS}` }, query)
+  const order = query.sent ? `${f.sentAt} DESC, ${f.id} DESC` : `${f.createdAt}, ${f.id}`
+  return findPage(db, { from: sql`${f}`, filter, order, select: sql`SELECT ${ROW} FROM page f ${JOINS}` }, query)
 }
 
 /** Returns the sum of all owed refunds. */
 export async function findOwedSum(db: Sql): Promise<number> {
-  const [row] = await db.query<{ sum: number }>({
-    text: 'SELECT coalesce(sum(amount_satang), 0)::bigint AS sum FROM owed_refund WHERE sent_at IS NULL AND undone_at IS NULL',
+  const sum = as.satang(`coalesce(sum(${stored.amountSatang}), 0)`)
+  const [found] = await db.query({
+    text: sql`SELECT ${row({ sum })} FROM ${stored} WHERE ${stored.sentAt} IS NULL AND ${stored.undoneAt} IS NULL`,
   })
-  return row!.sum
+  return found!.sum
 }
 
 export interface LockedRefund extends Pick<OwedRefundRow, 'payeeReason' | 'agreedVersion' | 'paidSlipId'> {
@@ -155,8 +158,8 @@ export interface LockedRefund extends Pick<OwedRefundRow, 'payeeReason' | 'agree
 
 /** Returns the order that an owed refund is about. It is locked before the refund, wherever both are. */
 export async function findOrderOfRefund(tx: Sql, id: string): Promise<string | null> {
-  const [row] = await tx.orm.select({ orderId: owedRefund.orderId }).from(owedRefund).where(eq(owedRefund.id, id))
-  return row?.orderId ?? null
+  const [found] = await tx.orm.select({ orderId: owedRefund.orderId }).from(owedRefund).where(eq(owedRefund.id, id))
+  return found?.orderId ?? null
 }
 
 /** What is saved beside an account. */
@@ -175,7 +178,7 @@ export async function savePayee(
   { payeeReason = null, paidSlipId, ...named }: NamedPayee,
   { uid, now }: Pick<Person, 'now'> & { uid: string | null },
 ): Promise<void> {
-  const version = sql`${owedRefund.payeeVersion} + 1`
+  const version = drizzled`${owedRefund.payeeVersion} + 1`
   const slip = paidSlipId ? { paidSlipId } : {}
   await tx.orm
     .update(owedRefund)
@@ -195,29 +198,33 @@ export async function saveAgreed(
 /** Locks what is still owed for an order, which must be locked before; what was shop credit is its account's own. */
 export function lockOpenOfOrder(tx: Sql, orderId: string): Promise<{ id: string }[]> {
   return tx.query({
-    text: `SELECT id FROM owed_refund
-      WHERE order_id = $1 AND from_credit_id IS NULL AND sent_at IS NULL AND undone_at IS NULL ORDER BY id FOR UPDATE`,
+    text: sql`SELECT ${row(pick(stored, 'id'))} FROM ${stored}
+      WHERE ${stored.orderId} = $1 AND ${stored.fromCreditId} IS NULL AND ${stored.sentAt} IS NULL
+        AND ${stored.undoneAt} IS NULL ORDER BY ${stored.id} FOR UPDATE`,
     values: [orderId],
   })
 }
 
 /** The condition that an order waits for the refund `f`. */
-export const IS_OF_ORDER =
-  'f.line_id IS NULL AND f.charge_id IS NULL AND f.from_credit_id IS NULL AND f.order_id IS NOT NULL'
+export const IS_OF_ORDER = `${f.lineId} IS NULL AND ${f.chargeId} IS NULL AND ${f.fromCreditId} IS NULL AND ${f.orderId} IS NOT NULL`
 
 /** Locks an owed refund for a change in this transaction. */
 export async function lockOwedRefund(tx: Sql, id: string): Promise<LockedRefund | null> {
-  const [row] = await tx.query<LockedRefund>({
-    text: `SELECT ${IS_OF_ORDER} AS "isOfOrder", f.amount_satang AS "amountSatang", f.credit_id AS "creditId",
-        f.payee_reason AS "payeeReason", f.agreed_version AS "agreedVersion",
-        ${PAID_SLIP} AS "paidSlipId",
-        f.payee, f.payee_version AS "payeeVersion", f.sent_at IS NULL AND f.undone_at IS NULL AS "isOpen",
-        coalesce('u:' || w.uid, o.buyer_key) AS "ownerKey", coalesce(w.uid, o.buyer_uid) AS "ownerUid",
-        f.from_credit_id IS NOT NULL AS "fromCredit"
-      FROM owed_refund f LEFT JOIN orders o ON o.id = f.order_id ${OWNER} WHERE f.id = $1 FOR UPDATE OF f`,
+  const refund = row<LockedRefund>({
+    ...pick(f, 'amountSatang', 'creditId', 'payeeReason', 'agreedVersion', 'payee', 'payeeVersion'),
+    isOfOrder: as.bool(IS_OF_ORDER),
+    paidSlipId: PAID_SLIP,
+    isOpen: as.bool(`${f.sentAt} IS NULL AND ${f.undoneAt} IS NULL`),
+    ownerKey: orNull(as.text(`coalesce('u:' || ${w.uid}, ${o.buyerKey})`)),
+    ownerUid: orNull(as.text(`coalesce(${w.uid}, ${o.buyerUid})`)),
+    fromCredit: FROM_CREDIT,
+  })
+  const [found] = await tx.query({
+    text: sql`SELECT ${refund}
+      FROM ${f} LEFT JOIN ${o} ON ${o.id} = ${f.orderId} ${OWNER} WHERE ${f.id} = $1 FOR UPDATE OF f`,
     values: [id],
   })
-  return row ?? null
+  return found ?? null
 }
 
 export async function saveSent(
@@ -235,10 +242,10 @@ export async function saveSent(
 /** Tells whether the transfer on a slip has sent another refund, to another account than this refund's. */
 export async function isSentElsewhere(tx: Sql, slipId: string, refundId: string): Promise<boolean> {
   const rows = await tx.query({
-    text: `SELECT 1 FROM slip s JOIN slip x USING (sending_bank, bank_reference)
-        JOIN owed_refund other ON other.id = x.used_for JOIN owed_refund f ON f.id = $2
-      WHERE s.id = $1 AND other.id <> f.id AND other.sent_at IS NOT NULL
-        AND other.payee->>'accountNo' IS DISTINCT FROM f.payee->>'accountNo'`,
+    text: sql`SELECT FROM ${s} JOIN ${alike} USING (sending_bank, bank_reference)
+        JOIN ${sent} ON ${sent.id} = ${alike.usedFor} JOIN ${f} ON ${f.id} = $2
+      WHERE ${s.id} = $1 AND ${sent.id} <> ${f.id} AND ${sent.sentAt} IS NOT NULL
+        AND ${sent.payee}->>'accountNo' IS DISTINCT FROM ${f.payee}->>'accountNo'`,
     values: [slipId, refundId],
   })
   return rows.length > 0

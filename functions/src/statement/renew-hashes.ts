@@ -1,15 +1,21 @@
 import type { Payee } from '@shop/shared/order/payee.ts'
 import { isWhole } from '@shop/shared/order/payer.ts'
 import type { Database } from '../database/database.ts'
+import { as, type Expr, orNull, pick, row, sql, under } from '../database/sql.ts'
+import { refundRequest } from '../order/tables.ts'
 import { hashPrefixOf, openAccountHash } from '../transfer/account-hash.ts'
+import { owedRefund, statementLine } from './tables.ts'
+
+/** Where names stand alone. */
+const [line, refund, asked] = [under(statementLine), under(owedRefund), under(refundRequest)]
 
 /** Returns how many hashes of accounts each key made, by what they begin with. */
 export async function countHashes(db: Pick<Database, 'query'>): Promise<Map<string, number>> {
-  const rows = await db.query<{ prefix: string; n: number }>({
-    text: `SELECT split_part(hash, '.', 1) || '.' AS prefix, count(*)::int AS n FROM (
-        SELECT payee_hash AS hash FROM owed_refund WHERE payee_hash IS NOT NULL
-        UNION ALL SELECT payee_hash FROM refund_request WHERE payee_hash IS NOT NULL
-        UNION ALL SELECT payer_hash FROM statement_line WHERE payer_hash IS NOT NULL) h GROUP BY 1`,
+  const rows = await db.query({
+    text: sql`SELECT ${row({ n: as.int('count(*)'), prefix: as.text(`split_part(hash, '.', 1) || '.'`) })} FROM (
+        SELECT ${refund.payeeHash} AS hash FROM ${refund} WHERE ${refund.payeeHash} IS NOT NULL
+        UNION ALL SELECT ${asked.payeeHash} FROM ${asked} WHERE ${asked.payeeHash} IS NOT NULL
+        UNION ALL SELECT ${line.payerHash} FROM ${line} WHERE ${line.payerHash} IS NOT NULL) h GROUP BY prefix`,
   })
   return new Map(rows.map(({ prefix, n }) => [prefix, n]))
 }
@@ -23,21 +29,27 @@ interface Old {
   accountNo: string | null
 }
 
+/** The numbers of a payee that somebody named. */
+const payee = (of: Expr<unknown>) => ({
+  bankCode: orNull(as.text(`${of}->>'bankCode'`)),
+  accountNo: orNull(as.text(`${of}->>'accountNo'`)),
+})
+
 const TABLES = [
   {
-    find: `SELECT id, from_bank AS "bankCode", from_account AS "accountNo" FROM statement_line
-      WHERE payer_hash IS NOT NULL AND NOT starts_with(payer_hash, $1) LIMIT ${BATCH}`,
-    save: 'UPDATE statement_line SET payer_hash = $2 WHERE id = $1',
+    find: sql`SELECT ${row<Old>({ ...pick(line, 'id'), bankCode: line.fromBank, accountNo: line.fromAccount })} FROM ${line}
+      WHERE ${line.payerHash} IS NOT NULL AND NOT starts_with(${line.payerHash}, $1) LIMIT ${BATCH}`,
+    save: sql`UPDATE ${line} SET ${line.payerHash} = $2 WHERE ${line.id} = $1`,
   },
   {
-    find: `SELECT id, payee->>'bankCode' AS "bankCode", payee->>'accountNo' AS "accountNo" FROM owed_refund
-      WHERE payee_hash IS NOT NULL AND NOT starts_with(payee_hash, $1) LIMIT ${BATCH}`,
-    save: 'UPDATE owed_refund SET payee_hash = $2 WHERE id = $1',
+    find: sql`SELECT ${row<Old>({ ...pick(refund, 'id'), ...payee(refund.payee) })} FROM ${refund}
+      WHERE ${refund.payeeHash} IS NOT NULL AND NOT starts_with(${refund.payeeHash}, $1) LIMIT ${BATCH}`,
+    save: sql`UPDATE ${refund} SET ${refund.payeeHash} = $2 WHERE ${refund.id} = $1`,
   },
   {
-    find: `SELECT order_id AS id, payee->>'bankCode' AS "bankCode", payee->>'accountNo' AS "accountNo" FROM refund_request
-      WHERE payee_hash IS NOT NULL AND NOT starts_with(payee_hash, $1) LIMIT ${BATCH}`,
-    save: 'UPDATE refund_request SET payee_hash = $2 WHERE order_id = $1',
+    find: sql`SELECT ${row<Old>({ id: asked.orderId, ...payee(asked.payee) })} FROM ${asked}
+      WHERE ${asked.payeeHash} IS NOT NULL AND NOT starts_with(${asked.payeeHash}, $1) LIMIT ${BATCH}`,
+    save: sql`UPDATE ${asked} SET ${asked.payeeHash} = $2 WHERE ${asked.orderId} = $1`,
   },
 ]
 
@@ -49,8 +61,8 @@ export async function renewHashes(db: Database, config: { TOTP_KEY: readonly str
   let renewed = 0
   for (const { find, save } of TABLES)
     for (let left = BATCH; left === BATCH; ) {
-      const rows = await db.query<Old>({ text: find, values: [prefix] })
-      for (const row of rows) await db.query({ text: save, values: [row.id, hashOf(row)] })
+      const rows = await db.query({ text: find, values: [prefix] })
+      for (const old of rows) await db.query({ text: save, values: [old.id, hashOf(old)] })
       renewed += rows.length
       left = rows.length
     }

@@ -2,33 +2,40 @@ import { invariant } from '@shop/shared/errors.ts'
 import type { Order } from '@shop/shared/order/order.ts'
 import type { ChainState } from '@shop/shared/statement/chain.ts'
 import { momentOf, type Payable } from '@shop/shared/statement/matching.ts'
-import type { LineEvent, LineEventStep, LineTarget, StatementLine } from '@shop/shared/statement/statement.ts'
-import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import type {
+  LineEvent,
+  LineEventStep,
+  LineTarget,
+  StatementLine,
+  TargetKind,
+} from '@shop/shared/statement/statement.ts'
+import { keysOf } from '@shop/shared/table.ts'
+import { and, sql as drizzled, eq, type SQL } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
-import { columns, jsonObject, type SqlOf, selectList, sqlOf } from '../database/listing.ts'
+import { as, type Expr, type Fields, json, notNull, orNull, outer, pick, row, sql, under } from '../database/sql.ts'
 import { ORDER_COLUMNS } from '../order/columns.ts'
 import { orders } from '../order/tables.ts'
 import { confirmedAtSql } from '../slipcheck/store.ts'
+import { slipAsk, slipCheck } from '../slipcheck/tables.ts'
 import { deliverProven, findHeld } from '../supplier/proof-store.ts'
 import { DUE } from '../transfer/order-money.ts'
+import { usedTransfer } from '../transfer/tables.ts'
 import { topUp } from '../wallet/tables.ts'
-import { statementEvent, statementLine } from './tables.ts'
+import { statementEvent, statementFile, statementLine } from './tables.ts'
 
 /** Longer than an order can be paid, and than a top-up looks for its money. */
 const AROUND = '2 days'
 /** Longer than a buyer may report an order's payment late and then wait for it. */
 const CLAIMED = '9 days'
 
-const {
-  key: _key,
-  orderId: _order,
-  topUpId: _topUp,
-  confirmedFileId: _file,
-  confirmedKeyId: _confirming,
-  day: _day,
-  ...lineColumns
-} = getTableColumns(statementLine)
+const [l, x, f] = [under(statementLine, 'l'), under(statementLine, 'x'), under(statementFile, 'f')]
+const [o, u] = [under(orders, 'o'), under(topUp, 'u')]
+const [k, a] = [under(slipCheck, 'k'), under(slipAsk, 'a')]
+const [apart, used] = [under(usedTransfer, 'x'), under(usedTransfer, 'u')]
+/** Where names stand alone. */
+const [stored, happened, storedTopUp] = [under(statementLine), under(statementEvent), under(topUp)]
+/** What a line `l` may be matched to. */
+const [lo, lu] = [outer(orders, 'lo'), outer(topUp, 'lu')]
 
 /** A stored line: the bank's facts and the shop's decision. */
 export interface StoredLine extends StatementLine {
@@ -45,29 +52,41 @@ export interface StoredLine extends StatementLine {
 }
 
 /** Returns the SQL of a JSON object with what a line was matched to. */
-export const targetJson = (kind: string, id: string, no: string): string => jsonObject<LineTarget>({ kind, id, no })
+export const targetJson = (kind: Expr<TargetKind>, id: Expr<string>, no: Expr<string>): Expr<LineTarget> =>
+  json<LineTarget>({ kind, id, no })
+const ORDER_KIND = as.text<TargetKind>(`'order'`)
+const TOP_UP_KIND = as.text<TargetKind>(`'topUp'`)
 
-/** Returns that SQL for a line `l` whose order and top-up have these aliases. */
-export const lineTarget = (order: string, topUp: string): string =>
-  `CASE WHEN l.order_id IS NOT NULL THEN ${targetJson(`'order'`, 'l.order_id', `${order}.order_no`)}
-    WHEN l.top_up_id IS NOT NULL THEN ${targetJson(`'topUp'`, 'l.top_up_id', `${topUp}.no`)} END`
+/** Returns that SQL for a line `l` with the numbers of its order and its top-up. */
+export const lineTarget = (orderNo: Expr<string | null>, topUpNo: Expr<string | null>): Expr<LineTarget | null> =>
+  orNull(
+    as.shape<LineTarget>(
+      `CASE WHEN ${l.orderId} IS NOT NULL THEN ${targetJson(ORDER_KIND, notNull(l.orderId), notNull(orderNo))}
+    WHEN ${l.topUpId} IS NOT NULL THEN ${targetJson(TOP_UP_KIND, notNull(l.topUpId), notNull(topUpNo))} END`,
+    ),
+  )
 
-const PLAIN_COLUMNS = lineColumns satisfies Record<keyof Omit<StoredLine, 'day' | 'target'>, AnyPgColumn>
+const {
+  key: _key,
+  orderId: _order,
+  topUpId: _topUp,
+  confirmedFileId: _file,
+  confirmedKeyId: _confirming,
+  ...lineColumns
+} = l
 
-/** The columns of a line `l` with what it was matched to. */
-export const LINE_COLUMNS = `${selectList(PLAIN_COLUMNS, 'l')}, ${columns<Pick<StoredLine, 'day' | 'target'>>({
-  day: 'l.day::text',
-  target: lineTarget('lo', 'lu'),
-})}`
-export const LINE_JOINS = 'LEFT JOIN orders lo ON lo.id = l.order_id LEFT JOIN top_up lu ON lu.id = l.top_up_id'
+/** A line `l` with what it was matched to. */
+export const LINE: Fields<StoredLine> = { ...lineColumns, target: lineTarget(lo.orderNo, lu.no) }
+export const LINE_JOINS = sql`LEFT JOIN ${lo} ON ${lo.id} = ${l.orderId} LEFT JOIN ${lu} ON ${lu.id} = ${l.topUpId}`
+const LINES = sql`SELECT ${row<StoredLine>(LINE)} FROM ${l} ${LINE_JOINS}`
 
 /** Returns a line, locked for a decision in this transaction. */
 export async function lockLine(tx: Sql, id: string): Promise<StoredLine | null> {
-  const [row] = await tx.query<StoredLine>({
-    text: `SELECT ${LINE_COLUMNS} FROM statement_line l ${LINE_JOINS} WHERE l.id = $1 FOR UPDATE OF l`,
+  const [found] = await tx.query({
+    text: sql`${LINES} WHERE ${l.id} = $1 FOR UPDATE OF l`,
     values: [id],
   })
-  return row ?? null
+  return found ?? null
 }
 
 /** A decision about a line: the new line with its new version, and the event for its history. */
@@ -91,19 +110,21 @@ export async function saveLines(tx: Sql, outcomes: readonly LineOutcome[]): Prom
   const column = <T>(pick: (outcome: LineOutcome) => T) => outcomes.map(pick)
   const saved = await tx.query({
     name: 'statement_line_save',
-    text: `WITH given AS (
+    text: sql`WITH given AS (
         SELECT * FROM unnest($1::uuid[], $2::int[], $3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::text[], $8::text[],
           $9::uuid[], $10::text[], $11::text[], $12::timestamptz[], $13::boolean[])
           AS g (id, version, state, order_id, top_up_id, wallet_id, step, target_kind, target_id, actor_uid, reason, at, has_paid)
       ), saved AS (
-        UPDATE statement_line l SET state = g.state, version = g.version, order_id = g.order_id, top_up_id = g.top_up_id,
-          wallet_id = g.wallet_id, has_paid = g.has_paid, tried_at = coalesce(l.tried_at, g.at),
-          decided_by = CASE WHEN g.state = 'unmatched' THEN NULL ELSE g.actor_uid END,
-          decided_at = CASE WHEN g.state = 'unmatched' THEN NULL ELSE g.at END,
-          reason = CASE WHEN g.state = 'unmatched' THEN NULL ELSE g.reason END
-        FROM given g WHERE l.id = g.id AND l.version = g.version - 1 RETURNING l.id
+        UPDATE ${l} SET ${stored.state} = g.state, ${stored.version} = g.version, ${stored.orderId} = g.order_id,
+          ${stored.topUpId} = g.top_up_id, ${stored.walletId} = g.wallet_id, ${stored.hasPaid} = g.has_paid,
+          ${stored.triedAt} = coalesce(${l.triedAt}, g.at),
+          ${stored.decidedBy} = CASE WHEN g.state = 'unmatched' THEN NULL ELSE g.actor_uid END,
+          ${stored.decidedAt} = CASE WHEN g.state = 'unmatched' THEN NULL ELSE g.at END,
+          ${stored.reason} = CASE WHEN g.state = 'unmatched' THEN NULL ELSE g.reason END
+        FROM given g WHERE ${l.id} = g.id AND ${l.version} = g.version - 1 RETURNING ${row(pick(l, 'id'))}
       ), happened AS (
-        INSERT INTO statement_event (line_id, version, step, target_kind, target_id, actor_uid, reason, at)
+        INSERT INTO ${happened} (${happened.lineId}, ${happened.version}, ${happened.step}, ${happened.targetKind},
+          ${happened.targetId}, ${happened.actorUid}, ${happened.reason}, ${happened.at})
         SELECT g.id, g.version, g.step, g.target_kind, g.target_id, g.actor_uid, g.reason, g.at
         FROM given g JOIN saved s ON s.id = g.id
       )
@@ -148,7 +169,7 @@ export async function noteLine(
 ): Promise<boolean> {
   const [saved] = await tx.orm
     .update(statementLine)
-    .set({ ...change, version: sql`${statementLine.version} + 1` })
+    .set({ ...change, version: drizzled`${statementLine.version} + 1` })
     .where(and(eq(statementLine.id, id), only))
     .returning()
   if (!saved) return false
@@ -159,7 +180,7 @@ export async function noteLine(
 /** Tells whether a line comes from a file that this person uploaded, who could have made it up. */
 export async function isGivenBy(db: Sql, lineId: string, uid: string): Promise<boolean> {
   const rows = await db.query({
-    text: `SELECT 1 FROM statement_line l JOIN statement_file f ON f.id = l.file_id WHERE l.id = $1 AND f.given_by = $2`,
+    text: sql`SELECT FROM ${l} JOIN ${f} ON ${f.id} = ${l.fileId} WHERE ${l.id} = $1 AND ${f.givenBy} = $2`,
     values: [lineId, uid],
   })
   return rows.length > 0
@@ -169,40 +190,41 @@ export async function isGivenBy(db: Sql, lineId: string, uid: string): Promise<b
 export const saveLine = (tx: Sql, line: StatementLine, event: LineEvent): Promise<void> =>
   saveLines(tx, [{ line, event }])
 
-export const ORDER_PAYABLE: SqlOf<Payable> = {
-  target: targetJson(`'order'`, 'o.id', 'o.order_no'),
-  amountSatang: DUE,
-  ...sqlOf(orders, 'o', 'receivingAccountId', 'status', 'createdAt', 'expiresAt', 'paidAt', 'endedAt'),
-  reportedAt: 'o.transfer_reported_at',
-  isCorrected: 'false',
-  isCreditBack: `o.status = 'expired' AND o.credit_satang > 0`,
-  lineId: '(SELECT x.id FROM statement_line x WHERE x.order_id = o.id)',
-  toldAt: confirmedAtSql('o.id', 'o.slip_id'),
+export const ORDER_PAYABLE: Fields<Payable> = {
+  target: targetJson(ORDER_KIND, o.id, o.orderNo),
+  amountSatang: as.satang(DUE),
+  ...pick(o, 'receivingAccountId', 'status', 'createdAt', 'expiresAt', 'paidAt', 'endedAt'),
+  reportedAt: o.transferReportedAt,
+  isCorrected: as.bool('false'),
+  isCreditBack: as.bool(`${o.status} = 'expired' AND ${o.creditSatang} > 0`),
+  lineId: orNull(as.text(`(SELECT ${x.id} FROM ${x} WHERE ${x.orderId} = ${o.id})`)),
+  toldAt: orNull(as.instant(confirmedAtSql(`${o.id}`, `${o.slipId}`))),
 }
 
-export const TOP_UP_PAYABLE: SqlOf<Payable> = {
-  target: targetJson(`'topUp'`, 'u.id', 'u.no'),
-  ...sqlOf(topUp, 'u', 'amountSatang', 'receivingAccountId', 'status', 'createdAt'),
-  expiresAt: 'NULL::timestamptz',
-  paidAt: `CASE WHEN u.status = 'approve' THEN u.decided_at END`,
-  endedAt: `CASE WHEN u.status <> 'approve' THEN u.decided_at END`,
-  reportedAt: 'NULL::timestamptz',
-  isCorrected: 'u.corrected_at IS NOT NULL',
-  isCreditBack: 'false',
-  lineId: '(SELECT x.id FROM statement_line x WHERE x.top_up_id = u.id)',
-  toldAt: confirmedAtSql('u.id', 'u.slip_id'),
+const NEVER = orNull(as.instant('NULL'))
+export const TOP_UP_PAYABLE: Fields<Payable> = {
+  target: targetJson(TOP_UP_KIND, u.id, u.no),
+  ...pick(u, 'amountSatang', 'receivingAccountId', 'status', 'createdAt'),
+  expiresAt: NEVER,
+  paidAt: orNull(as.instant(`CASE WHEN ${u.status} = 'approve' THEN ${u.decidedAt} END`)),
+  endedAt: orNull(as.instant(`CASE WHEN ${u.status} <> 'approve' THEN ${u.decidedAt} END`)),
+  reportedAt: NEVER,
+  isCorrected: as.bool(`${u.correctedAt} IS NOT NULL`),
+  isCreditBack: as.bool('false'),
+  lineId: orNull(as.text(`(SELECT ${x.id} FROM ${x} WHERE ${x.topUpId} = ${u.id})`)),
+  toldAt: orNull(as.instant(confirmedAtSql(`${u.id}`, `${u.slipId}`))),
 }
 
 /** Returns an order or top-up that a line may be matched to; null when it does not exist. */
 export async function findPayable(db: Sql, { kind, id }: Pick<LineTarget, 'kind' | 'id'>): Promise<Payable | null> {
-  const [row] = await db.query<Payable>({
+  const [found] = await db.query({
     text:
       kind === 'order'
-        ? `SELECT ${columns<Payable>(ORDER_PAYABLE)} FROM orders o WHERE o.id = $1 AND o.payment = 'bank'`
-        : `SELECT ${columns<Payable>(TOP_UP_PAYABLE)} FROM top_up u WHERE u.id = $1 AND u.payment = 'bank'`,
+        ? sql`SELECT ${row<Payable>(ORDER_PAYABLE)} FROM ${o} WHERE ${o.id} = $1 AND ${o.payment} = 'bank'`
+        : sql`SELECT ${row<Payable>(TOP_UP_PAYABLE)} FROM ${u} WHERE ${u.id} = $1 AND ${u.payment} = 'bank'`,
     values: [id],
   })
-  return row ?? null
+  return found ?? null
 }
 
 /**
@@ -211,10 +233,11 @@ export async function findPayable(db: Sql, { kind, id }: Pick<LineTarget, 'kind'
  */
 export async function lockUntried(tx: Sql, receivingAccountId: number | null, limit: number): Promise<StoredLine[]> {
   const next = (lines: number, wait: string) =>
-    tx.query<StoredLine>({
-      text: `SELECT ${LINE_COLUMNS} FROM statement_line l ${LINE_JOINS}
-        WHERE l.tried_at IS NULL AND l.state = 'unmatched' AND l.chain <> 'gap' AND ($1::int IS NULL OR l.receiving_account_id = $1)
-        ORDER BY l.receiving_account_id, l.day, l.at, l.no LIMIT ${lines} FOR UPDATE OF l ${wait}`,
+    tx.query({
+      text: sql`${LINES}
+        WHERE ${l.triedAt} IS NULL AND ${l.state} = 'unmatched' AND ${l.chain} <> 'gap'
+          AND ($1::int IS NULL OR ${l.receivingAccountId} = $1)
+        ORDER BY ${l.receivingAccountId}, ${l.day}, ${l.at}, ${l.no} LIMIT ${lines} FOR UPDATE OF l ${wait}`,
       values: [receivingAccountId],
     })
   const free = await next(limit, 'SKIP LOCKED')
@@ -227,18 +250,19 @@ export async function countMatched(db: Sql, fileId: string): Promise<number> {
 }
 
 export async function countUntried(db: Sql, receivingAccountId: number | null): Promise<number> {
-  const [row] = await db.query<{ n: number }>({
-    text: `SELECT count(*)::int AS n FROM statement_line
-      WHERE tried_at IS NULL AND state = 'unmatched' AND chain <> 'gap' AND ($1::int IS NULL OR receiving_account_id = $1)`,
+  const [found] = await db.query({
+    text: sql`SELECT ${row({ n: as.int('count(*)') })} FROM ${stored}
+      WHERE ${stored.triedAt} IS NULL AND ${stored.state} = 'unmatched' AND ${stored.chain} <> 'gap'
+        AND ($1::int IS NULL OR ${stored.receivingAccountId} = $1)`,
     values: [receivingAccountId],
   })
-  return row!.n
+  return found!.n
 }
 
 export async function markTried(tx: Sql, ids: readonly string[], now: Date): Promise<void> {
   await tx.query({
     name: 'statement_line_tried',
-    text: 'UPDATE statement_line SET tried_at = $2 WHERE id = ANY($1::uuid[])',
+    text: sql`UPDATE ${stored} SET ${stored.triedAt} = $2 WHERE ${stored.id} = ANY($1::uuid[])`,
     values: [ids, now],
   })
 }
@@ -250,26 +274,29 @@ export async function markTried(tx: Sql, ids: readonly string[], now: Date): Pro
 export async function reopenForNews(db: Sql, since: Date): Promise<void> {
   const reopen = (news: string, isOfLine: string) =>
     db.query({
-      text: `UPDATE statement_line l SET tried_at = NULL FROM ${news}
-        WHERE ${isOfLine} AND l.state = 'unmatched' AND l.version = 1 AND l.created_at >= $1`,
+      text: sql`UPDATE ${l} SET ${stored.triedAt} = NULL FROM ${news}
+        WHERE ${isOfLine} AND ${l.state} = 'unmatched' AND ${l.version} = 1 AND ${l.createdAt} >= $1`,
       values: [since],
     })
   await reopen(
-    'top_up u',
-    `u.payment = 'bank' AND u.created_at >= $1 AND u.amount_satang = l.amount_satang AND u.created_at > l.tried_at
-      AND (u.receiving_account_id IS NULL OR u.receiving_account_id = l.receiving_account_id)`,
+    `${u}`,
+    `${u.payment} = 'bank' AND ${u.createdAt} >= $1 AND ${u.amountSatang} = ${l.amountSatang} AND ${u.createdAt} > ${l.triedAt}
+      AND (${u.receivingAccountId} IS NULL OR ${u.receivingAccountId} = ${l.receivingAccountId})`,
   )
   await reopen(
-    'slip_check k JOIN slip_ask a ON a.check_id = k.id',
-    `k.state = 'confirmed' AND k.decided_at > l.tried_at AND a.asked_at >= $1 AND a.amount_satang = l.amount_satang`,
+    `${k} JOIN ${a} ON ${a.checkId} = ${k.id}`,
+    `${k.state} = 'confirmed' AND ${k.decidedAt} > ${l.triedAt} AND ${a.askedAt} >= $1 AND ${a.amountSatang} = ${l.amountSatang}`,
   )
   await reopen(
-    'used_transfer x JOIN used_transfer u ON u.subject_id = x.apart_from AND u.line_id IS NULL',
+    `${apart} JOIN ${used} ON ${used.subjectId} = ${apart.apartFrom} AND ${used.lineId} IS NULL`,
     // The first condition is that of the index of the few that have one, because this runs each minute.
-    `x.apart_from IS NOT NULL AND x.line_id IS NOT NULL AND x.amount_satang = l.amount_satang AND x.receiving_account_id = l.receiving_account_id
-      AND u.amount_satang = l.amount_satang`,
+    `${apart.apartFrom} IS NOT NULL AND ${apart.lineId} IS NOT NULL AND ${apart.amountSatang} = ${l.amountSatang}
+      AND ${apart.receivingAccountId} = ${l.receivingAccountId}
+      AND ${used.amountSatang} = ${l.amountSatang}`,
   )
 }
+
+type PayableOf = Payable & { line: string }
 
 /**
  * Returns for each line, by id, the things of its amount and account that could be its own by their time; `fitting`
@@ -278,17 +305,17 @@ export async function reopenForNews(db: Sql, since: Date): Promise<void> {
 export async function findPayablesOf(db: Sql, lines: readonly StatementLine[]): Promise<Map<string, Payable[]>> {
   const found = new Map<string, Payable[]>(lines.map(({ id }) => [id, []]))
   const moments = lines.map(momentOf)
-  const rows = await db.query<{ line: string } & Payable>({
+  const rows = await db.query({
     name: 'statement_payables',
-    text: `WITH l AS (
+    text: sql`WITH l AS (
         SELECT * FROM unnest($1::uuid[], $2::int[], $3::bigint[], $4::timestamptz[], $5::timestamptz[]) AS l (id, account, amount, "from", "to")
       )
-      SELECT l.id AS line, ${columns<Payable>(ORDER_PAYABLE)} FROM l JOIN orders o ON o.receiving_account_id = l.account
-        AND ${DUE} = l.amount AND o.created_at BETWEEN l.from - interval '${CLAIMED}' AND l.to + interval '${AROUND}'
+      SELECT ${row<PayableOf>({ line: l.id, ...ORDER_PAYABLE })} FROM l JOIN ${o} ON ${o.receivingAccountId} = l.account
+        AND ${DUE} = l.amount AND ${o.createdAt} BETWEEN l.from - interval '${CLAIMED}' AND l.to + interval '${AROUND}'
       UNION ALL
-      SELECT l.id, ${columns<Payable>(TOP_UP_PAYABLE)} FROM l JOIN top_up u ON u.amount_satang = l.amount
-        AND u.created_at BETWEEN l.from - interval '${AROUND}' AND l.to + interval '${AROUND}'
-      WHERE u.payment = 'bank' AND (u.receiving_account_id IS NULL OR u.receiving_account_id = l.account)`,
+      SELECT ${row<PayableOf>({ line: l.id, ...TOP_UP_PAYABLE })} FROM l JOIN ${u} ON ${u.amountSatang} = l.amount
+        AND ${u.createdAt} BETWEEN l.from - interval '${AROUND}' AND l.to + interval '${AROUND}'
+      WHERE ${u.payment} = 'bank' AND (${u.receivingAccountId} IS NULL OR ${u.receivingAccountId} = l.account)`,
     values: [
       lines.map(({ id }) => id),
       lines.map(line => line.receivingAccountId),
@@ -301,18 +328,20 @@ export async function findPayablesOf(db: Sql, lines: readonly StatementLine[]): 
   return found
 }
 
+const ORDER = row<Order>(pick(o, ...keysOf(ORDER_COLUMNS)))
+
 /**
  * Locks orders and top-ups before they are matched, always in the same order, so that transactions never wait for each
  * other in a circle.
  */
 export async function lockTargets(tx: Sql, targets: readonly LineTarget[]): Promise<Map<string, Order>> {
   const idsOf = (kind: LineTarget['kind']) => targets.filter(target => target.kind === kind).map(({ id }) => id)
-  const locked = await tx.query<Order>({
-    text: `SELECT ${selectList(ORDER_COLUMNS, 'o')} FROM orders o WHERE o.id = ANY($1::uuid[]) ORDER BY o.id FOR UPDATE`,
+  const locked = await tx.query({
+    text: sql`SELECT ${ORDER} FROM ${o} WHERE ${o.id} = ANY($1::uuid[]) ORDER BY ${o.id} FOR UPDATE`,
     values: [idsOf('order')],
   })
   await tx.query({
-    text: 'SELECT 1 FROM top_up WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE',
+    text: sql`SELECT FROM ${storedTopUp} WHERE ${storedTopUp.id} = ANY($1::uuid[]) ORDER BY ${storedTopUp.id} FOR UPDATE`,
     values: [idsOf('topUp')],
   })
   return new Map(locked.map(order => [order.id, order]))

@@ -1,13 +1,19 @@
 import type { LineState, LineTarget } from '@shop/shared/statement/statement.ts'
 import { eq, isNotNull, isNull } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
-import { columns, sqlOf } from '../database/listing.ts'
+import { as, outer, pick, row, sql, under } from '../database/sql.ts'
+import { orders } from '../order/tables.ts'
+import { topUp } from '../wallet/tables.ts'
 import { type LineNote, lineTarget, noteLine } from './store.ts'
 import { feedKey, statementLine } from './tables.ts'
 
+const l = under(statementLine, 'l')
+/** What a line may be matched to. */
+const [o, u] = [outer(orders, 'o'), outer(topUp, 'u')]
+
 /** The valid lines of a key `$1` since a moment `$2` (null for all), and whether another source reported them. */
-const OF_KEY = `l.feed_key_id = $1 AND ($2::timestamptz IS NULL OR l.created_at >= $2) AND l.state <> 'void'`
-const CONFIRMED = '(l.confirmed_file_id IS NOT NULL OR l.confirmed_key_id IS NOT NULL)'
+const OF_KEY = `${l.feedKeyId} = $1 AND ($2::timestamptz IS NULL OR ${l.createdAt} >= $2) AND ${l.state} <> 'void'`
+const CONFIRMED = `(${l.confirmedFileId} IS NOT NULL OR ${l.confirmedKeyId} IS NOT NULL)`
 
 export interface KeyLine {
   id: string
@@ -21,15 +27,15 @@ export interface KeyLine {
 
 /** Returns all valid lines of a key, oldest first. */
 export function findKeyLines(db: Sql, keyId: string, since: Date | null): Promise<KeyLine[]> {
-  const line = columns<KeyLine>({
-    ...sqlOf(statementLine, 'l', 'id', 'no', 'state', 'hasPaid', 'amountSatang'),
-    target: lineTarget('o', 'u'),
-    isConfirmed: CONFIRMED,
+  const line = row<KeyLine>({
+    ...pick(l, 'id', 'no', 'state', 'hasPaid', 'amountSatang'),
+    target: lineTarget(o.orderNo, u.no),
+    isConfirmed: as.bool(CONFIRMED),
   })
-  return db.query<KeyLine>({
-    text: `SELECT ${line}
-      FROM statement_line l LEFT JOIN orders o ON o.id = l.order_id LEFT JOIN top_up u ON u.id = l.top_up_id
-      WHERE ${OF_KEY} ORDER BY l.no`,
+  return db.query({
+    text: sql`SELECT ${line}
+      FROM ${l} LEFT JOIN ${o} ON ${o.id} = ${l.orderId} LEFT JOIN ${u} ON ${u.id} = ${l.topUpId}
+      WHERE ${OF_KEY} ORDER BY ${l.no}`,
     values: [keyId, since],
   })
 }
@@ -40,8 +46,8 @@ export async function findNextKeyLines(
   of: { keyId: string; since: Date | null; after: number; limit: number },
 ): Promise<{ id: string; no: number; left: number }[]> {
   return tx.query({
-    text: `SELECT l.id, l.no, count(*) OVER ()::int AS left FROM statement_line l
-      WHERE ${OF_KEY} AND NOT ${CONFIRMED} AND l.no > $3 ORDER BY l.no LIMIT $4`,
+    text: sql`SELECT ${row({ ...pick(l, 'id', 'no'), left: as.int('count(*) OVER ()') })} FROM ${l}
+      WHERE ${OF_KEY} AND NOT ${CONFIRMED} AND ${l.no} > $3 ORDER BY ${l.no} LIMIT $4`,
     values: [of.keyId, of.since, of.after, of.limit],
   })
 }

@@ -7,6 +7,7 @@ import { bangkokDay } from '@shop/shared/time.ts'
 import { audit } from '../audit/store.ts'
 import { type Context, personOf, type Route, route } from '../call/route.ts'
 import type { Sql } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
 import { judgeChain } from './chain-store.ts'
 import { decideLocked } from './decide.ts'
 import { revokeFeedKey } from './feed-store.ts'
@@ -60,14 +61,14 @@ async function undo(tx: Sql, context: Context, line: StoredLine, reason: string)
   const facts = (await findUndoFacts(tx, [line.id])).get(line.id)!
   const { why } = takeBackOf(line, facts)
   if (why !== null) return why
-  await tx.query({ text: 'SAVEPOINT taking_back' })
+  await tx.query({ text: sql`SAVEPOINT taking_back` })
   try {
     await decideLocked(tx, context, line, { step: 'undo', version: line.version, reason })
     return null
   } catch (error) {
     // Things that are the admin's own or that changed in this moment are left for others to settle.
     if (!(error instanceof AppError)) throw error
-    await tx.query({ text: 'ROLLBACK TO SAVEPOINT taking_back' })
+    await tx.query({ text: sql`ROLLBACK TO SAVEPOINT taking_back` })
     return error.message
   }
 }

@@ -1,8 +1,17 @@
 import type { OrderStatus } from '@shop/shared/order/status.ts'
 import type { UndoFacts } from '@shop/shared/statement/undo-barrier.ts'
 import type { Sql } from '../database/database.ts'
-import { columns } from '../database/listing.ts'
+import { as, orNull, outer, row, sql, under } from '../database/sql.ts'
+import { orders } from '../order/tables.ts'
 import { DUE } from '../transfer/order-money.ts'
+import { ledgerEntry, ledgerTransaction, topUp, wallet } from '../wallet/tables.ts'
+import { owedRefund, statementLine } from './tables.ts'
+
+const [l, f] = [under(statementLine, 'l'), under(owedRefund, 'f')]
+/** What a line may be matched to. */
+const [o, u] = [outer(orders, 'o'), outer(topUp, 'u')]
+const [t, r] = [under(ledgerTransaction, 't'), under(ledgerTransaction, 'r')]
+const [e, w] = [under(ledgerEntry, 'e'), under(wallet, 'w')]
 
 interface UndoRow {
   id: string
@@ -16,28 +25,29 @@ interface UndoRow {
 
 /** Returns by line id how far the effects of each line have gone; read without a lock. */
 export async function findUndoFacts(db: Sql, lineIds: readonly string[]): Promise<Map<string, UndoFacts>> {
-  const row = columns<UndoRow>({
-    id: 'l.id',
-    orderStatus: 'o.status',
-    orderAmountSatang: DUE,
-    creditedSatang: 'c.credited::bigint',
-    balanceSatang: 'c.balance',
-    isRefundSent:
-      'EXISTS (SELECT 1 FROM owed_refund f WHERE f.line_id = l.id AND f.undone_at IS NULL AND f.sent_at IS NOT NULL)',
-    isTopUpOnWallet: `u.status IS NOT DISTINCT FROM 'approve' AND u.corrected_at IS NULL`,
+  const facts = row<UndoRow>({
+    id: l.id,
+    orderStatus: o.status,
+    orderAmountSatang: orNull(as.satang(DUE)),
+    creditedSatang: orNull(as.satang('c.credited')),
+    balanceSatang: orNull(as.satang('c.balance')),
+    isRefundSent: as.bool(
+      `EXISTS (SELECT 1 FROM ${f} WHERE ${f.lineId} = ${l.id} AND ${f.undoneAt} IS NULL AND ${f.sentAt} IS NOT NULL)`,
+    ),
+    isTopUpOnWallet: as.bool(`${u.status} IS NOT DISTINCT FROM 'approve' AND ${u.correctedAt} IS NULL`),
   })
-  const rows = await db.query<UndoRow>({
-    text: `SELECT ${row}
-      FROM statement_line l LEFT JOIN orders o ON o.id = l.order_id LEFT JOIN top_up u ON u.id = l.top_up_id
+  const rows = await db.query({
+    text: sql`SELECT ${facts}
+      FROM ${l} LEFT JOIN ${o} ON ${o.id} = ${l.orderId} LEFT JOIN ${u} ON ${u.id} = ${l.topUpId}
       LEFT JOIN LATERAL (
-        SELECT sum(e.amount_satang) AS credited, w.balance_satang AS balance FROM ledger_transaction t
-          JOIN ledger_entry e ON e.transaction_id = t.id AND e.account LIKE 'wallet:%'
-          JOIN wallet w ON w.id = substr(e.account, 8)::uuid
-        WHERE t.subject_id = l.id AND t.kind = 'line_booked'
-          AND NOT EXISTS (SELECT 1 FROM ledger_transaction r WHERE r.reverses_id = t.id)
-        GROUP BY w.id
+        SELECT sum(${e.amountSatang}) AS credited, ${w.balanceSatang} AS balance FROM ${t}
+          JOIN ${e} ON ${e.transactionId} = ${t.id} AND ${e.account} LIKE 'wallet:%'
+          JOIN ${w} ON ${w.id} = substr(${e.account}, 8)::uuid
+        WHERE ${t.subjectId} = ${l.id} AND ${t.kind} = 'line_booked'
+          AND NOT EXISTS (SELECT 1 FROM ${r} WHERE ${r.reversesId} = ${t.id})
+        GROUP BY ${w.id}
       ) c ON true
-      WHERE l.id = ANY($1::uuid[])`,
+      WHERE ${l.id} = ANY($1::uuid[])`,
     values: [lineIds],
   })
   return new Map(

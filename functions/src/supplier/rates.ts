@@ -1,7 +1,9 @@
 import type { Satang } from '@shop/shared/money.ts'
 import { parseBaht } from '@shop/shared/typed-baht.ts'
 import type { Queries } from '../database/database.ts'
+import { as, pick, row, sql, under } from '../database/sql.ts'
 import type { InSatang } from './provider.ts'
+import { currencyRate } from './tables.ts'
 
 const BAHT = 'THB'
 const KEPT_MS = 60_000
@@ -53,9 +55,11 @@ export function openRates(db: Queries, keptMs = KEPT_MS): InSatang {
   }
 }
 
+const r = under(currencyRate)
+
 async function findRates(db: Queries): Promise<Map<string, string>> {
-  const rows = await db.query<{ currency: string; rate: string }>({
-    text: 'SELECT currency, satang_per_unit::text AS rate FROM currency_rate',
+  const rows = await db.query({
+    text: sql`SELECT ${row({ ...pick(r, 'currency'), rate: as.text(`${r.satangPerUnit}`) })} FROM ${r}`,
   })
   return new Map(rows.map(({ currency, rate }) => [currency, rate]))
 }

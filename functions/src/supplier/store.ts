@@ -14,10 +14,16 @@ import { uuidv7 } from 'uuidv7'
 import { gamePackage } from '../catalogue/tables.ts'
 import { listSql } from '../database/columns.ts'
 import type { Sql } from '../database/database.ts'
-import { columns, sqlOf } from '../database/listing.ts'
+import { as, notNull, orNull, outer, pick, row, sql, under } from '../database/sql.ts'
+import { orders } from '../order/tables.ts'
 import { deliverAll, heldBySql, isAutomatic } from './proof-store.ts'
 import type { Purchase, Suppliers, Told } from './provider.ts'
 import { IS_UNCLEAR, supplier, supplierAnswer, supplierAttempt, supplierBalance, supplierCallback } from './tables.ts'
+
+const [p, o, a] = [under(gamePackage, 'p'), under(orders, 'o'), under(supplierAttempt, 'a')]
+const [n, last] = [under(supplierAnswer, 'n'), outer(supplierAttempt, 'a')]
+/** Where names stand alone. */
+const [s, bought, balance] = [under(supplier), under(supplierAttempt), under(supplierBalance)]
 
 export type Attempt = typeof supplierAttempt.$inferSelect
 export type SupplierRow = typeof supplier.$inferSelect
@@ -54,8 +60,8 @@ export async function saveSupplier(db: Sql, name: string, change: Partial<Suppli
  */
 export async function stopSupplier(tx: Sql, name: string, reason: Rejection, now: Date): Promise<void> {
   await tx.query({
-    text: `UPDATE supplier SET stopped_at = $3, stopped_for = $2, last_error = $4, last_error_at = $3
-      WHERE name = $1 AND stopped_at IS NULL`,
+    text: sql`UPDATE ${s} SET ${s.stoppedAt} = $3, ${s.stoppedFor} = $2, ${s.lastError} = $4, ${s.lastErrorAt} = $3
+      WHERE ${s.name} = $1 AND ${s.stoppedAt} IS NULL`,
     values: [name, reason, now, REJECTION[reason].text],
   })
 }
@@ -67,19 +73,23 @@ export async function keepBalance(db: Sql, name: string, balanceSatang: number, 
 
 /** Returns how a package is delivered; null when it is not automatic. */
 export async function findDelivery(db: Sql, packageId: number): Promise<Delivery | null> {
-  const delivered = columns<Delivery>(sqlOf(gamePackage, 'p', 'costSatang', 'agreedLossSatang', 'delivers', 'sources'))
-  const [row] = await db.query<Delivery>({
-    text: `SELECT ${delivered} FROM package p WHERE p.id = $1 AND p.is_automatic`,
+  const delivered = row<Delivery>({
+    ...pick(p, 'agreedLossSatang', 'delivers', 'sources'),
+    // Without a cost nothing is bought automatically.
+    costSatang: notNull(p.costSatang),
+  })
+  const [found] = await db.query({
+    text: sql`SELECT ${delivered} FROM ${p} WHERE ${p.id} = $1 AND ${p.isAutomatic}`,
     values: [packageId],
   })
-  return row ?? null
+  return found ?? null
 }
 
 /** Reads which suppliers can deliver what, and which buy now: switched on, not stopped, not resting after unclear answers. */
 export async function findStandings(db: Sql, suppliers: Suppliers, now: Date): Promise<Standing> {
-  const rows = await db.query<{ name: string }>({
-    text: `SELECT name FROM supplier WHERE name = ANY($1) AND is_on AND stopped_at IS NULL
-      AND (broken_until IS NULL OR broken_until <= $2)`,
+  const rows = await db.query({
+    text: sql`SELECT ${row(pick(s, 'name'))} FROM ${s} WHERE ${s.name} = ANY($1) AND ${s.isOn} AND ${s.stoppedAt} IS NULL
+      AND (${s.brokenUntil} IS NULL OR ${s.brokenUntil} <= $2)`,
     values: [Object.keys(suppliers), now],
   })
   const buying = new Set(rows.map(({ name }) => name))
@@ -95,14 +105,14 @@ const BREAKER = { unclear: 5, seconds: 600 } as const
 /** Lets a supplier rest that gave too many unclear answers; returns whether this one began its rest. */
 export async function breakOff(tx: Sql, name: string, now: Date): Promise<boolean> {
   // One after the other, so that the last of several answers at once counts them all.
-  await tx.query({ text: 'SELECT FROM supplier WHERE name = $1 FOR NO KEY UPDATE', values: [name] })
+  await tx.query({ text: sql`SELECT FROM ${s} WHERE ${s.name} = $1 FOR NO KEY UPDATE`, values: [name] })
   const rows = await tx.query({
-    text: `UPDATE supplier SET broken_until = $3::timestamptz + make_interval(secs => $4) WHERE name = $1
-        AND (broken_until IS NULL OR broken_until <= $3) AND (
-          SELECT count(*) FROM supplier_attempt a WHERE a.supplier = $1
-            AND a.sent_at > $3::timestamptz - make_interval(secs => $4)
-            AND EXISTS (SELECT FROM supplier_answer n WHERE n.attempt_id = a.id AND n.asked = 'place'
-              AND n.answer = 'unknown')) >= $2 RETURNING name`,
+    text: sql`UPDATE ${s} SET ${s.brokenUntil} = $3::timestamptz + make_interval(secs => $4) WHERE ${s.name} = $1
+        AND (${s.brokenUntil} IS NULL OR ${s.brokenUntil} <= $3) AND (
+          SELECT count(*) FROM ${a} WHERE ${a.supplier} = $1
+            AND ${a.sentAt} > $3::timestamptz - make_interval(secs => $4)
+            AND EXISTS (SELECT FROM ${n} WHERE ${n.attemptId} = ${a.id} AND ${n.asked} = 'place'
+              AND ${n.answer} = 'unknown')) >= $2 RETURNING ${row(pick(s, 'name'))}`,
     values: [name, BREAKER.unclear, now, BREAKER.seconds],
   })
   return rows.length > 0
@@ -233,37 +243,39 @@ const STOPPING = Object.entries(REJECTION).flatMap(([reason, { stops }]) => (sto
  * Paid orders `o` with proven money that are still to be delivered: never tried, or their last purchase `a` was refused
  * for one of the reasons that stop the supplier. @param stopping the placeholder of these reasons
  */
-const waiting = (stopping: string) => `FROM orders o JOIN package p ON ${isAutomatic('o')}
-  LEFT JOIN LATERAL (SELECT * FROM supplier_attempt WHERE order_id = o.id ORDER BY id DESC LIMIT 1) a ON true
-  WHERE o.status = 'paid' AND (a.id IS NULL OR (a.state = 'rejected' AND a.rejection = ANY(${stopping}))) AND ${heldBySql('o')} IS NULL`
+const waiting = (stopping: string) => `FROM ${o} JOIN ${p} ON ${isAutomatic('o')}
+  LEFT JOIN LATERAL (SELECT * FROM ${bought} WHERE ${bought.orderId} = ${o.id} ORDER BY ${bought.id} DESC LIMIT 1) a ON true
+  WHERE ${o.status} = 'paid' AND (${last.id} IS NULL OR (${last.state} = 'rejected' AND ${last.rejection} = ANY(${stopping})))
+    AND ${heldBySql('o')} IS NULL`
 
 /** Continues the orders that waited while nothing could be bought. */
 export const resumeWaiting = (tx: Sql, now: Date): Promise<void> =>
-  deliverAll(tx, waiting('$2'), [STOPPING], 'a.id', now)
+  deliverAll(tx, waiting('$2'), [STOPPING], `${last.id}`, now)
 
 /** Counts the orders that would continue. */
 export async function countWaiting(db: Sql): Promise<number> {
-  const text = `SELECT count(*)::int AS n ${waiting('$1')}`
-  const [row] = await db.query<{ n: number }>({ text, values: [STOPPING] })
-  return row!.n
+  const text = sql`SELECT ${row({ n: as.int('count(*)') })} ${waiting('$1')}`
+  const [found] = await db.query({ text, values: [STOPPING] })
+  return found!.n
 }
 
 /** Returns the cost of the purchase that our balance was too low for. */
 export async function findRefusedCost(db: Sql, name: string): Promise<number> {
-  const [row] = await db.query<{ cost: number }>({
-    text: `SELECT max_cost_satang * quantity AS cost FROM supplier_attempt
-      WHERE supplier = $1 AND rejection = 'balance' ORDER BY id DESC LIMIT 1`,
+  const cost = as.satang(`${bought.maxCostSatang} * ${bought.quantity}`)
+  const [found] = await db.query({
+    text: sql`SELECT ${row({ cost })} FROM ${bought}
+      WHERE ${bought.supplier} = $1 AND ${bought.rejection} = 'balance' ORDER BY ${bought.id} DESC LIMIT 1`,
     values: [name],
   })
-  return row?.cost ?? 0
+  return found?.cost ?? 0
 }
 
 /** Returns the orders with a purchase that staff must look at, and whose it is, oldest first. */
 export async function findUnclear(db: Sql): Promise<{ orderNo: string; supplier: string }[]> {
-  return db.query<{ orderNo: string; supplier: string }>({
-    text: `SELECT o.order_no AS "orderNo", a.supplier
-      FROM (SELECT * FROM supplier_attempt WHERE ${IS_UNCLEAR} ORDER BY id LIMIT 50) a
-      JOIN orders o ON o.id = a.order_id ORDER BY a.id`,
+  return db.query({
+    text: sql`SELECT ${row({ ...pick(o, 'orderNo'), ...pick(a, 'supplier') })}
+      FROM (SELECT * FROM ${bought} WHERE ${IS_UNCLEAR} ORDER BY ${bought.id} LIMIT 50) a
+      JOIN ${o} ON ${o.id} = ${a.orderId} ORDER BY ${a.id}`,
   })
 }
 
@@ -283,18 +295,27 @@ export async function countDeliveries(
   name: string,
   { weekFrom, dayFrom }: { weekFrom: Date; dayFrom: Date },
 ): Promise<Deliveries> {
-  const isGood = `state IN (${listSql(GOODS_STATES)})`
-  const isSettled = `state NOT IN (${listSql(OPEN_STATES)})`
+  const isGood = `${bought.state} IN (${listSql(GOODS_STATES)})`
+  const isSettled = `${bought.state} NOT IN (${listSql(OPEN_STATES)})`
   const counted = (when: string) =>
-    `json_build_object('sent', count(*) FILTER (WHERE ${when}), 'delivered', count(*) FILTER (WHERE ${when} AND ${isGood}),
-      'settled', count(*) FILTER (WHERE ${when} AND ${isSettled}))`
-  const [row] = await db.query<Deliveries>({
-    text: `SELECT ${counted('sent_at >= $3')} AS day, ${counted('true')} AS week,
-        percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM settled_at - sent_at)::float8) FILTER (WHERE ${isGood}) AS "medianSeconds"
-      FROM supplier_attempt WHERE supplier = $1 AND sent_at >= $2`,
+    as.shape<Deliveries['day']>(
+      `json_build_object('sent', count(*) FILTER (WHERE ${when}), 'delivered', count(*) FILTER (WHERE ${when} AND ${isGood}),
+      'settled', count(*) FILTER (WHERE ${when} AND ${isSettled}))`,
+    )
+  const deliveries = row<Deliveries>({
+    day: counted(`${bought.sentAt} >= $3`),
+    week: counted('true'),
+    medianSeconds: orNull(
+      as.shape<number>(
+        `percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM ${bought.settledAt} - ${bought.sentAt})::float8) FILTER (WHERE ${isGood})`,
+      ),
+    ),
+  })
+  const [found] = await db.query({
+    text: sql`SELECT ${deliveries} FROM ${bought} WHERE ${bought.supplier} = $1 AND ${bought.sentAt} >= $2`,
     values: [name, weekFrom, dayFrom],
   })
-  return row!
+  return found!
 }
 
 export async function seeContradiction(tx: Sql, id: string, uid: string): Promise<void> {
@@ -315,20 +336,23 @@ export async function findBalanceBefore(
   name: string,
   from: Date,
 ): Promise<{ at: Date; balanceSatang: number } | null> {
-  const [row] = await db.query<{ at: Date; balanceSatang: number }>({
-    text: `SELECT at, balance_satang AS "balanceSatang" FROM supplier_balance WHERE supplier = $1
-      ORDER BY at > $2, CASE WHEN at <= $2 THEN at END DESC, at LIMIT 1`,
+  const [found] = await db.query({
+    text: sql`SELECT ${row(pick(balance, 'at', 'balanceSatang'))} FROM ${balance} WHERE ${balance.supplier} = $1
+      ORDER BY ${balance.at} > $2, CASE WHEN ${balance.at} <= $2 THEN ${balance.at} END DESC, ${balance.at} LIMIT 1`,
     values: [name, from],
   })
-  return row ?? null
+  return found ?? null
 }
 
 /** Returns the sum of the delivered purchases that were sent after a moment. */
 export async function sumDelivered(db: Sql, name: string, after: Date): Promise<number> {
-  const [row] = await db.query<{ sum: number }>({
-    text: `SELECT coalesce(sum(coalesce(cost_satang, max_cost_satang * CASE state WHEN 'part' THEN brought_pieces ELSE quantity END)), 0)::bigint AS sum FROM supplier_attempt
-      WHERE supplier = $1 AND sent_at > $2 AND state IN (${listSql(GOODS_STATES)})`,
+  const sum = as.satang(
+    `coalesce(sum(coalesce(${bought.costSatang}, ${bought.maxCostSatang} * CASE ${bought.state} WHEN 'part' THEN ${bought.broughtPieces} ELSE ${bought.quantity} END)), 0)`,
+  )
+  const [found] = await db.query({
+    text: sql`SELECT ${row({ sum })} FROM ${bought}
+      WHERE ${bought.supplier} = $1 AND ${bought.sentAt} > $2 AND ${bought.state} IN (${listSql(GOODS_STATES)})`,
     values: [name, after],
   })
-  return row!.sum
+  return found!.sum
 }

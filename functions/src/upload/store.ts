@@ -3,10 +3,18 @@ import { AppError } from '@shop/shared/errors.ts'
 import { TRUE_MONEY } from '@shop/shared/upload/slip-qr.ts'
 import { eq } from 'drizzle-orm'
 import type { Queries, Sql } from '../database/database.ts'
+import { notNull, pick, row, sql, under } from '../database/sql.ts'
+import { orders } from '../order/tables.ts'
+import { owedRefund } from '../statement/tables.ts'
 import { findPaidBySlip } from '../transfer/store.ts'
+import { credit, topUp, wallet } from '../wallet/tables.ts'
 import { slip as slipTable } from './tables.ts'
 
 export type Slip = typeof slipTable.$inferSelect
+
+const s = under(slipTable)
+const [o, f, c] = [under(orders, 'o'), under(owedRefund, 'f'), under(credit, 'c')]
+const [t, w] = [under(topUp, 't'), under(wallet, 'w')]
 
 export async function insertSlip(db: Sql, slip: Slip): Promise<void> {
   await db.orm.insert(slipTable).values(slip)
@@ -26,11 +34,12 @@ export async function findSlip(db: Sql, id: string): Promise<Slip | null> {
 /** Tells whether the order, refund or top-up that a slip was handed in for belongs to one of these owner keys. */
 export async function isSubjectOf(db: Sql, subjectId: string, ownerKeys: string[]): Promise<boolean> {
   const rows = await db.query({
-    text: `SELECT 1 FROM orders WHERE id = $1 AND buyer_key = ANY($2)
-      UNION ALL SELECT 1 FROM owed_refund f JOIN orders o ON o.id = f.order_id
-      WHERE f.id = $1 AND f.from_credit_id IS NULL AND o.buyer_key = ANY($2)
-      UNION ALL SELECT 1 FROM owed_refund f JOIN credit c ON c.id = f.from_credit_id WHERE f.id = $1 AND 'u:' || c.uid = ANY($2)
-      UNION ALL SELECT 1 FROM top_up t JOIN wallet w ON w.id = t.wallet_id WHERE t.id = $1 AND 'u:' || w.uid = ANY($2)`,
+    text: sql`SELECT ${row(pick(o, 'id'))} FROM ${o} WHERE ${o.id} = $1 AND ${o.buyerKey} = ANY($2)
+      UNION ALL SELECT ${f.id} FROM ${f} JOIN ${o} ON ${o.id} = ${f.orderId}
+      WHERE ${f.id} = $1 AND ${f.fromCreditId} IS NULL AND ${o.buyerKey} = ANY($2)
+      UNION ALL SELECT ${f.id} FROM ${f} JOIN ${c} ON ${c.id} = ${f.fromCreditId}
+        WHERE ${f.id} = $1 AND 'u:' || ${c.uid} = ANY($2)
+      UNION ALL SELECT ${t.id} FROM ${t} JOIN ${w} ON ${w.id} = ${t.walletId} WHERE ${t.id} = $1 AND 'u:' || ${w.uid} = ANY($2)`,
     values: [subjectId, ownerKeys],
   })
   return rows.length > 0
@@ -44,9 +53,10 @@ const MOST_SUBJECTS = 50
 /** Returns the orders and top-ups that slips with this reference, which is compared whole, were handed in for. */
 export async function findSubjectsOfSlip(db: Queries, reference: string): Promise<string[]> {
   if (!SLIP_REFERENCE.test(reference)) return []
-  const found = await db.query<{ id: string }>({
-    text: `SELECT used_for AS id FROM slip
-      WHERE sending_bank = ANY($1::text[]) AND bank_reference = ANY($2::text[]) AND used_for IS NOT NULL LIMIT ${MOST_SUBJECTS}`,
+  const found = await db.query({
+    text: sql`SELECT ${row({ id: notNull(s.usedFor) })} FROM ${s}
+      WHERE ${s.sendingBank} = ANY($1::text[]) AND ${s.bankReference} = ANY($2::text[])
+        AND ${s.usedFor} IS NOT NULL LIMIT ${MOST_SUBJECTS}`,
     values: [SENDERS, [reference, reference.toUpperCase()]],
   })
   return found.map(({ id }) => id)
@@ -72,9 +82,9 @@ export async function useSlip(tx: Sql, use: { slipId: string; uploaderKey: strin
  */
 export async function useEvidence(tx: Sql, use: Parameters<typeof useSlip>[1]): Promise<void> {
   await useSlip(tx, use)
-  const alike = await tx.query<{ usedFor: string | null }>({
-    text: `SELECT used_for AS "usedFor" FROM slip WHERE picture_hash = (SELECT picture_hash FROM slip WHERE id = $1)
-      ORDER BY id FOR UPDATE`,
+  const alike = await tx.query({
+    text: sql`SELECT ${row(pick(s, 'usedFor'))} FROM ${s}
+      WHERE ${s.pictureHash} = (SELECT ${s.pictureHash} FROM ${s} WHERE ${s.id} = $1) ORDER BY ${s.id} FOR UPDATE`,
     values: [use.slipId],
   })
   if (alike.some(({ usedFor }) => usedFor !== null && usedFor !== use.usedFor)) throw new AppError('EVIDENCE_REUSED')
@@ -82,5 +92,8 @@ export async function useEvidence(tx: Sql, use: Parameters<typeof useSlip>[1]): 
 
 /** Frees a slip from something that it will not pay, so that it can pay something else. */
 export async function releaseSlip(tx: Sql, slipId: string | null, usedFor: string): Promise<void> {
-  await tx.query({ text: 'UPDATE slip SET used_for = NULL WHERE id = $1 AND used_for = $2', values: [slipId, usedFor] })
+  await tx.query({
+    text: sql`UPDATE ${s} SET ${s.usedFor} = NULL WHERE ${s.id} = $1 AND ${s.usedFor} = $2`,
+    values: [slipId, usedFor],
+  })
 }

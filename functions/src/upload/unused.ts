@@ -1,5 +1,10 @@
 import type { Sql } from '../database/database.ts'
+import { pick, row, sql, under } from '../database/sql.ts'
+import { orders } from '../order/tables.ts'
+import { slipCheck } from '../slipcheck/tables.ts'
+import { topUp } from '../wallet/tables.ts'
 import type { Files } from './files.ts'
+import { slip } from './tables.ts'
 
 /** The number of slips that a buyer may have without handing them in; older ones are deleted. */
 export const UNUSED_SLIPS = 10
@@ -10,17 +15,21 @@ export const UNUSED_SLIPS = 10
  */
 export const UNUSED_SLIPS_OF_STAFF = 300
 
+const [s, o, u, k] = [under(slip, 's'), under(orders, 'o'), under(topUp, 'u'), under(slipCheck, 'k')]
+/** Where names stand alone. */
+const stored = under(slip)
+
 /** The SQL condition for slips `s` that nothing refers to. */
-const UNUSED = `s.used_for IS NULL
-  AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.slip_id = s.id)
-  AND NOT EXISTS (SELECT 1 FROM top_up u WHERE u.slip_id = s.id)
-  AND NOT EXISTS (SELECT 1 FROM slip_check k WHERE k.slip_id = s.id)`
+const UNUSED = `${s.usedFor} IS NULL
+  AND NOT EXISTS (SELECT 1 FROM ${o} WHERE ${o.slipId} = ${s.id})
+  AND NOT EXISTS (SELECT 1 FROM ${u} WHERE ${u.slipId} = ${s.id})
+  AND NOT EXISTS (SELECT 1 FROM ${k} WHERE ${k.slipId} = ${s.id})`
 
 /** Deletes the slips whose ids `which` (SQL) selects, except those that are being handed in. Returns how many. */
 async function drop(db: Sql, files: Pick<Files, 'remove'>, which: string, values: unknown[]): Promise<number> {
-  const gone = await db.query<{ fileKey: string }>({
-    text: `DELETE FROM slip WHERE id IN (${which} FOR UPDATE SKIP LOCKED) AND used_for IS NULL
-      RETURNING file_key AS "fileKey"`,
+  const gone = await db.query({
+    text: sql`DELETE FROM ${stored} WHERE ${stored.id} IN (${which} FOR UPDATE SKIP LOCKED) AND ${stored.usedFor} IS NULL
+      RETURNING ${row(pick(stored, 'fileKey'))}`,
     values,
   })
   // Pictures are deleted after the rows: nobody can see a picture without a row, even if deleting it fails now.
@@ -30,7 +39,7 @@ async function drop(db: Sql, files: Pick<Files, 'remove'>, which: string, values
 
 /** Deletes unused slips from before a moment, at most this many of them. */
 export const dropUnusedBefore = (db: Sql, files: Pick<Files, 'remove'>, before: Date, most: number): Promise<number> =>
-  drop(db, files, `SELECT s.id FROM slip s WHERE ${UNUSED} AND s.created_at < $1 LIMIT $2`, [before, most])
+  drop(db, files, `SELECT ${s.id} FROM ${s} WHERE ${UNUSED} AND ${s.createdAt} < $1 LIMIT $2`, [before, most])
 
 /** Deletes an uploader's oldest unused slips beyond the number that they may keep. */
 export const dropUnusedOf = (
@@ -42,6 +51,6 @@ export const dropUnusedOf = (
   drop(
     db,
     files,
-    `SELECT s.id FROM slip s WHERE ${UNUSED} AND s.uploader_key = $1 ORDER BY s.created_at DESC, s.id DESC OFFSET $2`,
+    `SELECT ${s.id} FROM ${s} WHERE ${UNUSED} AND ${s.uploaderKey} = $1 ORDER BY ${s.createdAt} DESC, ${s.id} DESC OFFSET $2`,
     [uploaderKey, kept],
   )
