@@ -1,7 +1,7 @@
 import type { Sql } from '../database/database.ts'
 import { columns, jsonObject, personName } from '../database/listing.ts'
 import { currentRequestId } from '../http/request-id.ts'
-import type { OutboxPayload } from '../outbox/outbox.ts'
+import type { OutboxPayload } from '../outbox/payload.ts'
 import { slipStateSql } from '../slipcheck/store.ts'
 import { dueSql } from '../transfer/order-money.ts'
 
