@@ -2,7 +2,7 @@ import type { LineTarget } from '@shop/shared/statement/statement.ts'
 import type { Sql } from '../database/database.ts'
 import { TARGET } from '../gateway/store.ts'
 import { KINDS_FOR_PEOPLE } from '../outbox/job-kind.ts'
-import type { OutboxKind } from '../outbox/outbox.ts'
+import type { OutboxKind } from '../outbox/payload.ts'
 
 /** A job that was given up and is somebody's work, with what it is about. */
 export interface DeadJobRow {

@@ -6,11 +6,17 @@ import { type WrittenLetter, writeLetter } from '@shop/shared/letter.ts'
 import type { Audience } from '@shop/shared/permissions.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
+import { as, row, sql, under } from '../database/sql.ts'
 import { putMail } from '../mail/store.ts'
-import { enqueue, type OutboxPayload, tell } from '../outbox/outbox.ts'
+import { mailMessage } from '../mail/tables.ts'
+import { enqueue, tell } from '../outbox/outbox.ts'
+import type { OutboxPayload } from '../outbox/payload.ts'
 import { findOptions } from '../settings/store.ts'
 import { type Channels, findListeners, type Listeners } from './listeners.ts'
 import * as store from './store.ts'
+import { chatMessage } from './tables.ts'
+
+const [m, mails] = [under(chatMessage, 'm'), under(mailMessage, 'm')]
 
 type Told = OutboxPayload['chat.tell']
 
@@ -37,11 +43,11 @@ async function isBurst(db: Sql, { line, mail }: Pick<Listeners, 'line' | 'mail'>
   const [pushed, mailed] = [line[0], mail[0]]
   const rows = pushed
     ? await db.query({
-        text: 'SELECT 1 FROM chat_message WHERE recipient = $1 AND reply_token IS NULL AND created_at > $2 LIMIT $3',
+        text: sql`SELECT FROM ${m} WHERE ${m.recipient} = $1 AND ${m.replyToken} IS NULL AND ${m.createdAt} > $2 LIMIT $3`,
         values: [pushed.lineId, since, BURST.messages],
       })
     : await db.query({
-        text: 'SELECT 1 FROM mail_message WHERE recipient = $1 AND created_at > $2 LIMIT $3',
+        text: sql`SELECT FROM ${mails} WHERE ${mails.recipient} = $1 AND ${mails.createdAt} > $2 LIMIT $3`,
         values: [mailed?.address, since, BURST.messages],
       })
   return rows.length >= BURST.messages
@@ -103,9 +109,10 @@ export async function mailUnheard(tx: Sql, { news }: Pick<store.StoredMessage, '
   if (!news) return
   const key = `${news.event}:${news.id}:${news.turn}:mail`
   // Two pushes that fail at the same moment would each take the other one for one that may still be sent.
-  await tx.query({ text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', values: [`news:${key}`] })
+  const locked = as.text('pg_advisory_xact_lock(hashtextextended($1, 0))')
+  await tx.query({ text: sql`SELECT ${row({ locked })}`, values: [`news:${key}`] })
   const open = await tx.query({
-    text: `SELECT FROM chat_message WHERE news = $1 AND state IN ('waiting', 'sent') LIMIT 1`,
+    text: sql`SELECT FROM ${m} WHERE ${m.news} = $1 AND ${m.state} IN ('waiting', 'sent') LIMIT 1`,
     values: [JSON.stringify(news)],
   })
   if (open.length === 0) await enqueue(tx, { kind: 'chat.tell', key, payload: { ...news, byMail: true }, now })

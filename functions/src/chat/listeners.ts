@@ -1,9 +1,16 @@
 import { isMailAddress } from '@shop/shared/mail/mail.ts'
 import { AUDIENCES, type Audience, isManagerLevel, ROLES } from '@shop/shared/permissions.ts'
+import { account } from '../account/tables.ts'
 import type { Sql } from '../database/database.ts'
 import { lineId } from '../database/listing.ts'
+import { as, orNull, outer, row, sql, under } from '../database/sql.ts'
+import { mailMessage } from '../mail/tables.ts'
 import type { Shop } from '../shop/shop.ts'
 import { findGroup, findQuota, isFull, type Recipient } from './store.ts'
+import { chatFriend, chatMessage } from './tables.ts'
+
+const [m, sent] = [under(chatMessage, 'm'), under(mailMessage, 'm')]
+const [a, f] = [under(account, 'a'), outer(chatFriend, 'f')]
 
 /** What the shop speaks by; null for what it does not have. */
 export type Channels = Pick<Shop, 'chat' | 'mail'>
@@ -26,10 +33,16 @@ export interface Listeners {
 }
 
 /** How the last push to a recipient, or mail to an address, ended; null when there was none. */
-const lastPush = (recipient: string) => `(SELECT m.state FROM chat_message m WHERE m.recipient = ${recipient}
-  AND m.reply_token IS NULL AND m.state <> 'waiting' ORDER BY m.id DESC LIMIT 1)`
-const lastMail = (address: string) => `(SELECT m.state FROM mail_message m WHERE m.recipient = ${address}
-  AND m.state <> 'waiting' ORDER BY m.id DESC LIMIT 1)`
+const lastPush = (recipient: string) =>
+  orNull(
+    as.text(`(SELECT ${m.state} FROM ${m} WHERE ${m.recipient} = ${recipient}
+  AND ${m.replyToken} IS NULL AND ${m.state} <> 'waiting' ORDER BY ${m.id} DESC LIMIT 1)`),
+  )
+const lastMail = (address: string) =>
+  orNull(
+    as.text(`(SELECT ${sent.state} FROM ${sent} WHERE ${sent.recipient} = ${address}
+  AND ${sent.state} <> 'waiting' ORDER BY ${sent.id} DESC LIMIT 1)`),
+  )
 
 interface Member {
   uid: string
@@ -40,12 +53,21 @@ interface Member {
   lastMail: string | null
 }
 
+const MEMBER = row<Member>({
+  uid: as.text('p.uid'),
+  address: orNull(as.text('p.address')),
+  lineId: orNull(as.text('p."lineId"')),
+  isFriend: f.isFriend,
+  lastPush: lastPush('p."lineId"'),
+  lastMail: lastMail('p.address'),
+})
+
 function findMembers(db: Sql, audience: Audience): Promise<Member[]> {
-  return db.query<Member>({
-    text: `SELECT p.*, f.is_friend AS "isFriend", ${lastPush('p."lineId"')} AS "lastPush", ${lastMail('p.address')} AS "lastMail"
-      FROM (SELECT a.uid, lower(a.email) AS address, ${lineId('a')} AS "lineId" FROM account a
-          WHERE a.role = ANY($1) AND a.status <> 'inactive') p
-        LEFT JOIN chat_friend f ON f.line_id = p."lineId" ORDER BY p.uid`,
+  return db.query({
+    text: sql`SELECT ${MEMBER}
+      FROM (SELECT ${a.uid}, lower(${a.email}) AS address, ${lineId('a')} AS "lineId" FROM ${a}
+          WHERE ${a.role} = ANY($1) AND ${a.status} <> 'inactive') p
+        LEFT JOIN ${f} ON ${f.lineId} = p."lineId" ORDER BY p.uid`,
     values: [audience === 'admins' ? ['admin'] : ROLES.filter(isManagerLevel)],
   })
 }
@@ -56,11 +78,11 @@ type Pushed = Recipient & { isSure: boolean; last: string | null }
 async function findPushed(db: Sql, audience: Audience, members: readonly Member[]): Promise<Pushed[]> {
   const group = audience === 'managers' ? await findGroup(db, 'managers') : null
   if (group) {
-    const [row] = await db.query<{ last: string | null }>({
-      text: `SELECT ${lastPush('$1')} AS last`,
+    const [found] = await db.query({
+      text: sql`SELECT ${row({ last: lastPush('$1') })}`,
       values: [group.lineId],
     })
-    return [{ ...group, isSure: true, last: row!.last }]
+    return [{ ...group, isSure: true, last: found!.last }]
   }
   return members.flatMap(({ lineId, isFriend, lastPush: last }) =>
     lineId !== null && isFriend !== false ? [{ lineId, cost: 1, isSure: isFriend === true, last }] : [],

@@ -4,18 +4,26 @@ import type { ChatQuota } from '@shop/shared/chat/digest-time.ts'
 import type { LineMessage } from '@shop/shared/chat/flex.ts'
 import type { MessageKind } from '@shop/shared/chat/message.ts'
 import type { Untold } from '@shop/shared/chat/order-messages.ts'
-import { and, eq, getTableColumns, gt, isNotNull, isNull, lt, ne } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, lt, ne } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
+import { account } from '../account/tables.ts'
 import type { Sql } from '../database/database.ts'
-import { lineId, selectList } from '../database/listing.ts'
+import { lineId } from '../database/listing.ts'
+import { as, orNull, pick, row, sql, under } from '../database/sql.ts'
+import { excludedSql } from '../database/values.ts'
+import { mailMessage } from '../mail/tables.ts'
 import { enqueue } from '../outbox/outbox.ts'
-import { chatChannel, chatCode, chatMessage, chatRoom } from './tables.ts'
+import { chatChannel, chatCode, chatFriend, chatMessage, chatRoom } from './tables.ts'
 
 export type ChannelRow = typeof chatChannel.$inferSelect
-export type StoredMessage = Omit<typeof chatMessage.$inferSelect, 'kind' | 'messages'> & {
-  kind: MessageKind
-  messages: LineMessage[]
-}
+export type StoredMessage = typeof chatMessage.$inferSelect
+
+const a = under(account, 'a')
+const [m, s] = [under(chatMessage, 'm'), under(chatMessage, 's')]
+const [f, c] = [under(chatFriend, 'f'), under(chatChannel, 'c')]
+/** The same where names stand alone, what an INSERT brings, and mails. */
+const [messages, friends, sent] = [under(chatMessage), under(chatFriend), under(chatFriend, 'excluded')]
+const mails = under(mailMessage)
 
 /** Returns the state of the shop's LINE channel; the row is made at its first use. */
 export async function findChannel(db: Sql): Promise<ChannelRow> {
@@ -40,15 +48,18 @@ export interface Quota extends ChatQuota {
 }
 
 /** The last numbers that LINE reported, plus what was sent since. Without a limit nothing is counted. */
-const QUOTA = `SELECT c.quota_limit AS "limit", c.full_at AS "fullAt", c.quota_used + CASE WHEN c.quota_limit IS NULL THEN 0
-    ELSE (SELECT coalesce(sum(s.cost), 0)::int FROM chat_message s
-      WHERE s.state = 'sent' AND s.reply_token IS NULL AND s.settled_at > c.quota_at) END AS used
-  FROM chat_channel c`
+const QUOTA = sql`SELECT ${row<Quota>({
+  limit: c.quotaLimit,
+  fullAt: c.fullAt,
+  used: as.int(`${c.quotaUsed} + CASE WHEN ${c.quotaLimit} IS NULL THEN 0
+    ELSE (SELECT coalesce(sum(${s.cost}), 0)::int FROM ${s}
+      WHERE ${s.state} = 'sent' AND ${s.replyToken} IS NULL AND ${s.settledAt} > ${c.quotaAt}) END`),
+})} FROM ${c}`
 
 /** Returns how many messages the month allows and has used. */
 export async function findQuota(db: Sql): Promise<Quota> {
-  const [row] = await db.query<Quota>({ text: QUOTA })
-  return row ?? { limit: null, used: 0, fullAt: null }
+  const [found] = await db.query({ text: QUOTA })
+  return found ?? { limit: null, used: 0, fullAt: null }
 }
 
 export interface Recipient {
@@ -80,11 +91,11 @@ export async function findGroup(db: Sql, room: ChatRoom): Promise<Recipient | nu
 
 /** Returns the LINE id of an account's person; null when they never came with LINE. */
 export async function findLineIdOf(db: Sql, uid: string): Promise<string | null> {
-  const [row] = await db.query<{ lineId: string | null }>({
-    text: `SELECT ${lineId('a')} AS "lineId" FROM account a WHERE a.uid = $1`,
+  const [found] = await db.query({
+    text: sql`SELECT ${row({ lineId: orNull(as.text(lineId('a'))) })} FROM ${a} WHERE ${a.uid} = $1`,
     values: [uid],
   })
-  return row?.lineId ?? null
+  return found?.lineId ?? null
 }
 
 /** Returns when one of these people last got a digest, in LINE or by mail. */
@@ -93,41 +104,46 @@ export async function findLastDigest(
   lineIds: readonly string[],
   addresses: readonly string[],
 ): Promise<Date | null> {
-  const [row] = await db.query<{ at: Date | null }>({
-    text: `SELECT greatest((SELECT max(created_at) FROM chat_message WHERE recipient = ANY($1) AND kind = 'digest'),
-      (SELECT max(created_at) FROM mail_message WHERE recipient = ANY($2) AND kind = 'digest')) AS at`,
+  const [found] = await db.query({
+    text: sql`SELECT ${row({
+      at: orNull(
+        as.instant(`greatest(
+        (SELECT max(${messages.createdAt}) FROM ${messages} WHERE ${messages.recipient} = ANY($1) AND ${messages.kind} = 'digest'),
+        (SELECT max(${mails.createdAt}) FROM ${mails} WHERE ${mails.recipient} = ANY($2) AND ${mails.kind} = 'digest'))`),
+      ),
+    })}`,
     values: [lineIds, addresses],
   })
-  return row!.at
+  return found!.at
 }
 
 /** Records whether somebody is a friend of the shop; a later report of LINE is not overwritten. */
 export async function saveFriend(tx: Sql, friend: { lineId: string; isFriend: boolean; since: Date }): Promise<void> {
   await tx.query({
-    text: `INSERT INTO chat_friend AS f (line_id, is_friend, since) VALUES ($1, $2, $3)
-      ON CONFLICT (line_id) DO UPDATE SET is_friend = excluded.is_friend, since = excluded.since
-      WHERE f.since < excluded.since`,
+    text: sql`INSERT INTO ${friends} AS f (${friends.lineId}, ${friends.isFriend}, ${friends.since}) VALUES ($1, $2, $3)
+      ON CONFLICT (${friends.lineId}) DO UPDATE SET ${excludedSql(pick(friends, 'isFriend', 'since'))}
+      WHERE ${f.since} < ${sent.since}`,
     values: [friend.lineId, friend.isFriend, friend.since],
   })
 }
 
 /** Tells whether an account's person is a friend of the shop; null while LINE has not said. */
 export async function findFriendship(db: Sql, uid: string): Promise<boolean | null> {
-  const [row] = await db.query<{ isFriend: boolean }>({
-    text: `SELECT f.is_friend AS "isFriend" FROM account a JOIN chat_friend f ON f.line_id = ${lineId('a')} WHERE a.uid = $1`,
+  const [found] = await db.query({
+    text: sql`SELECT ${row(pick(f, 'isFriend'))} FROM ${a} JOIN ${f} ON ${f.lineId} = ${lineId('a')} WHERE ${a.uid} = $1`,
     values: [uid],
   })
-  return row?.isFriend ?? null
+  return found?.isFriend ?? null
 }
 
 /** Returns why a message to somebody does not reach them in LINE; null when it does. */
 export async function findWhyUntold(db: Sql, to: string | null): Promise<Untold | null> {
   if (to === null) return 'guest'
-  const [row] = await db.query<{ isFriend: boolean }>({
-    text: 'SELECT is_friend AS "isFriend" FROM chat_friend WHERE line_id = $1',
+  const [found] = await db.query({
+    text: sql`SELECT ${row(pick(friends, 'isFriend'))} FROM ${friends} WHERE ${friends.lineId} = $1`,
     values: [to],
   })
-  if (!row?.isFriend) return 'notFriend'
+  if (!found?.isFriend) return 'notFriend'
   return isFull(await findQuota(db), 1) ? 'quotaFull' : null
 }
 
@@ -158,7 +174,7 @@ export interface NewMessage {
   about: string | null
   recipient: string
   replyToken: string | null
-  messages: readonly LineMessage[]
+  messages: LineMessage[]
   cost: number
   /** The news for managers or admins that it brings; they are mailed when nobody gets them in LINE. */
   news?: typeof chatMessage.$inferInsert.news
@@ -171,21 +187,39 @@ export async function putMessage(tx: Sql, { key, messages, ...message }: NewMess
   if (made) await enqueue(tx, { kind: 'chat.send', key: made.id, payload: { messageId: made.id }, now })
 }
 
+/** With the quota `q`, of which there is none before the channel was first used. */
+const WAITING = row<StoredMessage & { isNoFriend: boolean } & Quota>({
+  ...m,
+  isNoFriend: as.bool(`EXISTS (SELECT 1 FROM ${f} WHERE ${f.lineId} = ${m.recipient} AND NOT ${f.isFriend})`),
+  limit: orNull(as.int('q."limit"')),
+  used: as.int('coalesce(q.used, 0)'),
+  fullAt: orNull(as.instant('q."fullAt"')),
+})
+
 /** Returns a waiting message with the facts that may prevent its sending; null when it no longer waits. */
 export async function findWaitingMessage(
   db: Sql,
   id: string,
 ): Promise<(StoredMessage & { isNoFriend: boolean; quota: Quota }) | null> {
-  const [row] = await db.query<StoredMessage & { isNoFriend: boolean } & Quota>({
+  const [found] = await db.query({
     name: 'chat_message_waiting',
-    text: `SELECT ${selectList(getTableColumns(chatMessage), 'm')}, EXISTS (SELECT 1 FROM chat_friend f
-        WHERE f.line_id = m.recipient AND NOT f.is_friend) AS "isNoFriend", q.*
-      FROM chat_message m LEFT JOIN (${QUOTA}) q ON true WHERE m.id = $1 AND m.state = 'waiting'`,
+    text: sql`SELECT ${WAITING}
+      FROM ${m} LEFT JOIN (${QUOTA.text}) q ON true WHERE ${m.id} = $1 AND ${m.state} = 'waiting'`,
     values: [id],
   })
-  if (!row) return null
-  const { limit, used, fullAt, ...message } = row
-  return { ...message, quota: { limit, used: used ?? 0, fullAt } }
+  if (!found) return null
+  const { limit, used, fullAt, ...message } = found
+  return { ...message, quota: { limit, used, fullAt } }
+}
+
+/** Counts the messages of a time that were given up. */
+export async function countDeadMessages(db: Sql, since: Date): Promise<number> {
+  const [found] = await db.query({
+    text: sql`SELECT ${row({ n: as.int('count(*)') })} FROM ${messages}
+      WHERE ${messages.state} = 'dead' AND ${messages.createdAt} > $1`,
+    values: [since],
+  })
+  return found!.n
 }
 
 export async function saveMessage(

@@ -1,9 +1,11 @@
 import type { ChatCodePurpose, ChatRoom, MessageState } from '@shop/shared/chat/chat.ts'
+import type { LineMessage } from '@shop/shared/chat/flex.ts'
+import type { MessageKind } from '@shop/shared/chat/message.ts'
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { account } from '../account/tables.ts'
 import { instant } from '../database/columns.ts'
-import type { OutboxPayload } from '../outbox/outbox.ts'
+import type { OutboxPayload } from '../outbox/payload.ts'
 
 /** A single row with the state of the shop's channel at LINE's Messaging API. */
 export const chatChannel = pgTable('chat_channel', {
@@ -65,7 +67,7 @@ export const chatMessage = pgTable(
     id: uuid().primaryKey(),
     /** LINE accepts only one message with the same key. The key is made from content and receiver. */
     retryKey: uuid('retry_key').notNull().unique('chat_message_once'),
-    kind: text().notNull(),
+    kind: text().$type<MessageKind>().notNull(),
     /** The number of what the message is about, such as an order's; null when it is about several things. */
     about: text(),
     /** LINE's id of a person or group. */
@@ -73,7 +75,7 @@ export const chatMessage = pgTable(
     /** A reply to an event uses this token and costs nothing; null means that the message is pushed. */
     replyToken: text('reply_token'),
     /** LINE's message objects. */
-    messages: jsonb().notNull(),
+    messages: jsonb().$type<LineMessage[]>().notNull(),
     /** The number of messages it counts as: one for each member of a group. */
     cost: integer().notNull(),
     /** The event that managers or admins are told of by it; they are mailed when every push of it fails. */

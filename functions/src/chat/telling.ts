@@ -19,21 +19,26 @@ import {
 import { findNews } from '../access/news.ts'
 import { findPin } from '../access/pin.ts'
 import { findWaiting } from '../backlog/store.ts'
+import { pick, row, sql, under } from '../database/sql.ts'
 import type { Environment } from '../environment/environment.ts'
+import { orders } from '../order/tables.ts'
 import type { OutboxHandler } from '../outbox/drain.ts'
-import type { OutboxPayload } from '../outbox/outbox.ts'
+import type { OutboxPayload } from '../outbox/payload.ts'
 import type { Shop } from '../shop/shop.ts'
 import { findWaitingFile } from '../statement/file-word-store.ts'
 import { findHeldBy } from '../supplier/proof-store.ts'
 import { findAttempts, findDelivery, findStandings } from '../supplier/store.ts'
 import { findMove, findMoverSums } from '../value/store.ts'
 import { findWordView } from '../value/word-store.ts'
+import { wallet } from '../wallet/tables.ts'
 import { findTopUp } from '../wallet/top-up-store.ts'
 import { put, type Said, written } from './delivering.ts'
 import { findListeners } from './listeners.ts'
 import { findProposed, findToldOrder, findWaitingForStaff, type OrderFacts } from './order-facts.ts'
 import * as store from './store.ts'
 import { findTrouble, findTroubles } from './troubles.ts'
+
+const [o, w] = [under(orders, 'o'), under(wallet, 'w')]
 
 /** The addresses that links in messages lead to. */
 export type LinkPlaces = Pick<Environment, 'LINE_LIFF_ID' | 'STOREFRONT_URL' | 'ADMIN_URL'>
@@ -57,14 +62,14 @@ async function isForSupplier(
   { db, suppliers, now }: Pick<Shop, 'db' | 'suppliers' | 'now'>,
   orderId: string,
 ): Promise<boolean> {
-  const [row] = await db.query<{ packageId: number; priceSatang: number; quantity: number }>({
-    text: 'SELECT package_id AS "packageId", price_satang AS "priceSatang", quantity FROM orders WHERE id = $1',
+  const [order] = await db.query({
+    text: sql`SELECT ${row(pick(o, 'packageId', 'priceSatang', 'quantity'))} FROM ${o} WHERE ${o.id} = $1`,
     values: [orderId],
   })
-  const sold = row && (await findDelivery(db, row.packageId))
+  const sold = order && (await findDelivery(db, order.packageId))
   if (!sold || (await findHeldBy(db, orderId))) return false
   const standingOf = await findStandings(db, suppliers, now())
-  const next = nextSource(row, sold, { place: 0, missing: row.quantity }, standingOf)
+  const next = nextSource(order, sold, { place: 0, missing: order.quantity }, standingOf)
   return (next.from === 'stock' || next.from === 'supplier') && (await findAttempts(db, orderId)).length === 0
 }
 
@@ -72,11 +77,11 @@ const toldTopUp = async ({ db }: Pick<Shop, 'db'>, id: string) => {
   const record = await findTopUp(db, id)
   if (!record) return null
   const { topUp, agentName, fullName } = record
-  const [wallet] = await db.query<{ balanceSatang: number }>({
-    text: 'SELECT balance_satang AS "balanceSatang" FROM wallet WHERE id = $1',
+  const [paidInto] = await db.query({
+    text: sql`SELECT ${row(pick(w, 'balanceSatang'))} FROM ${w} WHERE ${w.id} = $1`,
     values: [topUp.walletId],
   })
-  const told = { ...topUp, agentName: fullName || agentName, hasSlip: topUp.slipId !== null, ...wallet! }
+  const told = { ...topUp, agentName: fullName || agentName, hasSlip: topUp.slipId !== null, ...paidInto! }
   return { topUp, told }
 }
 

@@ -23,7 +23,7 @@ import { countDisputed } from '../statement/take-back-store.ts'
 import { countWaiting, findSupplier, findUnclear, type SupplierRow } from '../supplier/store.ts'
 import { isBalanceLow } from '../supplier/watch.ts'
 import { findNeedy } from '../voucher/stock-store.ts'
-import { findLostRooms, findQuota } from './store.ts'
+import { countDeadMessages, findLostRooms, findQuota } from './store.ts'
 
 interface Found {
   /** Identifies one occurrence of the trouble; each occurrence is reported once. */
@@ -160,11 +160,8 @@ const FIND: Record<TroubleKind, Find> = {
     return dead > 0 ? { turn: bangkokDay(now), detail: `${dead} ฉบับ` } : null
   },
   async chatDead({ db }, now) {
-    const [row] = await db.query<{ n: number }>({
-      text: `SELECT count(*)::int AS n FROM chat_message WHERE state = 'dead' AND created_at > $1`,
-      values: [new Date(now.getTime() - DAY_MS)],
-    })
-    return row!.n > 0 ? { turn: bangkokDay(now), detail: `${row!.n} ข้อความ` } : null
+    const dead = await countDeadMessages(db, new Date(now.getTime() - DAY_MS))
+    return dead > 0 ? { turn: bangkokDay(now), detail: `${dead} ข้อความ` } : null
   },
 }
 

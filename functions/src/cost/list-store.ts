@@ -5,38 +5,43 @@ import {
   type ProductChange,
   type ProductState,
 } from '@shop/shared/cost/product-change.ts'
-import { sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
-import { columns, sqlOf } from '../database/listing.ts'
-import { insertManySql, recordSql } from '../database/values.ts'
+import { as, pick, row, sql, under } from '../database/sql.ts'
+import { excludedSql, insertManySql, recordSql } from '../database/values.ts'
 import type { SupplierProduct } from '../supplier/provider.ts'
 import { supplierList, supplierProduct, supplierProductChange } from './tables.ts'
+
+const [l, k] = [under(supplierList, 'l'), under(supplierProduct, 'k')]
+/** Where names stand alone, and what an INSERT brings. */
+const [lists, listed] = [under(supplierList), under(supplierList, 'excluded')]
+const [product, sent] = [under(supplierProduct), under(supplierProduct, 'excluded')]
 
 type ListRow = typeof supplierList.$inferSelect
 
 /** Begins a reading of a supplier's list; false when another began less than so many seconds ago. */
 export async function beginList(db: Sql, supplier: string, now: Date, seconds: number): Promise<boolean> {
   const rows = await db.query({
-    text: `INSERT INTO supplier_list AS l (supplier, tried_at) VALUES ($1, $2)
-      ON CONFLICT (supplier) DO UPDATE SET tried_at = excluded.tried_at
-        WHERE l.tried_at <= excluded.tried_at - make_interval(secs => $3) RETURNING supplier`,
+    text: sql`INSERT INTO ${lists} AS l (${lists.supplier}, ${lists.triedAt}) VALUES ($1, $2)
+      ON CONFLICT (${lists.supplier}) DO UPDATE SET ${lists.triedAt} = ${listed.triedAt}
+        WHERE ${l.triedAt} <= ${listed.triedAt} - make_interval(secs => $3) RETURNING ${row(pick(lists, 'supplier'))}`,
     values: [supplier, now, seconds],
   })
   return rows.length > 0
 }
 
 export const saveList = async (db: Sql, supplier: string, change: Partial<ListRow>): Promise<void> => {
-  await db.orm.update(supplierList).set(change).where(sql`${supplierList.supplier} = ${supplier}`)
+  await db.orm.update(supplierList).set(change).where(eq(supplierList.supplier, supplier))
 }
 
-const KNOWN = columns<KnownProduct>({
-  ...sqlOf(supplierProduct, 'k', 'sku', 'name', 'price', 'currency', 'costSatang', 'isInStock'),
-  isGone: 'k.gone_at IS NOT NULL',
+const KNOWN = row<KnownProduct>({
+  ...pick(k, 'sku', 'name', 'price', 'currency', 'costSatang', 'isInStock'),
+  isGone: as.bool(`${k.goneAt} IS NOT NULL`),
 })
 
 const findKnown = (tx: Sql, supplier: string): Promise<KnownProduct[]> =>
-  tx.query({ text: `SELECT ${KNOWN} FROM supplier_product k WHERE k.supplier = $1`, values: [supplier] })
+  tx.query({ text: sql`SELECT ${KNOWN} FROM ${k} WHERE ${k.supplier} = $1`, values: [supplier] })
 
 /** What became of a list that was read whole. */
 type ListOutcome = { kind: 'doubted' } | { kind: 'kept'; changes: number }
@@ -51,12 +56,12 @@ export async function keepList(
   listed: readonly SupplierProduct[],
   now: Date,
 ): Promise<ListOutcome> {
-  const [row] = await tx.query<Pick<ListRow, 'doubtedAt'>>({
-    text: `SELECT doubted_at AS "doubtedAt" FROM supplier_list WHERE supplier = $1 FOR UPDATE`,
+  const [found] = await tx.query({
+    text: sql`SELECT ${row(pick(lists, 'doubtedAt'))} FROM ${lists} WHERE ${lists.supplier} = $1 FOR UPDATE`,
     values: [supplier],
   })
   const known = await findKnown(tx, supplier)
-  if (hasLostMost(known, listed) && !row?.doubtedAt) {
+  if (hasLostMost(known, listed) && !found?.doubtedAt) {
     await saveList(tx, supplier, { doubtedAt: now, failedAt: null })
     return { kind: 'doubted' }
   }
@@ -80,6 +85,12 @@ const SENT = recordSql({
   fields: 'json',
 })
 
+/** What a list tells anew of a product that is known. */
+const TOLD = {
+  ...pick(product, 'name', 'delivers', 'price', 'currency', 'costSatang', 'isInStock', 'region', 'fields'),
+  ...pick(product, 'seenAt'),
+}
+
 async function saveProducts(
   tx: Sql,
   supplier: string,
@@ -88,21 +99,21 @@ async function saveProducts(
 ): Promise<void> {
   const changed = new Set(changes.map(({ sku }) => sku))
   await tx.query({
-    text: `INSERT INTO supplier_product AS k (supplier, sku, name, delivers, price, currency, cost_satang, is_in_stock, region, fields,
-        seen_at, changed_at)
+    text: sql`INSERT INTO ${product} AS k (${product.supplier}, ${product.sku}, ${product.name},
+        ${product.delivers}, ${product.price}, ${product.currency}, ${product.costSatang}, ${product.isInStock},
+        ${product.region}, ${product.fields}, ${product.seenAt}, ${product.changedAt})
       SELECT $2, s.sku, s.name, s.delivers, s.price, s.currency, s."costSatang", s."isInStock", s.region,
         ARRAY(SELECT json_array_elements_text(s.fields)), $3, $3
       FROM json_to_recordset($1) AS s (${SENT})
-      ON CONFLICT (supplier, sku) DO UPDATE SET name = excluded.name, delivers = excluded.delivers, price = excluded.price,
-        currency = excluded.currency, cost_satang = excluded.cost_satang, is_in_stock = excluded.is_in_stock,
-        region = excluded.region, fields = excluded.fields, seen_at = excluded.seen_at, gone_at = NULL,
-        changed_at = CASE WHEN excluded.sku = ANY($4) THEN excluded.changed_at ELSE k.changed_at END`,
+      ON CONFLICT (${product.supplier}, ${product.sku}) DO UPDATE SET ${excludedSql(TOLD)}, ${product.goneAt} = NULL,
+        ${product.changedAt} = CASE WHEN ${sent.sku} = ANY($4) THEN ${sent.changedAt} ELSE ${k.changedAt} END`,
     values: [JSON.stringify(products), supplier, now, [...changed]],
   })
   const gone = changes.filter(({ kind }) => kind === 'gone').map(({ sku }) => sku)
   if (gone.length === 0) return
   await tx.query({
-    text: 'UPDATE supplier_product SET gone_at = $3, changed_at = $3 WHERE supplier = $1 AND sku = ANY($2)',
+    text: sql`UPDATE ${product} SET ${product.goneAt} = $3, ${product.changedAt} = $3
+      WHERE ${product.supplier} = $1 AND ${product.sku} = ANY($2)`,
     values: [supplier, gone, now],
   })
 }

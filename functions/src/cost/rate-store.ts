@@ -1,7 +1,18 @@
 import { BANK_SOURCE, type Currency } from '@shop/shared/cost/currency.ts'
+import { account } from '../account/tables.ts'
 import type { Sql } from '../database/database.ts'
 import { personName } from '../database/listing.ts'
+import { as, orNull, outer, pick, row, sql, under } from '../database/sql.ts'
+import { excludedSql } from '../database/values.ts'
+import { currencyRate } from '../supplier/tables.ts'
 import type { BankRate } from './bank-rates.ts'
+import { supplierProduct } from './tables.ts'
+
+const [r, known] = [under(currencyRate, 'r'), outer(currencyRate, 'r')]
+const a = outer(account, 'a')
+/** Where names stand alone, and what an INSERT brings. */
+const [stored, sent] = [under(currencyRate), under(currencyRate, 'excluded')]
+const products = under(supplierProduct)
 
 interface StoredRate {
   currency: string
@@ -14,23 +25,32 @@ interface StoredRate {
 
 export const findStoredRates = (db: Sql): Promise<StoredRate[]> =>
   db.query({
-    text: `SELECT r.currency, trim_scale(r.satang_per_unit / 100)::text AS baht, r.source, ${personName('a')} AS "byName", r.at
-      FROM currency_rate r LEFT JOIN account a ON a.uid = r.source ORDER BY r.currency`,
+    text: sql`SELECT ${row<StoredRate>({
+      ...pick(r, 'currency', 'source', 'at'),
+      baht: as.text(`trim_scale(${r.satangPerUnit} / 100)`),
+      byName: orNull(as.text(personName('a'))),
+    })}
+      FROM ${r} LEFT JOIN ${a} ON ${a.uid} = ${r.source} ORDER BY ${r.currency}`,
   })
 
 /** Returns the rate of a currency and keeps others from changing it meanwhile; null when nobody has told it. */
 export async function lockRate(tx: Sql, currency: Currency): Promise<string | null> {
-  await tx.query({ text: `SELECT pg_advisory_xact_lock(hashtextextended('rate ' || $1, 0))`, values: [currency] })
+  const locked = as.text(`pg_advisory_xact_lock(hashtextextended('rate ' || $1, 0))`)
+  await tx.query({ text: sql`SELECT ${row({ locked })}`, values: [currency] })
   return (await findStoredRates(tx)).find(rate => rate.currency === currency)?.baht ?? null
 }
+
+/** What a currency's rate is by now. */
+const TOLD = pick(stored, 'satangPerUnit', 'source', 'at')
 
 export async function saveTypedRate(
   tx: Sql,
   { currency, baht, uid, now }: { currency: Currency; baht: string; uid: string; now: Date },
 ): Promise<void> {
   await tx.query({
-    text: `INSERT INTO currency_rate (currency, satang_per_unit, source, at) VALUES ($1, $2::numeric * 100, $3, $4)
-      ON CONFLICT (currency) DO UPDATE SET satang_per_unit = excluded.satang_per_unit, source = excluded.source, at = excluded.at`,
+    text: sql`INSERT INTO ${stored} (${stored.currency}, ${stored.satangPerUnit}, ${stored.source}, ${stored.at})
+      VALUES ($1, $2::numeric * 100, $3, $4)
+      ON CONFLICT (${stored.currency}) DO UPDATE SET ${excludedSql(TOLD)}`,
     values: [currency, baht, uid, now],
   })
 }
@@ -47,19 +67,20 @@ export async function saveBankRates(
   rates: readonly BankRate[],
   { marginPercent, now }: { marginPercent: number; now: Date },
 ): Promise<string[]> {
-  const rows = await db.query<{ currency: string; saved: boolean }>({
-    text: `WITH sent AS (
+  const rows = await db.query({
+    text: sql`WITH sent AS (
         SELECT s.currency, s.selling::numeric * (100 + $2) AS satang, least($3, (s.day || 'T18:00:00+07')::timestamptz) AS at
         FROM json_to_recordset($1) AS s (currency text, selling text, day text)
       ), later AS (
-        SELECT s.*, r.currency IS NULL OR s.satang / r.satang_per_unit BETWEEN 1 - $5::numeric AND 1 + $5::numeric AS fits
-        FROM sent s LEFT JOIN currency_rate r ON r.currency = s.currency WHERE r.at IS NULL OR s.at > r.at
+        SELECT s.*, ${known.currency} IS NULL
+          OR s.satang / ${known.satangPerUnit} BETWEEN 1 - $5::numeric AND 1 + $5::numeric AS fits
+        FROM sent s LEFT JOIN ${known} ON ${known.currency} = s.currency WHERE ${known.at} IS NULL OR s.at > ${known.at}
       ), saved AS (
-        INSERT INTO currency_rate AS r (currency, satang_per_unit, source, at)
+        INSERT INTO ${stored} AS r (${stored.currency}, ${stored.satangPerUnit}, ${stored.source}, ${stored.at})
         SELECT currency, satang, $4, at FROM later WHERE fits
-        ON CONFLICT (currency) DO UPDATE SET satang_per_unit = excluded.satang_per_unit, source = excluded.source, at = excluded.at
-          WHERE r.at < excluded.at RETURNING 1
-      ) SELECT currency, fits AS saved FROM later`,
+        ON CONFLICT (${stored.currency}) DO UPDATE SET ${excludedSql(TOLD)}
+          WHERE ${r.at} < ${sent.at} RETURNING 1
+      ) SELECT ${row({ currency: as.text('currency'), saved: as.bool('fits') })} FROM later`,
     values: [JSON.stringify(rates), marginPercent, now, BANK_SOURCE, MOST_DIFFERENCE],
   })
   return rows.filter(({ saved }) => !saved).map(({ currency }) => currency)
@@ -67,8 +88,9 @@ export async function saveBankRates(
 
 /** Returns the currencies that suppliers bill products in, beside the baht. */
 export async function findUsedCurrencies(db: Sql): Promise<string[]> {
-  const rows = await db.query<{ currency: string }>({
-    text: `SELECT DISTINCT currency FROM supplier_product WHERE gone_at IS NULL AND currency <> 'THB' ORDER BY currency`,
+  const rows = await db.query({
+    text: sql`SELECT DISTINCT ${row(pick(products, 'currency'))} FROM ${products}
+      WHERE ${products.goneAt} IS NULL AND ${products.currency} <> 'THB' ORDER BY ${products.currency}`,
   })
   return rows.map(({ currency }) => currency)
 }

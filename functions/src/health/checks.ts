@@ -8,23 +8,33 @@ import { within } from '../asking/within.ts'
 import { findLastLines } from '../backlog/store.ts'
 import { findUnclaimed } from '../chat/order-facts.ts'
 import type { Answering, Sql } from '../database/database.ts'
+import { as, orNull, pick, row, sql, type Text, under } from '../database/sql.ts'
 import { UNKNOWN_SINCE, unknownCharges } from '../gateway/store.ts'
 import { factsOf, log } from '../http/log.ts'
 import { findLastCheckRuns, NIGHTLY_CHECK } from '../jobs/check-run.ts'
 import { JOBS, type Job, pulseOf } from '../jobs/jobs.ts'
 import { jobKindOf, KINDS_FOR_PEOPLE, OUTBOX_KINDS } from '../outbox/job-kind.ts'
-import type { OutboxKind } from '../outbox/outbox.ts'
+import type { OutboxKind } from '../outbox/payload.ts'
 import { findSafeMode, noticeRestore } from '../outbox/safe-mode.ts'
+import { outbox } from '../outbox/tables.ts'
 import { awaitJobs, findPulses, type PulseRow } from '../pulse/pulse.ts'
 import { pulseOfSign, SIGN, type SignName, seenAt } from '../pulse/signs.ts'
 import { isPromotion } from '../restore/promotion.ts'
 import { findOptions } from '../settings/store.ts'
 import type { Shop } from '../shop/shop.ts'
+import { slipCheck } from '../slipcheck/tables.ts'
+import { feedKey } from '../statement/tables.ts'
+import { supplierAttempt } from '../supplier/tables.ts'
 import { MOST_PERCENT } from './disks.ts'
 import { failingSince, latestSecondsOf } from './job-state.ts'
 import { CLUSTER_FLAW, CLUSTER_FLAWS, flawsOfCluster, type PatroniMember } from './patroni.ts'
 import { findStandbys, type Standbys } from './standbys.ts'
 import { findRetriedSince, findTrace } from './traces.ts'
+
+const [work, d] = [under(outbox), under(outbox, 'd')]
+const [slips, bought, feeds] = [under(slipCheck), under(supplierAttempt), under(feedKey)]
+/** The database's clock, in milliseconds since 1970. */
+const CLOCK_MS = 'extract(epoch FROM clock_timestamp()) * 1000.0'
 
 /** What is needed of the shop to measure. */
 export type Watched = Pick<
@@ -84,13 +94,13 @@ const jobs = ({ pulses }: Facts) =>
   Object.entries<Job>(JOBS).map(([name, job]) => ({ name, job, pulse: pulses.get(pulseOf(name)) }))
 
 /** Returns one fact about each kind of the outbox's work. */
-async function ofKinds(
+async function ofKinds<Row extends { kind: OutboxKind }>(
   db: Sql,
-  text: string,
+  text: Text<Row>,
   values: unknown[],
-  factOf: (kind: OutboxKind, row: unknown) => CheckFact,
+  factOf: (kind: OutboxKind, row: Row | undefined) => CheckFact,
 ) {
-  const rows = await db.query<{ kind: OutboxKind }>({ text, values })
+  const rows = await db.query({ text, values })
   return OUTBOX_KINDS.map(kind =>
     factOf(
       kind,
@@ -99,9 +109,17 @@ async function ofKinds(
   )
 }
 
-const oldest = async (facts: Facts, text: string, values: unknown[], limit: number): Promise<CheckFact[]> => {
-  const [row] = await facts.shop.db.query<{ since: Date | null }>({ text, values })
-  return [{ of: null, label: null, value: secondsSince(facts.now, row!.since), limit }]
+/** The list of columns of `oldest`. @param moment SQL of since when the oldest of its kind has been so */
+const sinceOf = (moment: string) => row({ since: orNull(as.instant(moment)) })
+
+const oldest = async (
+  facts: Facts,
+  text: Text<{ since: Date | null }>,
+  values: unknown[],
+  limit: number,
+): Promise<CheckFact[]> => {
+  const [found] = await facts.shop.db.query({ text, values })
+  return [{ of: null, label: null, value: secondsSince(facts.now, found!.since), limit }]
 }
 
 /** How long ago a sign of life was last seen. */
@@ -137,26 +155,27 @@ const MEASURE = {
   outboxDue: ({ shop: { db }, now }) =>
     ofKinds(
       db,
-      `SELECT k.kind, d.due_at AS since FROM unnest($1::text[]) AS k (kind) CROSS JOIN LATERAL (
-        SELECT due_at FROM outbox WHERE kind = k.kind AND state = 'waiting' AND due_at <= $2 ORDER BY due_at LIMIT 1) d`,
+      sql`SELECT ${row({ kind: as.text<OutboxKind>('k.kind'), since: d.dueAt })} FROM unnest($1::text[]) AS k (kind)
+        CROSS JOIN LATERAL (SELECT ${work.dueAt} FROM ${work}
+          WHERE ${work.kind} = k.kind AND ${work.state} = 'waiting' AND ${work.dueAt} <= $2 ORDER BY ${work.dueAt} LIMIT 1) d`,
       [OUTBOX_KINDS, now],
       (kind, row) => ({
         of: kind,
         label: jobKindOf(kind).label,
-        value: secondsSince(now, (row as { since: Date } | undefined)?.since ?? null),
+        value: secondsSince(now, row?.since ?? null),
         limit: DUE_SECONDS,
       }),
     ),
   outboxDead: ({ shop: { db }, now }) =>
     ofKinds(
       db,
-      `SELECT kind, count(*)::int AS n FROM outbox
-      WHERE state = 'dead' AND (kind = ANY($2) OR settled_at > $1::timestamptz - interval '1 hour') GROUP BY kind`,
+      sql`SELECT ${row({ ...pick(work, 'kind'), n: as.int('count(*)') })} FROM ${work} WHERE ${work.state} = 'dead'
+        AND (${work.kind} = ANY($2) OR ${work.settledAt} > $1::timestamptz - interval '1 hour') GROUP BY ${work.kind}`,
       [now, KINDS_FOR_PEOPLE],
       (kind, row) => ({
         of: kind,
         label: jobKindOf(kind).label,
-        value: (row as { n: number } | undefined)?.n ?? 0,
+        value: row?.n ?? 0,
         limit: jobKindOf(kind).mostDead ?? 0,
       }),
     ),
@@ -173,7 +192,7 @@ const MEASURE = {
   gatewaySilent: facts =>
     oldest(
       facts,
-      `SELECT min(${UNKNOWN_SINCE}) AS since FROM charge c WHERE ${unknownCharges('$1')}`,
+      sql`SELECT ${sinceOf(`min(${UNKNOWN_SINCE})`)} FROM charge c WHERE ${unknownCharges('$1')}`,
       [facts.now],
       SILENT_GATEWAY_SECONDS,
     ),
@@ -182,11 +201,17 @@ const MEASURE = {
     return AUDIENCES.map(of => ({ of, label: AUDIENCE[of], value: unheard.includes(of) ? 1 : 0, limit: 0 }))
   },
   slipConfirming: facts =>
-    oldest(facts, `SELECT min(created_at) AS since FROM slip_check WHERE state = 'confirming'`, [], CONFIRMING_SECONDS),
+    oldest(
+      facts,
+      sql`SELECT ${sinceOf(`min(${slips.createdAt})`)} FROM ${slips} WHERE ${slips.state} = 'confirming'`,
+      [],
+      CONFIRMING_SECONDS,
+    ),
   supplierUnanswered: facts =>
     oldest(
       facts,
-      `SELECT min(sent_at) AS since FROM supplier_attempt WHERE state IN ('sending', 'unknown') AND NOT is_with_staff`,
+      sql`SELECT ${sinceOf(`min(${bought.sentAt})`)} FROM ${bought}
+        WHERE ${bought.state} IN ('sending', 'unknown') AND NOT ${bought.isWithStaff}`,
       [],
       UNANSWERED_SECONDS,
     ),
@@ -199,9 +224,10 @@ const MEASURE = {
   async statementLine({ shop: { db }, now }) {
     const [accounts, keys] = await Promise.all([
       findLastLines(db),
-      db.query<{ id: number }>({
-        text: `SELECT receiving_account_id AS id FROM feed_key
-          WHERE revoked_at IS NULL AND last_used_at IS NOT NULL AND (expires_at IS NULL OR expires_at > $1)`,
+      db.query({
+        text: sql`SELECT ${row({ id: feeds.receivingAccountId })} FROM ${feeds}
+          WHERE ${feeds.revokedAt} IS NULL AND ${feeds.lastUsedAt} IS NOT NULL
+            AND (${feeds.expiresAt} IS NULL OR ${feeds.expiresAt} > $1)`,
         values: [now],
       }),
     ])
@@ -225,14 +251,12 @@ const MEASURE = {
   async clockApart({ shop: { db }, patroni }) {
     // The process's own clock, which `now` follows outside of tests.
     const before = Date.now()
-    const [row] = await db.query<{ ms: number }>({
-      text: 'SELECT extract(epoch FROM clock_timestamp()) * 1000.0 AS ms',
-    })
+    const [clock] = await db.query({ text: sql`SELECT ${row({ ms: as.text(CLOCK_MS) })}` })
     const apart = (of: string, label: string, ms: number): CheckFact => {
       return { of, label, value: Math.round(Math.abs(ms) / 1000), limit: APART_SECONDS }
     }
     return [
-      apart('database', 'ฐานข้อมูล', Number(row!.ms) - (before + Date.now()) / 2),
+      apart('database', 'ฐานข้อมูล', Number(clock!.ms) - (before + Date.now()) / 2),
       ...patroni.flatMap(({ host, told }) => (told?.aheadMs == null ? [] : [apart(host, host, told.aheadMs)])),
     ]
   },
@@ -243,8 +267,9 @@ const MEASURE = {
   archiveFailing: facts =>
     oldest(
       facts,
-      `SELECT CASE WHEN current_setting('archive_mode') <> 'off' AND last_failed_time > coalesce(last_archived_time, '-infinity')
-        THEN greatest(last_archived_time, stats_reset) END AS since FROM pg_stat_archiver`,
+      sql`SELECT ${sinceOf(`CASE WHEN current_setting('archive_mode') <> 'off'
+          AND last_failed_time > coalesce(last_archived_time, '-infinity')
+        THEN greatest(last_archived_time, stats_reset) END`)} FROM pg_stat_archiver`,
       [],
       ARCHIVE_SECONDS,
     ),

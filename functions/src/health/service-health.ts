@@ -9,6 +9,7 @@ import { addSeconds, formatShort } from '@shop/shared/time.ts'
 import { pulseOfCheck } from '../catalogue/player-lookup.ts'
 import { findChannel, findLostRooms, findQuota, findRooms } from '../chat/store.ts'
 import type { Sql } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
 import { countUnknownCharges } from '../gateway/store.ts'
 import { JOBS, type Job, pulseOf } from '../jobs/jobs.ts'
 import { findPulses, type PulseRow } from '../pulse/pulse.ts'
@@ -80,7 +81,7 @@ const DUE_SECONDS = 300
 /** The table of what is looked at for each service. Nothing here calls anybody outside. */
 const FIND = {
   async database({ shop, now }) {
-    await shop.db.query({ text: 'SELECT 1' })
+    await shop.db.query({ text: sql`SELECT` })
     return judge({ ...NO_TRACE, succeededAt: now })
   },
   jobs({ pulses, now }) {

@@ -1,5 +1,7 @@
 import { type Database, sqlState } from '../database/database.ts'
 import { hasReached } from '../database/reports.ts'
+import { as, orNull, row, sql, under } from '../database/sql.ts'
+import { safeMode } from '../outbox/tables.ts'
 
 /** A server that follows the database's log. */
 export interface Standby {
@@ -34,13 +36,18 @@ interface Told {
   rows: Row[]
 }
 
+const mode = under(safeMode)
+
 /** Copies that are only being made are no standbys. */
-const LOOK = `SELECT current_setting('synchronous_standby_names') <> '' AS "isWaitedFor",
-    (SELECT promoted_at FROM safe_mode) AS "promotedAt",
-    pg_current_wal_flush_lsn()::text AS lsn, current_setting('wal_block_size')::int AS page,
-    coalesce((SELECT json_agg(json_build_object('name', coalesce(name, ''), 'state', state, 'sync', sync, 'replayed', replayed,
-      'bytes', greatest(0, pg_wal_lsn_diff(pg_current_wal_flush_lsn(), replayed::pg_lsn)))) FROM standbys()
-      WHERE state IS NULL OR (state IN ('streaming', 'catchup') AND name NOT IN ('pg_basebackup', 'pg_receivewal'))), '[]') AS rows`
+const LOOK = sql`SELECT ${row<Told>({
+  isWaitedFor: as.bool(`current_setting('synchronous_standby_names') <> ''`),
+  promotedAt: orNull(as.instant(`(SELECT ${mode.promotedAt} FROM ${mode})`)),
+  lsn: as.text('pg_current_wal_flush_lsn()'),
+  page: as.int(`current_setting('wal_block_size')`),
+  rows: as.shape(`coalesce((SELECT json_agg(json_build_object('name', coalesce(name, ''), 'state', state, 'sync', sync,
+      'replayed', replayed, 'bytes', greatest(0, pg_wal_lsn_diff(pg_current_wal_flush_lsn(), replayed::pg_lsn)))) FROM standbys()
+      WHERE state IS NULL OR (state IN ('streaming', 'catchup') AND name NOT IN ('pg_basebackup', 'pg_receivewal'))), '[]')`),
+})}`
 
 const UNKNOWN_FUNCTION = '42883'
 /** Some ten minutes of looks at least. */
@@ -92,7 +99,7 @@ function secondsBehind(positions: Memory['positions'], replayed: string): number
 
 async function ask(db: Database): Promise<Told | null> {
   try {
-    const [told] = await db.query<Told>({ text: LOOK })
+    const [told] = await db.query({ text: LOOK })
     return told!
   } catch (error) {
     if (sqlState(error) === UNKNOWN_FUNCTION) return null

@@ -1,5 +1,13 @@
+import { chatMessage } from '../chat/tables.ts'
 import type { Sql } from '../database/database.ts'
-import type { OutboxKind } from '../outbox/outbox.ts'
+import { as, type Expr, notNull, orNull, row, sql, under } from '../database/sql.ts'
+import { mailMessage } from '../mail/tables.ts'
+import type { OutboxKind } from '../outbox/payload.ts'
+import { outbox } from '../outbox/tables.ts'
+import { slipAsk } from '../slipcheck/tables.ts'
+import { supplierAnswer, supplierAttempt } from '../supplier/tables.ts'
+
+const jobs = under(outbox)
 
 /** How something ended, newest first. */
 interface End {
@@ -29,20 +37,37 @@ export function traceOf(ends: readonly End[]): Trace {
 /** A list of `MOST` ends tells since when a service fails, unless it failed more often than that. */
 const MOST = 200
 
+const [asked, pushed, mailed] = [under(slipAsk), under(chatMessage), under(mailMessage)]
+const [n, a] = [under(supplierAnswer, 'n'), under(supplierAttempt, 'a')]
+
+/** How a message or a mail ended that has. */
+const endOf = ({ settledAt, state }: { settledAt: Expr<Date | null>; state: Expr<string> }) =>
+  row<End>({ at: notNull(settledAt), isFault: as.bool(`${state} = 'dead'`) })
+
 /** Each list is the end of an index, however many rows there are. */
 const ENDS = {
-  slip: `SELECT asked_at AS at, answer IN ('unreachable', 'refused', 'bankDown') AS "isFault" FROM slip_ask
-    WHERE provider = $1 AND answer IS NOT NULL AND answer <> 'unknown' ORDER BY asked_at DESC LIMIT ${MOST}`,
-  supplier: `SELECT n.at, n.http_status IS NULL AND n.answer = 'unknown' AS "isFault" FROM supplier_answer n
-    JOIN supplier_attempt a ON a.id = n.attempt_id WHERE a.supplier = $1 ORDER BY n.id DESC LIMIT ${MOST}`,
-  lineMessaging: `SELECT settled_at AS at, state = 'dead' AS "isFault" FROM chat_message
-    WHERE settled_at IS NOT NULL AND (state = 'sent' OR (state = 'dead' AND reason = $1)) ORDER BY settled_at DESC LIMIT ${MOST}`,
-  mail: `SELECT settled_at AS at, state = 'dead' AS "isFault" FROM mail_message
-    WHERE settled_at IS NOT NULL AND (state = 'sent' OR reason LIKE $1 || '%') ORDER BY settled_at DESC LIMIT ${MOST}`,
+  slip: sql`SELECT ${row<End>({
+    at: asked.askedAt,
+    isFault: as.bool(`${asked.answer} IN ('unreachable', 'refused', 'bankDown')`),
+  })} FROM ${asked}
+    WHERE ${asked.provider} = $1 AND ${asked.answer} IS NOT NULL AND ${asked.answer} <> 'unknown'
+    ORDER BY ${asked.askedAt} DESC LIMIT ${MOST}`,
+  supplier: sql`SELECT ${row<End>({
+    at: n.at,
+    isFault: as.bool(`${n.httpStatus} IS NULL AND ${n.answer} = 'unknown'`),
+  })} FROM ${n}
+    JOIN ${a} ON ${a.id} = ${n.attemptId} WHERE ${a.supplier} = $1 ORDER BY ${n.id} DESC LIMIT ${MOST}`,
+  lineMessaging: sql`SELECT ${endOf(pushed)} FROM ${pushed}
+    WHERE ${pushed.settledAt} IS NOT NULL
+      AND (${pushed.state} = 'sent' OR (${pushed.state} = 'dead' AND ${pushed.reason} = $1))
+    ORDER BY ${pushed.settledAt} DESC LIMIT ${MOST}`,
+  mail: sql`SELECT ${endOf(mailed)} FROM ${mailed}
+    WHERE ${mailed.settledAt} IS NOT NULL AND (${mailed.state} = 'sent' OR ${mailed.reason} LIKE $1 || '%')
+    ORDER BY ${mailed.settledAt} DESC LIMIT ${MOST}`,
 }
 
 export async function findTrace(db: Sql, service: keyof typeof ENDS, value: string): Promise<Trace> {
-  return traceOf(await db.query<End>({ text: ENDS[service], values: [value] }))
+  return traceOf(await db.query({ text: ENDS[service], values: [value] }))
 }
 
 /** Adds a failure that has left no end yet; it counts when it is the latest news. */
@@ -56,21 +81,26 @@ export function withFailure(trace: Trace, since: Date | null): Trace {
 
 /** Returns since when jobs of a kind fail and are tried again, of those that were stored after the last success. */
 export async function findRetriedSince(db: Sql, kind: OutboxKind, succeededAt: Date | null): Promise<Date | null> {
-  const [row] = await db.query<{ since: Date | null }>({
-    text: `SELECT min(created_at) AS since FROM outbox
-      WHERE state = 'waiting' AND kind = $1 AND last_error IS NOT NULL AND created_at > coalesce($2, '-infinity'::timestamptz)`,
+  const [found] = await db.query({
+    text: sql`SELECT ${row({ since: orNull(as.instant(`min(${jobs.createdAt})`)) })} FROM ${jobs}
+      WHERE ${jobs.state} = 'waiting' AND ${jobs.kind} = $1 AND ${jobs.lastError} IS NOT NULL
+        AND ${jobs.createdAt} > coalesce($2, '-infinity'::timestamptz)`,
     values: [kind, succeededAt],
   })
-  return row!.since
+  return found!.since
 }
 
 /** Returns the moment since when the oldest due job waits, and when jobs last ended well or were given up. */
 export async function findOutboxState(db: Sql, now: Date) {
-  const [row] = await db.query<{ dueSince: Date | null; doneAt: Date | null; deadAt: Date | null }>({
-    text: `SELECT (SELECT min(due_at) FROM outbox WHERE state = 'waiting' AND due_at <= $1) AS "dueSince",
-        (SELECT settled_at FROM outbox WHERE state = 'done' AND settled_at IS NOT NULL ORDER BY settled_at DESC LIMIT 1) AS "doneAt",
-        (SELECT max(settled_at) FROM outbox WHERE state = 'dead') AS "deadAt"`,
+  const moment = (select: string) => orNull(as.instant(`(SELECT ${select})`))
+  const [found] = await db.query({
+    text: sql`SELECT ${row({
+      dueSince: moment(`min(${jobs.dueAt}) FROM ${jobs} WHERE ${jobs.state} = 'waiting' AND ${jobs.dueAt} <= $1`),
+      doneAt: moment(`${jobs.settledAt} FROM ${jobs} WHERE ${jobs.state} = 'done' AND ${jobs.settledAt} IS NOT NULL
+        ORDER BY ${jobs.settledAt} DESC LIMIT 1`),
+      deadAt: moment(`max(${jobs.settledAt}) FROM ${jobs} WHERE ${jobs.state} = 'dead'`),
+    })}`,
     values: [now],
   })
-  return row!
+  return found!
 }

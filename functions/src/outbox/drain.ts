@@ -3,7 +3,8 @@ import type { Sql } from '../database/database.ts'
 import { factsOf, log } from '../http/log.ts'
 import { asRequest, newRequestId } from '../http/request-id.ts'
 import type { Shop } from '../shop/shop.ts'
-import { type Job, JobLost, type OutboxKind, type OutboxPayload, type Settlement, settle, takeDue } from './outbox.ts'
+import { type Job, JobLost, type Settlement, settle, takeDue } from './outbox.ts'
+import type { OutboxKind, OutboxPayload } from './payload.ts'
 
 /** How jobs of one kind are done. */
 export interface OutboxHandler<K extends OutboxKind> {

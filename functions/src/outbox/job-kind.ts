@@ -1,5 +1,5 @@
 import { addSeconds } from '@shop/shared/time.ts'
-import type { OutboxKind } from './outbox.ts'
+import type { OutboxKind } from './payload.ts'
 
 /** Who outside of the shop is asked or told by jobs. */
 type Party = 'slipProvider' | 'supplier' | 'gateway' | 'line' | 'mail' | 'identityAndFiles' | 'reseller'

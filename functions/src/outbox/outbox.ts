@@ -1,35 +1,15 @@
 import type { ChatEvent } from '@shop/shared/chat/chat.ts'
-import type { Heard } from '@shop/shared/chat/heard.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
+import { as, pick, row, sql, under } from '../database/sql.ts'
 import type { Values } from '../database/values.ts'
 import { currentRequestId } from '../http/request-id.ts'
+import type { OutboxKind, OutboxPayload } from './payload.ts'
 import { MAY_LEAVE } from './safe-mode.ts'
+import { outbox } from './tables.ts'
 
-/** The payload of each kind of job. A new kind needs a line here and a handler in outbox-kind.ts. */
-export interface OutboxPayload {
-  'slip.check': { checkId: string }
-  /**
-   * `after` is the purchase before, which was refused or brought only a part; null for the first. `place` is the source
-   * of the package that is asked next, the first one when it is missing.
-   */
-  'supplier.deliver': { orderId: string; after: string | null; place?: number }
-  'supplier.ask': { attemptId: string }
-  /** `turn` distinguishes events that happen more than once to the same thing. */
-  'charge.ask': { chargeId: string }
-  'charge.end': { chargeId: string }
-  /** `byMail`: LINE brought it to nobody. */
-  'chat.tell': { event: ChatEvent; id: string; turn: string; byMail?: true }
-  'chat.send': { messageId: string }
-  'chat.hear': Heard
-  'owner.tell': { newsId: string }
-  'mail.send': { mailId: string }
-  'account.erase': { erasureId: string }
-  'play.step': { orderId: string }
-  'webhook.send': { messageId: string }
-}
-export type OutboxKind = keyof OutboxPayload
+const jobs = under(outbox)
 
 /** A job that this process works on until its lock is over. */
 export interface Job<K extends OutboxKind = OutboxKind> {
@@ -60,7 +40,8 @@ export async function enqueue<K extends OutboxKind>(
   job: { kind: K; key: string; payload: OutboxPayload[K]; now: Date; dueAt?: Date },
 ): Promise<void> {
   await tx.query({
-    text: `INSERT INTO outbox (id, kind, key, payload, due_at, created_at, request_id) VALUES ($1, $2, $3, $4, $5, $6, $7)
+    text: sql`INSERT INTO ${jobs} (${jobs.id}, ${jobs.kind}, ${jobs.key}, ${jobs.payload}, ${jobs.dueAt}, ${jobs.createdAt},
+        ${jobs.requestId}) VALUES ($1, $2, $3, $4, $5, $6, $7)
       ON CONFLICT ON CONSTRAINT outbox_once DO NOTHING`,
     values: [
       uuidv7(),
@@ -111,13 +92,18 @@ export async function takeDue<K extends OutboxKind>(
   kind: K,
   { now, lockSeconds, limit }: { now: Date; lockSeconds: number; limit: number },
 ): Promise<Job<K>[]> {
-  return db.query<Job<K>>({
+  return db.query({
     name: 'outbox_take',
-    text: `UPDATE outbox SET attempts = attempts + 1, faults = faults + 1, locked_until = $3 WHERE id IN (
-        SELECT id FROM outbox WHERE kind = $1 AND state = 'waiting' AND due_at <= $2
-          AND (locked_until IS NULL OR locked_until <= $2) AND ${MAY_LEAVE}
-        ORDER BY due_at LIMIT $4 FOR UPDATE SKIP LOCKED
-      ) RETURNING id, kind, payload, attempts, faults, created_at AS "createdAt", request_id AS "requestId"`,
+    text: sql`UPDATE ${jobs} SET ${jobs.attempts} = ${jobs.attempts} + 1, ${jobs.faults} = ${jobs.faults} + 1,
+        ${jobs.lockedUntil} = $3 WHERE ${jobs.id} IN (
+        SELECT ${jobs.id} FROM ${jobs} WHERE ${jobs.kind} = $1 AND ${jobs.state} = 'waiting' AND ${jobs.dueAt} <= $2
+          AND (${jobs.lockedUntil} IS NULL OR ${jobs.lockedUntil} <= $2) AND ${MAY_LEAVE}
+        ORDER BY ${jobs.dueAt} LIMIT $4 FOR UPDATE SKIP LOCKED
+      ) RETURNING ${row<Job<K>>({
+        ...pick(jobs, 'id', 'attempts', 'faults', 'createdAt', 'requestId'),
+        kind: as.shape(jobs.kind.sql),
+        payload: as.shape(jobs.payload.sql),
+      })}`,
     values: [kind, now, addSeconds(now, lockSeconds), limit],
   })
 }
@@ -134,9 +120,11 @@ export class JobLost extends Error {
 export async function settle(tx: Sql, job: Job, settlement: Settlement, now: Date, isFault = false): Promise<void> {
   const isOver = settlement.to !== 'waiting'
   const settled = await tx.query({
-    text: `UPDATE outbox SET state = $3, due_at = coalesce($4, due_at), last_error = coalesce($5, last_error),
-        locked_until = NULL, settled_at = $6, faults = CASE WHEN $7 THEN faults ELSE 0 END
-      WHERE id = $1 AND attempts = $2 AND state = 'waiting' RETURNING id`,
+    text: sql`UPDATE ${jobs} SET ${jobs.state} = $3, ${jobs.dueAt} = coalesce($4, ${jobs.dueAt}),
+        ${jobs.lastError} = coalesce($5, ${jobs.lastError}),
+        ${jobs.lockedUntil} = NULL, ${jobs.settledAt} = $6, ${jobs.faults} = CASE WHEN $7 THEN ${jobs.faults} ELSE 0 END
+      WHERE ${jobs.id} = $1 AND ${jobs.attempts} = $2 AND ${jobs.state} = 'waiting'
+      RETURNING ${row(pick(jobs, 'id'))}`,
     values: [
       job.id,
       job.attempts,

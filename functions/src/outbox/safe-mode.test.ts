@@ -17,7 +17,8 @@ import { bankOrder, buyAndRefund, buyByBank, codeOf, holdByBank } from '../testi
 import { KBANK } from '../testing/refunds.ts'
 import { addAccount, createTestShop, onceKey, type TestShop } from '../testing/shop.ts'
 import { addWallet } from '../testing/wallet.ts'
-import { enqueue, type OutboxKind, type OutboxPayload } from './outbox.ts'
+import { enqueue } from './outbox.ts'
+import type { OutboxKind, OutboxPayload } from './payload.ts'
 import { endSafeMode, orderSafeMode, saveCompared } from './safe-mode.ts'
 
 let it: TestShop

@@ -1,5 +1,13 @@
 import { AppError } from '@shop/shared/errors.ts'
 import type { Sql } from '../database/database.ts'
+import { as, type Expr, orNull, pick, row, sql, under } from '../database/sql.ts'
+import { orders } from '../order/tables.ts'
+import { pulse } from '../pulse/tables.ts'
+import { safeMode } from './tables.ts'
+
+/** Of the one row. */
+const mode = under(safeMode)
+const [signs, placed] = [under(pulse), under(orders)]
 
 /**
  * SQL for what makes this database the one it is: the server's own number, which a new cluster has anew; the timeline,
@@ -10,40 +18,43 @@ export const IDENTITY = `(SELECT system_identifier FROM pg_control_system()) || 
   || '/' || 'public.safe_mode'::regclass::oid`
 
 /** SQL for what names a database of this identity in the witness's files, also among copies of it in one server. */
-export const witnessName = (identity: string): string =>
+export const witnessName = (identity: string | Expr<string>): string =>
   `(${identity} || '/' || (SELECT oid FROM pg_database WHERE datname = current_database()))`
 
 export const SERVER_START = 'extract(epoch FROM pg_postmaster_start_time())::text'
 
 /** SQL conditions on the row: the shop holds still; the server was started since the witness was last asked. */
-const IS_ON = `(ordered_at IS NOT NULL OR identity <> ${IDENTITY})`
-const IS_STARTED_ANEW = `(witnessed_start IS NOT NULL AND witnessed_start <> ${SERVER_START})`
+const IS_ON = `(${mode.orderedAt} IS NOT NULL OR ${mode.identity} <> ${IDENTITY})`
+const IS_STARTED_ANEW = `(${mode.witnessedStart} IS NOT NULL AND ${mode.witnessedStart} <> ${SERVER_START})`
 
 /** SQL condition that the shop is in safe mode. */
-export const IS_SAFE_MODE = `NOT EXISTS (SELECT FROM safe_mode WHERE NOT ${IS_ON})`
+export const IS_SAFE_MODE = `NOT EXISTS (SELECT FROM ${mode} WHERE NOT ${IS_ON})`
 
 /**
  * SQL condition that work may leave the shop. Without a row it may not, and not after a start of the database server
  * before the witness was asked whether its disk is older than it was.
  */
-export const MAY_LEAVE = `EXISTS (SELECT FROM safe_mode WHERE NOT ${IS_ON} AND NOT ${IS_STARTED_ANEW})`
+export const MAY_LEAVE = `EXISTS (SELECT FROM ${mode} WHERE NOT ${IS_ON} AND NOT ${IS_STARTED_ANEW})`
 
-export const partOfIdentity = (identity: string, nth: number): string => `split_part(${identity}, '/', ${nth})`
+export const partOfIdentity = (identity: string | Expr<string>, nth: number): string =>
+  `split_part(${identity}, '/', ${nth})`
 /** SQL condition on the row that this is the server's and table's history, gone on under a later timeline. */
-export const IS_PROMOTED = `(${partOfIdentity('identity', 1)} = ${partOfIdentity(IDENTITY, 1)} AND ${partOfIdentity('identity', 3)} = ${partOfIdentity(IDENTITY, 3)}
-  AND ${partOfIdentity('identity', 2)} < ${partOfIdentity(IDENTITY, 2)})`
+export const IS_PROMOTED = `(${partOfIdentity(mode.identity, 1)} = ${partOfIdentity(IDENTITY, 1)}
+  AND ${partOfIdentity(mode.identity, 3)} = ${partOfIdentity(IDENTITY, 3)}
+  AND ${partOfIdentity(mode.identity, 2)} < ${partOfIdentity(IDENTITY, 2)})`
 
 /** Why nothing new is sold: `UNAVAILABLE` until a standby that took over is judged, which is a matter of seconds. */
 export type Holding = 'UNAVAILABLE' | 'SHOP_HOLDS'
 
 /** SQL for why the shop holds still; null when it does not. */
 export const HOLDING = `CASE WHEN NOT ${IS_SAFE_MODE} THEN NULL
-  WHEN EXISTS (SELECT FROM safe_mode WHERE ordered_at IS NULL AND ${IS_PROMOTED} AND noticed_identity IS DISTINCT FROM ${IDENTITY})
+  WHEN EXISTS (SELECT FROM ${mode} WHERE ${mode.orderedAt} IS NULL AND ${IS_PROMOTED}
+    AND ${mode.noticedIdentity} IS DISTINCT FROM ${IDENTITY})
   THEN 'UNAVAILABLE' ELSE 'SHOP_HOLDS' END`
 
 async function findHolding(db: Sql): Promise<Holding | null> {
-  const [row] = await db.query<{ holding: Holding | null }>({ text: `SELECT ${HOLDING} AS holding` })
-  return row!.holding
+  const [found] = await db.query({ text: sql`SELECT ${row({ holding: orNull(as.text<Holding>(HOLDING)) })}` })
+  return found!.holding
 }
 
 /**
@@ -76,13 +87,15 @@ export interface SafeMode {
 }
 
 export async function findSafeMode(db: Sql): Promise<SafeMode> {
-  const [row] = await db.query<SafeMode>({
-    text: `SELECT ${IS_ON} AS "isOn", identity <> ${IDENTITY} AS "isRestored",
-        ordered_at AS "orderedAt", ordered_for AS "orderedFor", noticed_at AS "noticedAt", lost_from AS "lostFrom",
-        compared_at AS "comparedAt", went_at AS "wentAt" FROM safe_mode`,
+  const [found] = await db.query({
+    text: sql`SELECT ${row<SafeMode>({
+      isOn: as.bool(IS_ON),
+      isRestored: as.bool(`${mode.identity} <> ${IDENTITY}`),
+      ...pick(mode, 'orderedAt', 'orderedFor', 'noticedAt', 'lostFrom', 'comparedAt', 'wentAt'),
+    })} FROM ${mode}`,
   })
   const unknown = { orderedAt: null, orderedFor: null, noticedAt: null, lostFrom: null, comparedAt: null, wentAt: null }
-  return row ?? { isOn: true, isRestored: true, ...unknown }
+  return found ?? { isOn: true, isRestored: true, ...unknown }
 }
 
 /** More than the queue numbers that were given out in the hours that are lost; nobody gets one of them again. */
@@ -95,12 +108,12 @@ export const QUEUE_JUMP = 1000
  */
 export async function noticeRestore(db: Sql, now: Date): Promise<void> {
   await db.query({
-    text: `WITH noticed AS (
-        UPDATE safe_mode SET noticed_identity = ${IDENTITY}, noticed_at = $1, compared_at = NULL,
-          lost_from = least(pg_last_xact_replay_timestamp(),
-            greatest((SELECT max(succeeded_at) FROM pulse), (SELECT max(created_at) FROM orders)))
-        WHERE identity <> ${IDENTITY} AND noticed_identity IS DISTINCT FROM ${IDENTITY} RETURNING 1
-      ) SELECT max(nextval('order_queue_no')) FROM noticed, generate_series(1, $2::int)`,
+    text: sql`WITH noticed AS (
+        UPDATE ${mode} SET ${mode.noticedIdentity} = ${IDENTITY}, ${mode.noticedAt} = $1, ${mode.comparedAt} = NULL,
+          ${mode.lostFrom} = least(pg_last_xact_replay_timestamp(),
+            greatest((SELECT max(${signs.succeededAt}) FROM ${signs}), (SELECT max(${placed.createdAt}) FROM ${placed})))
+        WHERE ${mode.identity} <> ${IDENTITY} AND ${mode.noticedIdentity} IS DISTINCT FROM ${IDENTITY} RETURNING 1
+      ) SELECT ${row({ last: orNull(as.big(`max(nextval('order_queue_no'))`)) })} FROM noticed, generate_series(1, $2::int)`,
     values: [now, QUEUE_JUMP],
   })
 }
@@ -116,15 +129,19 @@ export interface WitnessState {
 }
 
 /** A scheduler that runs every minute finds it due each time; a statement that waited for another one does not. */
-const IS_DUE = `(witnessed_start IS NULL OR ${IS_STARTED_ANEW} OR witness_at IS NULL
-  OR NOT witness_at BETWEEN now() - interval '50 seconds' AND now() + interval '50 seconds')`
+const IS_DUE = `(${mode.witnessedStart} IS NULL OR ${IS_STARTED_ANEW} OR ${mode.witnessAt} IS NULL
+  OR NOT ${mode.witnessAt} BETWEEN now() - interval '50 seconds' AND now() + interval '50 seconds')`
 
 export async function findWitnessState(db: Sql): Promise<WitnessState | null> {
-  const [row] = await db.query<WitnessState>({
-    text: `SELECT ${witnessName(IDENTITY)} AS name, witness, ${IS_STARTED_ANEW} AS "isStartedAnew", ${IS_DUE} AS "isDue" FROM safe_mode
-      WHERE identity = ${IDENTITY}`,
+  const [found] = await db.query({
+    text: sql`SELECT ${row<WitnessState>({
+      name: as.text(witnessName(IDENTITY)),
+      ...pick(mode, 'witness'),
+      isStartedAnew: as.bool(IS_STARTED_ANEW),
+      isDue: as.bool(IS_DUE),
+    })} FROM ${mode} WHERE ${mode.identity} = ${IDENTITY}`,
   })
-  return row ?? null
+  return found ?? null
 }
 
 /**
@@ -132,12 +149,13 @@ export async function findWitnessState(db: Sql): Promise<WitnessState | null> {
  * when another process was faster.
  */
 export async function countWitness(db: Sql, seen: number): Promise<number | null> {
-  const [row] = await db.query<{ witness: number }>({
-    text: `UPDATE safe_mode SET witness = witness + 1, witness_at = now(), witnessed_start = ${SERVER_START}
-      WHERE witness >= $1 AND ${IS_DUE} RETURNING witness`,
+  const [found] = await db.query({
+    text: sql`UPDATE ${mode} SET ${mode.witness} = ${mode.witness} + 1, ${mode.witnessAt} = now(),
+        ${mode.witnessedStart} = ${SERVER_START}
+      WHERE ${mode.witness} >= $1 AND ${IS_DUE} RETURNING ${row(pick(mode, 'witness'))}`,
     values: [seen],
   })
-  return row?.witness ?? null
+  return found?.witness ?? null
 }
 
 /**
@@ -145,23 +163,26 @@ export async function countWitness(db: Sql, seen: number): Promise<number | null
  * What is lost came after the number last grew. Returns false when it is not behind.
  */
 export async function noticeOlder(db: Sql, seen: number, now: Date): Promise<boolean> {
-  const [row] = await db.query<{ n: number }>({
-    text: `WITH noticed AS (
-        UPDATE safe_mode SET identity = 'older than it was', noticed_identity = ${IDENTITY}, noticed_at = $1, compared_at = NULL,
-          lost_from = CASE WHEN identity = ${IDENTITY} THEN coalesce(witness_at, (SELECT max(created_at) FROM orders))
-            ELSE least(lost_from, witness_at) END,
-          witness = $2, witnessed_start = ${SERVER_START}
-        WHERE witness < $2 RETURNING 1
-      ) SELECT count(nextval('order_queue_no'))::int AS n FROM noticed, generate_series(1, $3::int)`,
+  const [found] = await db.query({
+    text: sql`WITH noticed AS (
+        UPDATE ${mode} SET ${mode.identity} = 'older than it was', ${mode.noticedIdentity} = ${IDENTITY}, ${mode.noticedAt} = $1,
+          ${mode.comparedAt} = NULL,
+          ${mode.lostFrom} = CASE WHEN ${mode.identity} = ${IDENTITY}
+            THEN coalesce(${mode.witnessAt}, (SELECT max(${placed.createdAt}) FROM ${placed}))
+            ELSE least(${mode.lostFrom}, ${mode.witnessAt}) END,
+          ${mode.witness} = $2, ${mode.witnessedStart} = ${SERVER_START}
+        WHERE ${mode.witness} < $2 RETURNING 1
+      ) SELECT ${row({ n: as.int(`count(nextval('order_queue_no'))`) })} FROM noticed, generate_series(1, $3::int)`,
     values: [now, seen, QUEUE_JUMP],
   })
-  return row!.n > 0
+  return found!.n > 0
 }
 
 /** Switches safe mode on by a person's word. What was compared before counts no longer. */
 export async function orderSafeMode(tx: Sql, by: string, why: string, now: Date): Promise<void> {
   await tx.query({
-    text: `UPDATE safe_mode SET ordered_at = coalesce(ordered_at, $1), ordered_by = $2, ordered_for = $3, compared_at = NULL`,
+    text: sql`UPDATE ${mode} SET ${mode.orderedAt} = coalesce(${mode.orderedAt}, $1), ${mode.orderedBy} = $2,
+        ${mode.orderedFor} = $3, ${mode.comparedAt} = NULL`,
     values: [now, by, why],
   })
 }
@@ -169,20 +190,22 @@ export async function orderSafeMode(tx: Sql, by: string, why: string, now: Date)
 /** Keeps from when on everything is lost, where a person knows it better. */
 export async function saveLostFrom(db: Sql, lostFrom: Date, now: Date): Promise<void> {
   await db.query({
-    text: 'UPDATE safe_mode SET lost_from = $1, noticed_at = coalesce(noticed_at, $2), compared_at = NULL',
+    text: sql`UPDATE ${mode} SET ${mode.lostFrom} = $1, ${mode.noticedAt} = coalesce(${mode.noticedAt}, $2),
+        ${mode.comparedAt} = NULL`,
     values: [lostFrom, now],
   })
 }
 
 export async function saveCompared(db: Sql, now: Date | null): Promise<void> {
-  await db.query({ text: 'UPDATE safe_mode SET compared_at = $1', values: [now] })
+  await db.query({ text: sql`UPDATE ${mode} SET ${mode.comparedAt} = $1`, values: [now] })
 }
 
 /** Ends safe mode: from now on this database is the shop's. Returns false when it was not compared. */
 export async function endSafeMode(tx: Sql, by: string, now: Date): Promise<boolean> {
   const rows = await tx.query({
-    text: `UPDATE safe_mode SET identity = ${IDENTITY}, ordered_at = NULL, ordered_by = NULL, ordered_for = NULL,
-        went_at = $1, went_by = $2, witnessed_start = NULL WHERE compared_at IS NOT NULL RETURNING 1`,
+    text: sql`UPDATE ${mode} SET ${mode.identity} = ${IDENTITY}, ${mode.orderedAt} = NULL, ${mode.orderedBy} = NULL,
+        ${mode.orderedFor} = NULL, ${mode.wentAt} = $1, ${mode.wentBy} = $2, ${mode.witnessedStart} = NULL
+      WHERE ${mode.comparedAt} IS NOT NULL RETURNING ${row(pick(mode, 'one'))}`,
     values: [now, by],
   })
   return rows.length > 0

@@ -17,7 +17,8 @@ import { createSupplierShop, payOrder } from '../testing/supplier.ts'
 import { addEndpoint, scriptWebhooks } from '../testing/webhook.ts'
 import { emitTest } from '../webhook/emit.ts'
 import { JOB_KIND, jobKindOf, OUTBOX_KINDS, silenceTable } from './job-kind.ts'
-import { enqueue, type OutboxKind } from './outbox.ts'
+import { enqueue } from './outbox.ts'
+import type { OutboxKind } from './payload.ts'
 
 const PAGE = new URL('../../../docs/operations/faults.md', import.meta.url)
 const MARKS = ['<!-- silence -->\n', '<!-- /silence -->'] as const

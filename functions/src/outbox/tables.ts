@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '../database/columns.ts'
-import type { OutboxKind } from './outbox.ts'
+import type { OutboxKind } from './payload.ts'
 
 /**
  * Calls to outside services that a change needs. They are stored with the change, made after it, and repeated until

@@ -1,8 +1,16 @@
 import { bangkokDay } from '@shop/shared/time.ts'
 import { uuidv7 } from 'uuidv7'
+import { resellerKey } from '../account/tables.ts'
 import type { Sql } from '../database/database.ts'
+import { sql, under } from '../database/sql.ts'
 import { factsOf, log } from '../http/log.ts'
 import { outsideRequests } from '../http/request-id.ts'
+import { resellerCall, resellerDay } from './tables.ts'
+
+const k = under(resellerKey, 'k')
+const d = under(resellerDay, 'd')
+/** Where names stand alone, and what an INSERT brings. */
+const [day, sent, call] = [under(resellerDay), under(resellerDay, 'excluded'), under(resellerCall)]
 
 declare module '../shop/shop.ts' {
   interface Shop {
@@ -62,20 +70,23 @@ export function openKeyUse(db: Sql): KeyUse {
     await db.query({
       name: 'key_use',
       // In a fixed order, so that two processes never wait for each other.
-      text: `INSERT INTO reseller_day AS d (key_id, day, calls, errors, last_used_at, last_used_from)
+      text: sql`INSERT INTO ${day} AS d (${day.keyId}, ${day.day}, ${day.calls}, ${day.errors}, ${day.lastUsedAt},
+          ${day.lastUsedFrom})
         SELECT r."keyId", r.day, r.calls, r.errors, r.at, r."from" FROM json_to_recordset($1)
           AS r ("keyId" text, day date, calls int, errors int, at timestamptz, "from" text)
-          JOIN reseller_key k ON k.id = r."keyId" ORDER BY r."keyId", r.day
-        ON CONFLICT (key_id, day) DO UPDATE SET calls = d.calls + excluded.calls, errors = d.errors + excluded.errors,
-          last_used_at = greatest(d.last_used_at, excluded.last_used_at), last_used_from = excluded.last_used_from`,
+          JOIN ${k} ON ${k.id} = r."keyId" ORDER BY r."keyId", r.day
+        ON CONFLICT (${day.keyId}, ${day.day}) DO UPDATE SET ${day.calls} = ${d.calls} + ${sent.calls},
+          ${day.errors} = ${d.errors} + ${sent.errors},
+          ${day.lastUsedAt} = greatest(${d.lastUsedAt}, ${sent.lastUsedAt}), ${day.lastUsedFrom} = ${sent.lastUsedFrom}`,
       values: [JSON.stringify(rows.map(({ kept: _, ...row }) => row))],
     })
     await db.query({
       name: 'key_calls',
-      text: `INSERT INTO reseller_call (id, key_id, at, call, status, code, ref, address)
+      text: sql`INSERT INTO ${call} (${call.id}, ${call.keyId}, ${call.at}, ${call.call}, ${call.status}, ${call.code},
+          ${call.ref}, ${call.address})
         SELECT r.id, r."keyId", r.now, r.call, r.status, r.code, r.ref, r.address FROM json_to_recordset($1)
           AS r (id uuid, "keyId" text, now timestamptz, call text, status int, code text, ref text, address text)
-          JOIN reseller_key k ON k.id = r."keyId"`,
+          JOIN ${k} ON ${k.id} = r."keyId"`,
       values: [JSON.stringify(rows.flatMap(({ kept }) => kept))],
     })
   }

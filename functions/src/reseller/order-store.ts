@@ -2,12 +2,20 @@ import type { Satang } from '@shop/shared/money.ts'
 import type { Order } from '@shop/shared/order/order.ts'
 import { type ApiStatus, apiStatusOf, statusesOf } from '@shop/shared/reseller/reseller.ts'
 import type { LedgerTransaction } from '@shop/shared/wallet/ledger.ts'
+import { game } from '../catalogue/tables.ts'
 import type { Sql } from '../database/database.ts'
-import { columns, sqlOf } from '../database/listing.ts'
+import { as, listOf, outer, pick, row, sql, under } from '../database/sql.ts'
 import { Values } from '../database/values.ts'
 import { orders } from '../order/tables.ts'
 import { isFreeSql } from '../voucher/store.ts'
-import { resellerOrder } from './tables.ts'
+import { voucher } from '../voucher/tables.ts'
+import { ledgerEntry, ledgerTransaction, wallet } from '../wallet/tables.ts'
+import { resellerDay, resellerOrder } from './tables.ts'
+
+const [o, r, g] = [under(orders, 'o'), under(resellerOrder, 'r'), under(game, 'g')]
+const v = under(voucher, 'v')
+/** Where names stand alone. */
+const [placed, codes, wallets, days] = [under(resellerOrder), under(voucher), under(wallet), under(resellerDay)]
 
 /** An order that a key placed, as the API tells it. */
 export interface PlacedByKey
@@ -31,17 +39,17 @@ export interface PlacedByKey
 }
 
 /** `o`, `r` and `g` are the order, how it was asked for, and its game. */
-const PLACED = columns<PlacedByKey>({
-  ...sqlOf(orders, 'o', 'id', 'orderNo', 'status', 'packageId', 'playerId', 'playerName', 'reason', 'createdAt'),
-  ...sqlOf(orders, 'o', 'endedAt', 'quantity', 'priceSatang'),
-  ...sqlOf(resellerOrder, 'r', 'ref', 'canceledAt'),
-  asked: 'r.quantity',
-  askedSatang: 'r.price_satang',
-  gameCode: 'g.code',
-  packageName: `o.snapshot->>'packageName'`,
-  codes: `(SELECT count(*)::int FROM voucher v WHERE v.order_id = o.id AND v.state = 'sold')`,
+const PLACED = row<PlacedByKey>({
+  ...pick(o, 'id', 'orderNo', 'status', 'packageId', 'playerId', 'playerName', 'reason', 'createdAt'),
+  ...pick(o, 'endedAt', 'quantity', 'priceSatang'),
+  ...pick(r, 'ref', 'canceledAt'),
+  asked: r.quantity,
+  askedSatang: r.priceSatang,
+  gameCode: g.code,
+  packageName: as.text(`${o.snapshot}->>'packageName'`),
+  codes: as.int(`(SELECT count(*) FROM ${v} WHERE ${v.orderId} = ${o.id} AND ${v.state} = 'sold')`),
 })
-const FROM = 'reseller_order r JOIN orders o ON o.id = r.order_id JOIN game g ON g.id = o.game_id'
+const FROM = `${r} JOIN ${o} ON ${o.id} = ${r.orderId} JOIN ${g} ON ${g.id} = ${o.gameId}`
 
 /** Finds one of an agent's orders by its number or by the agent's own reference. */
 export async function findPlaced(
@@ -49,13 +57,13 @@ export async function findPlaced(
   uid: string,
   by: { orderNo: string } | { ref: string },
 ): Promise<PlacedByKey | null> {
-  const [column, value] = 'ref' in by ? ['r.ref', by.ref] : ['o.order_no', by.orderNo]
-  const [row] = await db.query<PlacedByKey>({
+  const [column, value] = 'ref' in by ? [r.ref, by.ref] : [o.orderNo, by.orderNo]
+  const [found] = await db.query({
     name: `placed_by_key_${'ref' in by ? 'ref' : 'no'}`,
-    text: `SELECT ${PLACED} FROM ${FROM} WHERE r.uid = $1 AND ${column} = $2`,
+    text: sql`SELECT ${PLACED} FROM ${FROM} WHERE ${r.uid} = $1 AND ${column} = $2`,
     values: [uid, value],
   })
-  return row ?? null
+  return found ?? null
 }
 
 export interface ListedBy {
@@ -69,29 +77,32 @@ export interface ListedBy {
 /** An agent's orders that keys placed, newest first. */
 export async function findPlacedList(db: Sql, uid: string, by: ListedBy): Promise<PlacedByKey[]> {
   const { all: values, add } = new Values()
-  const where = [`r.uid = ${add(uid)}`]
-  if (by.after) where.push(`r.order_id < ${add(by.after)}::uuid`)
+  const where = [`${r.uid} = ${add(uid)}`]
+  if (by.after) where.push(`${r.orderId} < ${add(by.after)}::uuid`)
   if (by.status) {
-    where.push(`o.status = ANY(${add(statusesOf(by.status))}::text[])`)
-    if (apiStatusOf('refunded', true) === by.status) where.push('r.canceled_at IS NOT NULL')
-    if (apiStatusOf('refunded', false) === by.status) where.push('r.canceled_at IS NULL')
+    where.push(`${o.status} = ANY(${add(statusesOf(by.status))}::text[])`)
+    if (apiStatusOf('refunded', true) === by.status) where.push(`${r.canceledAt} IS NOT NULL`)
+    if (apiStatusOf('refunded', false) === by.status) where.push(`${r.canceledAt} IS NULL`)
   }
-  if (by.packageId) where.push(`o.package_id = ${add(by.packageId)}`)
-  return db.query<PlacedByKey>({
-    text: `SELECT ${PLACED} FROM ${FROM} WHERE ${where.join(' AND ')} ORDER BY r.order_id DESC LIMIT ${add(by.limit)}`,
+  if (by.packageId) where.push(`${o.packageId} = ${add(by.packageId)}`)
+  return db.query({
+    text: sql`SELECT ${PLACED} FROM ${FROM} WHERE ${where.join(' AND ')} ORDER BY ${r.orderId} DESC LIMIT ${add(by.limit)}`,
     values,
   })
 }
 
 /** Marks an order as canceled by its caller; it is refunded in the same transaction. */
 export async function saveCanceled(tx: Sql, orderId: string, now: Date): Promise<void> {
-  await tx.query({ text: 'UPDATE reseller_order SET canceled_at = $2 WHERE order_id = $1', values: [orderId, now] })
+  await tx.query({
+    text: sql`UPDATE ${placed} SET ${placed.canceledAt} = $2 WHERE ${placed.orderId} = $1`,
+    values: [orderId, now],
+  })
 }
 
 /** The ids of the codes of an order that can be read. */
 export async function findSoldCodes(tx: Sql, orderId: string): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>({
-    text: `SELECT id FROM voucher WHERE order_id = $1 AND state = 'sold'`,
+  const rows = await tx.query({
+    text: sql`SELECT ${row(pick(codes, 'id'))} FROM ${codes} WHERE ${codes.orderId} = $1 AND ${codes.state} = 'sold'`,
     values: [orderId],
   })
   return rows.map(({ id }) => id)
@@ -100,11 +111,11 @@ export async function findSoldCodes(tx: Sql, orderId: string): Promise<string[]>
 /** How many codes of each package the shop's own stock can sell on a Bangkok day. */
 export async function countStock(db: Sql, packageIds: readonly number[], day: string): Promise<Map<number, number>> {
   if (packageIds.length === 0) return new Map()
-  const rows = await db.query<{ packageId: number; pieces: number }>({
+  const rows = await db.query({
     name: 'stock_counts',
-    text: `SELECT v.package_id AS "packageId", count(*)::int AS pieces FROM voucher v
-      WHERE v.package_id = ANY($1::int[]) AND ${isFreeSql('$2')}
-      GROUP BY v.package_id`,
+    text: sql`SELECT ${row({ ...pick(v, 'packageId'), pieces: as.int('count(*)') })} FROM ${v}
+      WHERE ${v.packageId} = ANY($1::int[]) AND ${isFreeSql('$2')}
+      GROUP BY ${v.packageId}`,
     values: [packageIds, day],
   })
   return new Map(rows.map(({ packageId, pieces }) => [packageId, pieces]))
@@ -127,6 +138,15 @@ export interface EntryCursor {
   balanceSatang: Satang
 }
 
+const [e, x] = [under(ledgerEntry, 'e'), under(ledgerTransaction, 'x')]
+const [ordered, asked] = [outer(orders, 'o'), outer(resellerOrder, 'r')]
+const ENTRY = row({
+  ...pick(x, 'id', 'kind'),
+  ...pick(e, 'at', 'amountSatang'),
+  ...pick(ordered, 'orderNo'),
+  ...pick(asked, 'ref'),
+})
+
 /** A wallet's movements, newest first, and its balance at the same moment. */
 export async function findEntries(
   db: Sql,
@@ -136,33 +156,26 @@ export async function findEntries(
   const { all: values, add } = new Values()
   const account = add(`wallet:${walletId}`)
   const below = after
-    ? `AND e.at <= ${add(after.at)}::timestamptz AND (e.at, x.id) < (${add(after.at)}::timestamptz, ${add(after.id)}::uuid)`
+    ? `AND ${e.at} <= ${add(after.at)}::timestamptz
+        AND (${e.at}, ${x.id}) < (${add(after.at)}::timestamptz, ${add(after.id)}::uuid)`
     : ''
-  const entry = columns<WalletEntry>({
-    id: 'x.id',
-    at: 'e.at',
-    kind: 'x.kind',
-    amountSatang: 'e.amount_satang',
-    orderNo: 'o.order_no',
-    ref: 'r.ref',
-  })
-  const [row] = await db.query<{ entries: WalletEntry[] | null; balanceSatang: Satang }>({
-    text: `SELECT (SELECT json_agg(t) FROM (SELECT ${entry}
-        FROM ledger_entry e JOIN ledger_transaction x ON x.id = e.transaction_id
-          LEFT JOIN orders o ON o.id = x.subject_id LEFT JOIN reseller_order r ON r.order_id = o.id
-        WHERE e.account = ${account} ${below} ORDER BY e.at DESC, x.id DESC LIMIT ${add(limit)}) t) AS entries,
-      (SELECT balance_satang FROM wallet WHERE id = ${add(walletId)}::uuid) AS "balanceSatang"`,
-    values,
-  })
-  return { entries: row!.entries ?? [], balanceSatang: row!.balanceSatang }
+  const entries = listOf(sql`${ENTRY}
+    FROM ${e} JOIN ${x} ON ${x.id} = ${e.transactionId}
+      LEFT JOIN ${ordered} ON ${ordered.id} = ${x.subjectId} LEFT JOIN ${asked} ON ${asked.orderId} = ${ordered.id}
+    WHERE ${e.account} = ${account} ${below} ORDER BY ${e.at} DESC, ${x.id} DESC LIMIT ${add(limit)}`)
+  const balanceSatang = as.satang(
+    `(SELECT ${wallets.balanceSatang} FROM ${wallets} WHERE ${wallets.id} = ${add(walletId)}::uuid)`,
+  )
+  const [found] = await db.query({ text: sql`SELECT ${row({ entries, balanceSatang })}`, values })
+  return found!
 }
 
 /** What a key has spent in a Bangkok day. */
 export async function findSpent(db: Sql, keyId: string, day: string): Promise<Satang> {
-  const [row] = await db.query<{ spent: Satang }>({
+  const [found] = await db.query({
     name: 'key_spent',
-    text: 'SELECT spent_satang AS spent FROM reseller_day WHERE key_id = $1 AND day = $2',
+    text: sql`SELECT ${row({ spent: days.spentSatang })} FROM ${days} WHERE ${days.keyId} = $1 AND ${days.day} = $2`,
     values: [keyId, day],
   })
-  return row?.spent ?? 0
+  return found?.spent ?? 0
 }

@@ -1,3 +1,4 @@
+import type { ApiStatus } from '@shop/shared/reseller/reseller.ts'
 import { sql } from 'drizzle-orm'
 import { check, date, index, integer, pgTable, primaryKey, smallint, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { account, resellerKey } from '../account/tables.ts'
@@ -103,7 +104,7 @@ export const playOrder = pgTable(
     requestHash: text('request_hash').notNull(),
     packageId: integer('package_id').notNull(),
     playerId: text('player_id'),
-    status: text().notNull(),
+    status: text().$type<ApiStatus>().notNull(),
     quantity: integer().notNull(),
     delivered: integer().notNull().default(0),
     priceSatang: satang('price_satang').notNull(),

@@ -1,5 +1,10 @@
 import type { Queries } from '../database/database.ts'
+import { as, pick, row, sql, under } from '../database/sql.ts'
 import type { VoucherKeys } from './store.ts'
+import { voucher } from './tables.ts'
+
+const [v, codes] = [under(voucher, 'v'), under(voucher)]
+const SEALED = row(pick(codes, 'id', 'sealed'))
 
 /** Few enough that a buyer passes over their locks before noticing them. */
 const ROWS = 200
@@ -12,8 +17,9 @@ export async function resealAll(db: Queries, keys: VoucherKeys): Promise<number>
   const newest = `${keys.names[0]}.`
   let moved = 0
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
-    const rows = await db.query<{ id: string; sealed: string }>({
-      text: `SELECT id, sealed FROM voucher WHERE id > $1 AND NOT starts_with(sealed, $2) ORDER BY id LIMIT ${ROWS}`,
+    const rows = await db.query({
+      text: sql`SELECT ${SEALED} FROM ${codes} WHERE ${codes.id} > $1 AND NOT starts_with(${codes.sealed}, $2)
+        ORDER BY ${codes.id} LIMIT ${ROWS}`,
       values: [after, newest],
     })
     if (rows.length === 0) return moved
@@ -29,9 +35,9 @@ export async function resealAll(db: Queries, keys: VoucherKeys): Promise<number>
       }
     })
     const saved = await db.query({
-      text: `UPDATE voucher v SET sealed = r.sealed, hash = r.hash, code_hash = r."codeHash"
+      text: sql`UPDATE ${v} SET ${codes.sealed} = r.sealed, ${codes.hash} = r.hash, ${codes.codeHash} = r."codeHash"
         FROM json_to_recordset($1) AS r (id uuid, was text, sealed text, hash text, "codeHash" text)
-        WHERE v.id = r.id AND v.sealed = r.was RETURNING v.id`,
+        WHERE ${v.id} = r.id AND ${v.sealed} = r.was RETURNING ${row(pick(v, 'id'))}`,
       values: [JSON.stringify(anew)],
     })
     moved += saved.length
@@ -43,8 +49,9 @@ export async function resealAll(db: Queries, keys: VoucherKeys): Promise<number>
  */
 export async function nameCodes(db: Queries, keys: VoucherKeys): Promise<void> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
-    const rows = await db.query<{ id: string; sealed: string }>({
-      text: `SELECT id, sealed FROM voucher WHERE code_hash IS NULL AND id > $1 ORDER BY id LIMIT ${ROWS}`,
+    const rows = await db.query({
+      text: sql`SELECT ${SEALED} FROM ${codes} WHERE ${codes.codeHash} IS NULL AND ${codes.id} > $1
+        ORDER BY ${codes.id} LIMIT ${ROWS}`,
       values: [after],
     })
     if (rows.length === 0) return
@@ -54,8 +61,8 @@ export async function nameCodes(db: Queries, keys: VoucherKeys): Promise<void> {
       return text === null ? [] : [{ id, codeHash: keys.codeHashes(JSON.parse(text) as { code: string })[0]! }]
     })
     await db.query({
-      text: `UPDATE voucher v SET code_hash = r."codeHash" FROM json_to_recordset($1) AS r (id uuid, "codeHash" text)
-        WHERE v.id = r.id AND v.code_hash IS NULL`,
+      text: sql`UPDATE ${v} SET ${codes.codeHash} = r."codeHash" FROM json_to_recordset($1) AS r (id uuid, "codeHash" text)
+        WHERE ${v.id} = r.id AND ${v.codeHash} IS NULL`,
       values: [JSON.stringify(named)],
     })
   }
@@ -63,8 +70,9 @@ export async function nameCodes(db: Queries, keys: VoucherKeys): Promise<void> {
 
 /** Returns how many codes are encrypted under each key, by its name. */
 export async function countSealed(db: Queries): Promise<Map<string, number>> {
-  const rows = await db.query<{ name: string; rows: number }>({
-    text: `SELECT split_part(sealed, '.', 1) AS name, count(*)::int AS rows FROM voucher GROUP BY 1`,
+  const rows = await db.query({
+    text: sql`SELECT ${row({ name: as.text(`split_part(${codes.sealed}, '.', 1)`), rows: as.int('count(*)') })}
+      FROM ${codes} GROUP BY 1`,
   })
   return new Map(rows.map(({ name, rows }) => [name, rows]))
 }

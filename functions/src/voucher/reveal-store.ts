@@ -1,9 +1,16 @@
 import type { Delivers } from '@shop/shared/catalogue/delivers.ts'
 import type { SentNumber } from '@shop/shared/order/codes.ts'
+import { gamePackage } from '../catalogue/tables.ts'
 import type { Sql } from '../database/database.ts'
-import { jsonObject, type SqlOf, sqlOf } from '../database/listing.ts'
-import type { VoucherKeys } from './store.ts'
-import { voucher } from './tables.ts'
+import { as, type Fields, json, notNull, orNull, pick, row, sql, under } from '../database/sql.ts'
+import { orders } from '../order/tables.ts'
+import type { Voucher, VoucherKeys } from './store.ts'
+import { voucher, voucherAddress } from './tables.ts'
+
+const [v, a] = [under(voucher, 'v'), under(voucherAddress, 'a')]
+const [o, p] = [under(orders, 'o'), under(gamePackage, 'p')]
+/** Where names stand alone. */
+const [codes, given] = [under(voucher), under(voucherAddress)]
 
 /** A code that an order has, without the code. Moments are as the database writes them in JSON. */
 interface OrderCode {
@@ -26,13 +33,17 @@ export interface CodesOfOrder {
   codeAddress: string | null
 }
 
+const ORDER_CODE = json<Pick<Voucher, keyof OrderCode>>(
+  pick(v, 'id', 'lastFour', 'expiresOn', 'region', 'revealedAt', 'revealedOn', 'reveals'),
+)
 /** The SQL of them for an order `o`. */
-export const CODES_OF_ORDER: SqlOf<CodesOfOrder> = {
-  delivers: '(SELECT p.delivers FROM package p WHERE p.id = o.package_id)',
-  codes: `(SELECT coalesce(json_agg(${jsonObject<OrderCode>(
-    sqlOf(voucher, 'v', 'id', 'lastFour', 'expiresOn', 'region', 'revealedAt', 'revealedOn', 'reveals'),
-  )} ORDER BY v.sold_at, v.id), '[]') FROM voucher v WHERE v.order_id = o.id AND v.state = 'sold')`,
-  codeAddress: '(SELECT a.address FROM voucher_address a WHERE a.order_id = o.id)',
+export const CODES_OF_ORDER: Fields<CodesOfOrder> = {
+  delivers: as.text(`(SELECT ${p.delivers} FROM ${p} WHERE ${p.id} = ${o.packageId})`),
+  codes: as.shape(
+    `(SELECT coalesce(json_agg(${ORDER_CODE} ORDER BY ${v.soldAt}, ${v.id}), '[]') FROM ${v}
+      WHERE ${v.orderId} = ${o.id} AND ${v.state} = 'sold')`,
+  ),
+  codeAddress: orNull(as.text(`(SELECT ${a.address} FROM ${a} WHERE ${a.orderId} = ${o.id})`)),
 }
 
 export interface RevealedCode {
@@ -44,18 +55,25 @@ export interface RevealedCode {
   revealedOn: string
 }
 
+const REVEALED = row<RevealedCode>({
+  ...pick(codes, 'id', 'sealed', 'expiresOn', 'region'),
+  revealedAt: notNull(codes.revealedAt),
+  revealedOn: notNull(codes.revealedOn),
+})
+
 /** Counts a look at codes of an order and returns them, still encrypted; the first time and device stay. */
 export async function revealVouchers(
   tx: Sql,
   { orderId, ids, device, now }: { orderId: string; ids: readonly string[]; device: string; now: Date },
 ): Promise<RevealedCode[]> {
-  return tx.query<RevealedCode>({
-    text: `WITH seen AS (UPDATE voucher SET revealed_at = coalesce(revealed_at, $3), revealed_on = coalesce(revealed_on, $4),
-          reveals = reveals + 1
-        WHERE order_id = $1 AND state = 'sold' AND id = ANY($2::uuid[])
-        RETURNING id, sealed, expires_on, region, revealed_at, revealed_on, sold_at)
-      SELECT id, sealed, expires_on::text AS "expiresOn", region, revealed_at AS "revealedAt", revealed_on AS "revealedOn"
-      FROM seen ORDER BY sold_at, id`,
+  return tx.query({
+    text: sql`WITH seen AS (UPDATE ${codes} SET ${codes.revealedAt} = coalesce(${codes.revealedAt}, $3),
+          ${codes.revealedOn} = coalesce(${codes.revealedOn}, $4), ${codes.reveals} = ${codes.reveals} + 1
+        WHERE ${codes.orderId} = $1 AND ${codes.state} = 'sold' AND ${codes.id} = ANY($2::uuid[])
+        RETURNING ${codes.id}, ${codes.sealed}, ${codes.expiresOn}, ${codes.region}, ${codes.revealedAt},
+          ${codes.revealedOn}, ${codes.soldAt})
+      SELECT ${REVEALED}
+      FROM seen ORDER BY ${codes.soldAt}, ${codes.id}`,
     values: [orderId, ids, now, device],
   })
 }
@@ -63,18 +81,20 @@ export async function revealVouchers(
 /** Keeps the address of an order. A number that was sent to another one opens nothing any more. */
 export async function saveCodeAddress(tx: Sql, orderId: string, address: string, now: Date): Promise<void> {
   await tx.query({
-    text: `INSERT INTO voucher_address (order_id, address, given_at) VALUES ($1, $2, $3)
-      ON CONFLICT (order_id) DO UPDATE SET address = $2, given_at = $3, number_hash = NULL, sent_at = NULL, tries = 0`,
+    text: sql`INSERT INTO ${given} (${given.orderId}, ${given.address}, ${given.givenAt})
+      VALUES ($1, $2, $3)
+      ON CONFLICT (${given.orderId}) DO UPDATE SET ${given.address} = $2, ${given.givenAt} = $3,
+        ${given.numberHash} = NULL, ${given.sentAt} = NULL, ${given.tries} = 0`,
     values: [orderId, address, now],
   })
 }
 
 export async function findCodeAddress(db: Sql, orderId: string): Promise<string | null> {
-  const [row] = await db.query<{ address: string }>({
-    text: 'SELECT address FROM voucher_address WHERE order_id = $1',
+  const [found] = await db.query({
+    text: sql`SELECT ${row(pick(given, 'address'))} FROM ${given} WHERE ${given.orderId} = $1`,
     values: [orderId],
   })
-  return row?.address ?? null
+  return found?.address ?? null
 }
 
 /**
@@ -86,21 +106,26 @@ export const numberHashes = (keys: VoucherKeys, orderId: string, number: string)
 /** Keeps a number that is about to be sent; the one before is over. */
 export async function saveNumber(tx: Sql, orderId: string, hash: string, now: Date): Promise<void> {
   await tx.query({
-    text: 'UPDATE voucher_address SET number_hash = $2, sent_at = $3, tries = 0 WHERE order_id = $1',
+    text: sql`UPDATE ${given} SET ${given.numberHash} = $2, ${given.sentAt} = $3, ${given.tries} = 0
+      WHERE ${given.orderId} = $1`,
     values: [orderId, hash, now],
   })
 }
 
 /** Returns the last number of an order, locked until the transaction ends. */
 export async function lockNumber(tx: Sql, orderId: string): Promise<(SentNumber & { hash: string | null }) | null> {
-  const [row] = await tx.query<SentNumber & { hash: string | null }>({
-    text: `SELECT number_hash AS hash, sent_at AS "sentAt", tries FROM voucher_address WHERE order_id = $1 FOR UPDATE`,
+  const [found] = await tx.query({
+    text: sql`SELECT ${row({ ...pick(given, 'sentAt', 'tries'), hash: given.numberHash })} FROM ${given}
+      WHERE ${given.orderId} = $1 FOR UPDATE`,
     values: [orderId],
   })
-  return row ?? null
+  return found ?? null
 }
 
 /** Counts a wrong try. */
 export async function countWrongNumber(tx: Sql, orderId: string): Promise<void> {
-  await tx.query({ text: 'UPDATE voucher_address SET tries = tries + 1 WHERE order_id = $1', values: [orderId] })
+  await tx.query({
+    text: sql`UPDATE ${given} SET ${given.tries} = ${given.tries} + 1 WHERE ${given.orderId} = $1`,
+    values: [orderId],
+  })
 }

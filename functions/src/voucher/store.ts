@@ -1,10 +1,14 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
+import { gamePackage } from '../catalogue/tables.ts'
+import { supplierProduct } from '../cost/tables.ts'
 import type { Queries, Sql } from '../database/database.ts'
+import { as, pick, row, sql, under } from '../database/sql.ts'
 import type { Environment } from '../environment/environment.ts'
+import { orders } from '../order/tables.ts'
 import type { PlainCode } from '../supplier/provider.ts'
 import type { TextKeys } from '../webhook/reseal.ts'
-import type { voucher } from './tables.ts'
+import { voucher } from './tables.ts'
 
 declare module '../shop/shop.ts' {
   interface Shop {
@@ -14,6 +18,12 @@ declare module '../shop/shop.ts' {
 }
 
 export type Voucher = typeof voucher.$inferSelect
+
+const [v, kept] = [under(voucher, 'v'), under(voucher)]
+/** Codes that an inner statement has looked at. */
+const u = under(voucher, 'u')
+const [p, packages] = [under(gamePackage, 'p'), under(gamePackage)]
+const [o, k] = [under(orders, 'o'), under(supplierProduct, 'k')]
 
 /** What is encrypted of a code. */
 type Sealed = Pick<PlainCode, 'code' | 'pin' | 'serial'>
@@ -128,20 +138,23 @@ export async function insertVouchers(
   now: Date,
 ): Promise<number> {
   // While a key is changed, two servers may keep the same code under different hashes, which no unique key would notice.
-  await tx.query({ text: `SELECT pg_advisory_xact_lock(hashtextextended('voucher', 0))` })
+  const locked = as.text(`pg_advisory_xact_lock(hashtextextended('voucher', 0))`)
+  await tx.query({ text: sql`SELECT ${row({ locked })}` })
   let made = 0
   const firsts = [...new Map(codes.toReversed().map(code => [keys.codeHashes(code)[0], code])).values()].toReversed()
   for (let from = 0; from < firsts.length; from += ROWS) {
     const rows = firsts.slice(from, from + ROWS).map(code => newRow(keys, code))
     const stored = await tx.query({
-      text: `INSERT INTO voucher (id, package_id, batch_id, attempt_id, order_id, state, cost_satang, created_at, reserved_at, sold_at,
-          sealed, hash, code_hash, last_four, expires_on, region)
+      text: sql`INSERT INTO ${kept} (${kept.id}, ${kept.packageId}, ${kept.batchId}, ${kept.attemptId}, ${kept.orderId},
+          ${kept.state}, ${kept.costSatang}, ${kept.createdAt}, ${kept.reservedAt}, ${kept.soldAt}, ${kept.sealed},
+          ${kept.hash}, ${kept.codeHash}, ${kept.lastFour}, ${kept.expiresOn}, ${kept.region})
         SELECT r.id, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $6 = 'reserved' THEN $8::timestamptz END,
           CASE WHEN $6 = 'sold' THEN $8::timestamptz END, r.sealed, r.hash, r."codeHash", r."lastFour", r."expiresOn", r.region
-        FROM json_to_recordset($1) AS r (id uuid, hash text, hashes json, "codeHash" text, "codeHashes" json, sealed text, "lastFour" text, "expiresOn" date, region text)
-        WHERE NOT EXISTS (SELECT FROM voucher v, json_array_elements_text(r."codeHashes") AS had(hash) WHERE v.code_hash = had.hash)
-          AND NOT EXISTS (SELECT FROM voucher v, json_array_elements_text(r.hashes) AS had(hash) WHERE v.hash = had.hash)
-        ON CONFLICT ON CONSTRAINT voucher_hash DO NOTHING RETURNING id`,
+        FROM json_to_recordset($1) AS r (id uuid, hash text, hashes json, "codeHash" text, "codeHashes" json, sealed text,
+          "lastFour" text, "expiresOn" date, region text)
+        WHERE NOT EXISTS (SELECT FROM ${v}, json_array_elements_text(r."codeHashes") AS had(hash) WHERE ${v.codeHash} = had.hash)
+          AND NOT EXISTS (SELECT FROM ${v}, json_array_elements_text(r.hashes) AS had(hash) WHERE ${v.hash} = had.hash)
+        ON CONFLICT ON CONSTRAINT voucher_hash DO NOTHING RETURNING ${row(pick(kept, 'id'))}`,
       values: [JSON.stringify(rows), of.packageId, of.batchId, of.attemptId, of.orderId, of.state, of.costSatang, now],
     })
     made += stored.length
@@ -161,15 +174,15 @@ function newRow(keys: VoucherKeys, code: PlainCode & { region?: string }) {
 
 /** The condition that a code `v` can still be sold on a Bangkok day. */
 export const isFreeSql = (day: string): string =>
-  `v.state = 'free' AND (v.expires_on IS NULL OR v.expires_on > ${day}::date)`
+  `${v.state} = 'free' AND (${v.expiresOn} IS NULL OR ${v.expiresOn} > ${day}::date)`
 
 /**
  * The codes of a package that a statement is to reserve, first those that expire first. A row that somebody else is
  * taking in this moment is passed over, so nobody waits.
  */
 export const pickedSql = (packageId: string, pieces: string, day: string): string =>
-  `SELECT v.id FROM voucher v WHERE v.package_id = ${packageId}::int AND ${isFreeSql(day)}
-    ORDER BY v.expires_on NULLS LAST, v.id LIMIT ${pieces}::int FOR UPDATE SKIP LOCKED`
+  `SELECT ${v.id} FROM ${v} WHERE ${v.packageId} = ${packageId}::int AND ${isFreeSql(day)}
+    ORDER BY ${v.expiresOn} NULLS LAST, ${v.id} LIMIT ${pieces}::int FOR UPDATE SKIP LOCKED`
 
 /** Strangers never hold more than half of so many codes of a package, however many there are. */
 const LOOKED_AT = 200
@@ -179,26 +192,30 @@ const LOOKED_AT = 200
  * codes the half that goes first, rounded down. What they hold already is among these, so that orders of the same moment
  * can't take more: each of them sees the same half.
  */
-const isOpenSql = (packageId: string, day: string): string => `v.id IN (SELECT r.id FROM (
-    SELECT u.id, row_number() OVER (ORDER BY u.expires_on NULLS LAST, u.id) AS nth, count(*) OVER () AS unsold FROM (
-      SELECT f.* FROM (SELECT v.id, v.expires_on FROM voucher v WHERE v.package_id = ${packageId}::int AND ${isFreeSql(day)}
-        ORDER BY v.expires_on NULLS LAST, v.id LIMIT ${LOOKED_AT}) f
-      UNION ALL SELECT v.id, v.expires_on FROM voucher v JOIN orders o ON o.id = v.order_id
-        WHERE v.package_id = ${packageId}::int AND v.state = 'reserved' AND o.status = 'waiting_payment' AND o.guest_slot IS NOT NULL
+const isOpenSql = (packageId: string, day: string): string => `${v.id} IN (SELECT r.id FROM (
+    SELECT ${u.id}, row_number() OVER (ORDER BY ${u.expiresOn} NULLS LAST, ${u.id}) AS nth, count(*) OVER () AS unsold FROM (
+      SELECT f.* FROM (SELECT ${v.id}, ${v.expiresOn} FROM ${v} WHERE ${v.packageId} = ${packageId}::int AND ${isFreeSql(day)}
+        ORDER BY ${v.expiresOn} NULLS LAST, ${v.id} LIMIT ${LOOKED_AT}) f
+      UNION ALL SELECT ${v.id}, ${v.expiresOn} FROM ${v} JOIN ${o} ON ${o.id} = ${v.orderId}
+        WHERE ${v.packageId} = ${packageId}::int AND ${v.state} = 'reserved' AND ${o.status} = 'waiting_payment'
+          AND ${o.guestSlot} IS NOT NULL
     ) u) r WHERE r.nth <= r.unsold / 2)`
 
 /** The codes that a statement is to reserve for the unpaid order of a stranger. */
 export const pickedForStrangerSql = (packageId: string, pieces: string, day: string): string =>
-  `SELECT v.id FROM voucher v WHERE v.package_id = ${packageId}::int AND ${isFreeSql(day)} AND ${isOpenSql(packageId, day)}
-    ORDER BY v.expires_on NULLS LAST, v.id LIMIT ${pieces}::int FOR UPDATE SKIP LOCKED`
+  `SELECT ${v.id} FROM ${v} WHERE ${v.packageId} = ${packageId}::int AND ${isFreeSql(day)} AND ${isOpenSql(packageId, day)}
+    ORDER BY ${v.expiresOn} NULLS LAST, ${v.id} LIMIT ${pieces}::int FOR UPDATE SKIP LOCKED`
+
+const PIECES = row({ pieces: as.int('count(*)') })
 
 /** Returns how many codes of a package strangers may still put aside. */
 export async function countOpen(db: Sql, packageId: number, day: string): Promise<number> {
-  const [row] = await db.query<{ pieces: number }>({
-    text: `SELECT count(*)::int AS pieces FROM voucher v WHERE v.package_id = $1 AND ${isFreeSql('$2')} AND ${isOpenSql('$1', '$2')}`,
+  const [found] = await db.query({
+    text: sql`SELECT ${PIECES} FROM ${v} WHERE ${v.packageId} = $1 AND ${isFreeSql('$2')}
+      AND ${isOpenSql('$1', '$2')}`,
     values: [packageId, day],
   })
-  return row!.pieces
+  return found!.pieces
 }
 
 /** Reserves up to this many codes for an order of before; returns how many there were. */
@@ -207,8 +224,8 @@ export async function reserveVouchers(
   want: { orderId: string; packageId: number; pieces: number; day: string; now: Date },
 ): Promise<number> {
   const rows = await tx.query({
-    text: `UPDATE voucher SET state = 'reserved', order_id = $1, reserved_at = $5
-      WHERE id IN (${pickedSql('$2', '$3', '$4')}) RETURNING id`,
+    text: sql`UPDATE ${kept} SET ${kept.state} = 'reserved', ${kept.orderId} = $1, ${kept.reservedAt} = $5
+      WHERE ${kept.id} IN (${pickedSql('$2', '$3', '$4')}) RETURNING ${row(pick(kept, 'id'))}`,
     values: [want.orderId, want.packageId, want.pieces, want.day, want.now],
   })
   return rows.length
@@ -219,14 +236,15 @@ export async function reserveVouchers(
  */
 export const freedSql = (
   saved: string,
-): string => `UPDATE voucher v SET state = 'free', order_id = NULL, reserved_at = NULL
-  FROM ${saved} s WHERE v.order_id = s.id AND v.state = 'reserved'
-    AND s.status IN ('success', 'cancel', 'expired', 'failed', 'refunding', 'refunded') RETURNING v.id`
+): string => `UPDATE ${v} SET ${kept.state} = 'free', ${kept.orderId} = NULL, ${kept.reservedAt} = NULL
+  FROM ${saved} s WHERE ${v.orderId} = s.id AND ${v.state} = 'reserved'
+    AND s.status IN ('success', 'cancel', 'expired', 'failed', 'refunding', 'refunded') RETURNING ${v.id}`
 
 /** Hands an order the codes that it had reserved; returns how many codes it then has in all. */
 export async function sellReserved(tx: Sql, orderId: string, now: Date): Promise<number> {
   await tx.query({
-    text: `UPDATE voucher SET state = 'sold', sold_at = $2 WHERE order_id = $1 AND state = 'reserved'`,
+    text: sql`UPDATE ${kept} SET ${kept.state} = 'sold', ${kept.soldAt} = $2
+      WHERE ${kept.orderId} = $1 AND ${kept.state} = 'reserved'`,
     values: [orderId, now],
   })
   return countSold(tx, orderId)
@@ -234,24 +252,25 @@ export async function sellReserved(tx: Sql, orderId: string, now: Date): Promise
 
 /** Returns how many codes an order has. */
 export async function countSold(tx: Sql, orderId: string): Promise<number> {
-  const [row] = await tx.query<{ pieces: number }>({
-    text: `SELECT count(*)::int AS pieces FROM voucher WHERE order_id = $1 AND state = 'sold'`,
+  const [found] = await tx.query({
+    text: sql`SELECT ${PIECES} FROM ${kept} WHERE ${kept.orderId} = $1 AND ${kept.state} = 'sold'`,
     values: [orderId],
   })
-  return row!.pieces
+  return found!.pieces
 }
 
 /** Returns how many codes of a package can be sold now. */
 export async function countFree(db: Sql, packageId: number, day: string): Promise<number> {
-  const [row] = await db.query<{ pieces: number }>({
-    text: `SELECT count(*)::int AS pieces FROM voucher v WHERE v.package_id = $1 AND ${isFreeSql('$2')}`,
+  const [found] = await db.query({
+    text: sql`SELECT ${PIECES} FROM ${v} WHERE ${v.packageId} = $1 AND ${isFreeSql('$2')}`,
     values: [packageId, day],
   })
-  return row!.pieces
+  return found!.pieces
 }
 
 const soonestSql = (state: 'free' | 'reserved', day: string): string =>
-  `(SELECT min(v.expires_on) FROM voucher v WHERE v.package_id = p.id AND v.state = '${state}' AND v.expires_on > ${day}::date)`
+  `(SELECT min(${v.expiresOn}) FROM ${v}
+    WHERE ${v.packageId} = ${p.id} AND ${v.state} = '${state}' AND ${v.expiresOn} > ${day}::date)`
 
 /**
  * Returns for the packages of a game the day on which a code of the stock expires at the soonest. One that is reserved
@@ -263,9 +282,12 @@ export function findSoonestExpiries(
   day: string,
 ): Promise<{ packageId: number; soonestExpiry: string }[]> {
   return db.query({
-    text: `SELECT * FROM (SELECT p.id AS "packageId", least(${soonestSql('free', '$2')}, ${soonestSql('reserved', '$2')})::text AS "soonestExpiry"
-      FROM package p WHERE p.game_id = $1 AND p.is_active AND p.delivers = 'code' AND p.sources @> '[{"supplier": "stock"}]') s
-      WHERE "soonestExpiry" IS NOT NULL ORDER BY "packageId"`,
+    text: sql`SELECT ${row({ packageId: as.int('s."packageId"'), soonestExpiry: as.text('s."soonestExpiry"') })}
+      FROM (SELECT ${p.id} AS "packageId",
+        least(${soonestSql('free', '$2')}, ${soonestSql('reserved', '$2')})::text AS "soonestExpiry"
+      FROM ${p} WHERE ${p.gameId} = $1 AND ${p.isActive} AND ${p.delivers} = 'code'
+        AND ${p.sources} @> '[{"supplier": "stock"}]') s
+      WHERE s."soonestExpiry" IS NOT NULL ORDER BY s."packageId"`,
     values: [gameId, day],
   })
 }
@@ -274,7 +296,8 @@ export function findSoonestExpiries(
  * The SQL of whether a package `p` that is delivered automatically would not be bought as the product `k` of its source
  * `s`, whose price of today is above what a purchase may cost. Without a rate of its currency every price is.
  */
-export const IS_TOO_DEAR = `(p.is_automatic AND coalesce(k.cost_satang > coalesce((s->>'costSatang')::bigint, p.cost_satang), true))`
+export const IS_TOO_DEAR = `(${p.isAutomatic} AND coalesce(${k.costSatang} > coalesce((s->>'costSatang')::bigint,
+  ${p.costSatang}), true))`
 
 /**
  * The SQL of whether none of the sources of a package `p` has it on a Bangkok day: the stock is empty, and what suppliers
@@ -283,25 +306,25 @@ export const IS_TOO_DEAR = `(p.is_automatic AND coalesce(k.cost_satang > coalesc
  */
 const isOutSql = (
   day: string,
-): string => `((p.delivers = 'code' OR p.is_automatic) AND jsonb_array_length(p.sources) > 0
-  AND NOT EXISTS (SELECT FROM jsonb_array_elements(p.sources) AS s WHERE CASE
+): string => `((${p.delivers} = 'code' OR ${p.isAutomatic}) AND jsonb_array_length(${p.sources}) > 0
+  AND NOT EXISTS (SELECT FROM jsonb_array_elements(${p.sources}) AS s WHERE CASE
     WHEN s->>'supplier' = 'stock'
-      THEN p.delivers <> 'code' OR EXISTS (SELECT FROM voucher v WHERE v.package_id = p.id AND ${isFreeSql(day)})
-    ELSE NOT EXISTS (SELECT FROM supplier_product k WHERE k.supplier = s->>'supplier' AND k.sku = s->>'sku'
-      AND (k.gone_at IS NOT NULL OR NOT k.is_in_stock OR ${IS_TOO_DEAR})) END))`
+      THEN ${p.delivers} <> 'code' OR EXISTS (SELECT FROM ${v} WHERE ${v.packageId} = ${p.id} AND ${isFreeSql(day)})
+    ELSE NOT EXISTS (SELECT FROM ${k} WHERE ${k.supplier} = s->>'supplier' AND ${k.sku} = s->>'sku'
+      AND (${k.goneAt} IS NOT NULL OR NOT ${k.isInStock} OR ${IS_TOO_DEAR})) END))`
 
 /**
  * Writes which packages are sold out, where that has changed, so that every server tells so before anybody orders.
  * @param packageId the only one to look at; null looks at all
  */
 export async function refreshOut(db: Queries, packageId: number | null, day: string): Promise<void> {
-  const changed = await db.query<{ id: number }>({
-    text: `SELECT p.id FROM package p WHERE ($1::int IS NULL OR p.id = $1) AND p.is_out <> ${isOutSql('$2')}`,
+  const changed = await db.query({
+    text: sql`SELECT ${row(pick(p, 'id'))} FROM ${p} WHERE ($1::int IS NULL OR ${p.id} = $1) AND ${p.isOut} <> ${isOutSql('$2')}`,
     values: [packageId, day],
   })
   if (changed.length === 0) return
   await db.query({
-    text: `UPDATE package p SET is_out = ${isOutSql('$2')} WHERE p.id = ANY($1::int[])`,
+    text: sql`UPDATE ${p} SET ${packages.isOut} = ${isOutSql('$2')} WHERE ${p.id} = ANY($1::int[])`,
     values: [changed.map(({ id }) => id), day],
   })
 }

@@ -2,16 +2,25 @@ import type { Order, OrderEvent } from '@shop/shared/order/order.ts'
 import { type ApiStatus, apiStatusOf, ENTRY_KIND, type KeyMode } from '@shop/shared/reseller/reseller.ts'
 import type { LedgerTransaction } from '@shop/shared/wallet/ledger.ts'
 import type { WebhookEvent } from '@shop/shared/webhook/webhook.ts'
+import { account } from '../account/tables.ts'
 import type { Sql } from '../database/database.ts'
+import { type Expr, pick, row, sql, under } from '../database/sql.ts'
 import { currentRequestId } from '../http/request-id.ts'
+import { outbox } from '../outbox/tables.ts'
+import { resellerOrder } from '../reseller/tables.ts'
+import { webhookEndpoint, webhookMessage } from './tables.ts'
 
 /** Messages are stored by the statement of the change that they tell, with the jobs that send them. */
+
+const [e, a, r] = [under(webhookEndpoint, 'e'), under(account, 'a'), under(resellerOrder, 'r')]
+/** Where names stand alone: what is stored, and what of it the jobs are made of. */
+const [messages, jobs] = [under(webhookMessage), under(outbox)]
 
 /** A text of JSON in the given order; a field that is null is left out. @param fields SQL of each */
 const jsonText = (fields: Record<string, string>): string =>
   `('{' || concat_ws(',', ${Object.entries(fields).map(([name, sql]) => `'"${name}":' || ${sql}`)}) || '}')`
 
-const jsonOf = (value: string) => `to_json(${value})::text`
+const jsonOf = (value: string | Expr<unknown>) => `to_json(${value})::text`
 
 /** What is signed and sent. The moment is rounded as columns round it. @param data SQL of a text of JSON */
 const bodySql = (type: string, at: string, data: string): string =>
@@ -25,18 +34,21 @@ const bodySql = (type: string, at: string, data: string): string =>
  * The endpoints `e` of an agent that are told; an account that is closed, or no agent's any more, is told nothing. Nobody removes one before what is stored for it is, and nobody who sends
  * or switches one waits for that.
  */
-const endpointsSql = (uid: string, mode: string, type: string): string =>
-  `JOIN webhook_endpoint e ON e.uid = ${uid} AND e.mode = ${mode} AND e.is_on
-    AND (e.events IS NULL OR ${type} = ANY(e.events) OR ${type} = 'endpoint.test')
-    AND EXISTS (SELECT FROM account a WHERE a.uid = e.uid AND a.role = 'agent' AND a.status <> 'inactive')`
+const endpointsSql = (uid: string | Expr<string>, mode: string, type: string): string =>
+  `JOIN ${e} ON ${e.uid} = ${uid} AND ${e.mode} = ${mode} AND ${e.isOn}
+    AND (${e.events} IS NULL OR ${type} = ANY(${e.events}) OR ${type} = 'endpoint.test')
+    AND EXISTS (SELECT FROM ${a} WHERE ${a.uid} = ${e.uid} AND ${a.role} = 'agent' AND ${a.status} <> 'inactive')`
 const KEPT = 'FOR KEY SHARE OF e'
 
 /** CTEs that store a message and its job for each row (endpoint_id, type, body, at) of the CTE `told`. */
 const storingCtes = (told: string, requestId: string): string => `
-  webhook_put AS (INSERT INTO webhook_message (id, endpoint_id, type, body, created_at, next_at)
-    SELECT gen_random_uuid(), endpoint_id, type, body, at, at FROM ${told} RETURNING id, created_at),
-  webhook_job AS (INSERT INTO outbox (id, kind, key, payload, due_at, created_at, request_id)
-    SELECT gen_random_uuid(), 'webhook.send', id::text, jsonb_build_object('messageId', id), created_at, created_at, ${requestId}::text
+  webhook_put AS (INSERT INTO ${messages} (${messages.id}, ${messages.endpointId}, ${messages.type}, ${messages.body},
+      ${messages.createdAt}, ${messages.nextAt})
+    SELECT gen_random_uuid(), endpoint_id, type, body, at, at FROM ${told} RETURNING ${messages.id}, ${messages.createdAt}),
+  webhook_job AS (INSERT INTO ${jobs} (${jobs.id}, ${jobs.kind}, ${jobs.key}, ${jobs.payload}, ${jobs.dueAt}, ${jobs.createdAt},
+      ${jobs.requestId})
+    SELECT gen_random_uuid(), 'webhook.send', ${messages.id}::text, jsonb_build_object('messageId', ${messages.id}),
+      ${messages.createdAt}, ${messages.createdAt}, ${requestId}::text
     FROM webhook_put)`
 
 /** States that are news to whoever placed the order. It was told that it waits by the answer to the order. */
@@ -63,17 +75,17 @@ interface ToldOrder {
 
 /** CTEs that tell what became of an order that a key placed. @param saved the row (id) of the order that was stored */
 export function orderCtes(saved: string, { orderNo, status, at, requestId }: ToldOrder): string {
-  const is = `CASE WHEN ${status}::text = 'failed' AND r.canceled_at IS NOT NULL THEN 'canceled' ELSE ${status}::text END`
+  const is = `CASE WHEN ${status}::text = 'failed' AND ${r.canceledAt} IS NOT NULL THEN 'canceled' ELSE ${status}::text END`
   const data = jsonText({
     id: jsonOf(`${orderNo}::text`),
-    ref: jsonOf('r.ref'),
+    ref: jsonOf(r.ref),
     status: jsonOf(is),
-    quantity: jsonOf('r.quantity'),
+    quantity: jsonOf(r.quantity),
   })
   const type = `'order.' || ${is}`
   return `webhook_told AS (
-    SELECT e.id AS endpoint_id, ${type} AS type, ${bodySql(type, at, data)} AS body, ${at}::timestamptz AS at
-    FROM ${saved} JOIN reseller_order r ON r.order_id = ${saved}.id ${endpointsSql('r.uid', `'live'`, type)}
+    SELECT ${e.id} AS endpoint_id, ${type} AS type, ${bodySql(type, at, data)} AS body, ${at}::timestamptz AS at
+    FROM ${saved} JOIN ${r} ON ${r.orderId} = ${saved}.id ${endpointsSql(r.uid, `'live'`, type)}
     WHERE ${status}::text IS NOT NULL ${KEPT}
   ), ${storingCtes('webhook_told', requestId)}`
 }
@@ -104,7 +116,7 @@ export function walletCtes(moved: string, moment: string, { id, kind, requestId 
     balance: jsonOf('m.balance'),
   })
   return `webhook_told AS (
-    SELECT e.id AS endpoint_id, ${type} AS type, ${bodySql(type, 't.at', data)} AS body, t.at
+    SELECT ${e.id} AS endpoint_id, ${type} AS type, ${bodySql(type, 't.at', data)} AS body, t.at
     FROM ${moment} t, ${moved} m ${endpointsSql('m.uid', `'live'`, type)}
     WHERE ${kind}::text IS NOT NULL AND m.amount <> 0 ${KEPT}
   ), ${storingCtes('webhook_told', requestId)}`
@@ -126,11 +138,11 @@ interface Told {
  */
 export async function emitTest(tx: Sql, { uid, mode, type, data, now, endpointId }: Told): Promise<string[]> {
   const body = JSON.stringify({ type, timestamp: now.toISOString(), data })
-  const rows = await tx.query<{ id: string }>({
-    text: `WITH webhook_told AS (
-        SELECT e.id AS endpoint_id, $3::text AS type, $4::text AS body, $5::timestamptz AS at
-        FROM (VALUES (1)) AS once ${endpointsSql('$1', '$2', '$3::text')} AND ($6::uuid IS NULL OR e.id = $6) ${KEPT}
-      ), ${storingCtes('webhook_told', '$7')} SELECT id FROM webhook_put`,
+  const rows = await tx.query({
+    text: sql`WITH webhook_told AS (
+        SELECT ${e.id} AS endpoint_id, $3::text AS type, $4::text AS body, $5::timestamptz AS at
+        FROM (VALUES (1)) AS once ${endpointsSql('$1', '$2', '$3::text')} AND ($6::uuid IS NULL OR ${e.id} = $6) ${KEPT}
+      ), ${storingCtes('webhook_told', '$7')} SELECT ${row(pick(messages, 'id'))} FROM webhook_put`,
     values: [uid, mode, type, body, now, endpointId ?? null, currentRequestId()],
   })
   return rows.map(({ id }) => id)

@@ -1,4 +1,9 @@
 import type { Queries } from '../database/database.ts'
+import { as, pick, row, sql, under } from '../database/sql.ts'
+import { webhookEndpoint } from './tables.ts'
+
+/** Where names stand alone. */
+const endpoints = under(webhookEndpoint)
 
 /** What hides texts from everybody who reads the database. */
 export interface TextKeys {
@@ -15,9 +20,9 @@ export interface TextKeys {
  * stays as it is. @returns of how many endpoints that were some
  */
 export async function resealSecrets(db: Queries, keys: TextKeys): Promise<number> {
-  const rows = await db.query<{ id: string; secret: string; old: string | null }>({
-    text: `SELECT id, secret, old_secret AS old FROM webhook_endpoint
-      WHERE NOT starts_with(secret, $1) OR NOT starts_with(old_secret, $1) ORDER BY id`,
+  const rows = await db.query({
+    text: sql`SELECT ${row({ ...pick(endpoints, 'id', 'secret'), old: endpoints.oldSecret })} FROM ${endpoints}
+      WHERE NOT starts_with(${endpoints.secret}, $1) OR NOT starts_with(${endpoints.oldSecret}, $1) ORDER BY ${endpoints.id}`,
     values: [`${keys.names[0]}.`],
   })
   const anew = (id: string, sealed: string): string => {
@@ -28,8 +33,9 @@ export async function resealSecrets(db: Queries, keys: TextKeys): Promise<number
   let moved = 0
   for (const { id, secret, old } of rows) {
     const saved = await db.query({
-      text: `UPDATE webhook_endpoint SET secret = $4, old_secret = $5
-        WHERE id = $1 AND secret = $2 AND old_secret IS NOT DISTINCT FROM $3 RETURNING id`,
+      text: sql`UPDATE ${endpoints} SET ${endpoints.secret} = $4, ${endpoints.oldSecret} = $5
+        WHERE ${endpoints.id} = $1 AND ${endpoints.secret} = $2 AND ${endpoints.oldSecret} IS NOT DISTINCT FROM $3
+          RETURNING ${row(pick(endpoints, 'id'))}`,
       values: [id, secret, old, anew(id, secret), old && anew(id, old)],
     })
     moved += saved.length
@@ -39,9 +45,10 @@ export async function resealSecrets(db: Queries, keys: TextKeys): Promise<number
 
 /** Returns how many secrets are encrypted under each key, by its name. */
 export async function countSecrets(db: Queries): Promise<Map<string, number>> {
-  const rows = await db.query<{ name: string; rows: number }>({
-    text: `SELECT split_part(sealed, '.', 1) AS name, count(*)::int AS rows
-      FROM webhook_endpoint CROSS JOIN LATERAL (VALUES (secret), (old_secret)) AS s(sealed) WHERE sealed IS NOT NULL GROUP BY 1`,
+  const rows = await db.query({
+    text: sql`SELECT ${row({ name: as.text(`split_part(sealed, '.', 1)`), rows: as.int('count(*)') })}
+      FROM ${endpoints} CROSS JOIN LATERAL (VALUES (${endpoints.secret}), (${endpoints.oldSecret})) AS s(sealed)
+        WHERE sealed IS NOT NULL GROUP BY 1`,
   })
   return new Map(rows.map(({ name, rows }) => [name, rows]))
 }

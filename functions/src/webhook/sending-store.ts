@@ -1,10 +1,16 @@
 import { addSeconds } from '@shop/shared/time.ts'
 import type { WebhookOff } from '@shop/shared/webhook/webhook.ts'
 import type { Sql } from '../database/database.ts'
-import { columns, sqlOf } from '../database/listing.ts'
+import { as, pick, row, sql, under } from '../database/sql.ts'
+import { outbox } from '../outbox/tables.ts'
 import { webhookEndpoint, webhookMessage } from './tables.ts'
 
 /** Every change locks the endpoint first, then its messages, then their jobs. */
+
+const [e, before] = [under(webhookEndpoint, 'e'), under(webhookEndpoint, 'before')]
+const m = under(webhookMessage, 'm')
+/** Where names stand alone. */
+const [endpoints, messages, jobs] = [under(webhookEndpoint), under(webhookMessage), under(outbox)]
 
 type Endpoint = typeof webhookEndpoint.$inferSelect
 type Message = typeof webhookMessage.$inferSelect
@@ -16,29 +22,29 @@ export interface WaitingMessage
   endpointId: string
 }
 
-const WAITING = columns<WaitingMessage>({
-  ...sqlOf(webhookMessage, 'm', 'id', 'body', 'tries'),
-  ...sqlOf(webhookEndpoint, 'e', 'uid', 'url', 'secret', 'oldSecret', 'oldSecretUntil', 'isOn', 'restsUntil'),
-  endpointId: 'e.id',
+const WAITING = row<WaitingMessage>({
+  ...pick(m, 'id', 'body', 'tries'),
+  ...pick(e, 'uid', 'url', 'secret', 'oldSecret', 'oldSecretUntil', 'isOn', 'restsUntil'),
+  endpointId: e.id,
 })
 
 /** Returns a waiting message; null when it waits no longer, or was removed with its endpoint. */
 export async function findWaiting(db: Sql, messageId: string): Promise<WaitingMessage | null> {
-  const [row] = await db.query<WaitingMessage>({
-    text: `SELECT ${WAITING} FROM webhook_message m JOIN webhook_endpoint e ON e.id = m.endpoint_id
-      WHERE m.id = $1 AND m.state = 'waiting'`,
+  const [found] = await db.query({
+    text: sql`SELECT ${WAITING} FROM ${m} JOIN ${e} ON ${e.id} = ${m.endpointId}
+      WHERE ${m.id} = $1 AND ${m.state} = 'waiting'`,
     values: [messageId],
   })
-  return row ?? null
+  return found ?? null
 }
 
 /** Tells whether somebody has a message sent again, now that its job is to end. */
 export async function isWaiting(tx: Sql, messageId: string): Promise<boolean> {
-  const [row] = await tx.query<{ state: string }>({
-    text: 'SELECT state FROM webhook_message WHERE id = $1 FOR SHARE',
+  const [found] = await tx.query({
+    text: sql`SELECT ${row(pick(messages, 'state'))} FROM ${messages} WHERE ${messages.id} = $1 FOR SHARE`,
     values: [messageId],
   })
-  return row?.state === 'waiting'
+  return found?.state === 'waiting'
 }
 
 /**
@@ -47,8 +53,9 @@ export async function isWaiting(tx: Sql, messageId: string): Promise<boolean> {
  */
 export async function takeTurn(db: Sql, endpointId: string, now: Date, until: Date): Promise<boolean> {
   const rows = await db.query({
-    text: `UPDATE webhook_endpoint SET rests_until = CASE WHEN rests_until IS NOT NULL THEN $3::timestamptz END
-      WHERE id = $1 AND (rests_until IS NULL OR rests_until <= $2) RETURNING id`,
+    text: sql`UPDATE ${endpoints} SET ${endpoints.restsUntil} = CASE WHEN ${endpoints.restsUntil} IS NOT NULL THEN $3::timestamptz END
+      WHERE ${endpoints.id} = $1 AND (${endpoints.restsUntil} IS NULL OR ${endpoints.restsUntil} <= $2)
+        RETURNING ${row(pick(endpoints, 'id'))}`,
     values: [endpointId, now, until],
   })
   return rows.length > 0
@@ -56,17 +63,18 @@ export async function takeTurn(db: Sql, endpointId: string, now: Date, until: Da
 
 /** Returns until when an endpoint rests, as who changes it in this moment leaves it; a moment of the past when it does not. */
 export async function findRest(tx: Sql, endpointId: string, now: Date): Promise<Date> {
-  const [row] = await tx.query<{ until: Date }>({
-    text: 'SELECT greatest(rests_until, $2) AS until FROM webhook_endpoint WHERE id = $1 FOR SHARE',
+  const [found] = await tx.query({
+    text: sql`SELECT ${row({ until: as.instant(`greatest(${endpoints.restsUntil}, $2)`) })} FROM ${endpoints}
+      WHERE ${endpoints.id} = $1 FOR SHARE`,
     values: [endpointId, now],
   })
-  return row?.until ?? now
+  return found?.until ?? now
 }
 
 /** Keeps when a message that was not tried will be. */
 export async function postpone(tx: Sql, messageId: string, until: Date): Promise<void> {
   await tx.query({
-    text: `UPDATE webhook_message SET next_at = $2 WHERE id = $1 AND state = 'waiting'`,
+    text: sql`UPDATE ${messages} SET ${messages.nextAt} = $2 WHERE ${messages.id} = $1 AND ${messages.state} = 'waiting'`,
     values: [messageId, until],
   })
 }
@@ -80,16 +88,19 @@ export async function saveDone(
   message: WaitingMessage,
   { status, isSlow, now }: { status: number; isSlow: boolean; now: Date },
 ): Promise<void> {
-  const [changed] = await tx.query<{ wasFailing: boolean }>({
-    text: `WITH before AS (SELECT id, failing_since FROM webhook_endpoint
-        WHERE id = $1 AND (failing_since IS NOT NULL OR rests_until IS NOT NULL OR $2::timestamptz IS NOT NULL) FOR NO KEY UPDATE)
-      UPDATE webhook_endpoint e SET failing_since = NULL, rests_until = $2 FROM before WHERE e.id = before.id
-      RETURNING before.failing_since IS NOT NULL AS "wasFailing"`,
+  const [changed] = await tx.query({
+    text: sql`WITH before AS (SELECT ${endpoints.id}, ${endpoints.failingSince} FROM ${endpoints}
+        WHERE ${endpoints.id} = $1 AND (${endpoints.failingSince} IS NOT NULL OR ${endpoints.restsUntil} IS NOT NULL
+          OR $2::timestamptz IS NOT NULL) FOR NO KEY UPDATE)
+      UPDATE ${e} SET ${endpoints.failingSince} = NULL, ${endpoints.restsUntil} = $2 FROM before WHERE ${e.id} = ${before.id}
+      RETURNING ${row({ wasFailing: as.bool(`${before.failingSince} IS NOT NULL`) })}`,
     values: [message.endpointId, isSlow ? now : null],
   })
   await tx.query({
-    text: `UPDATE webhook_message SET state = 'done', tries = tries + 1, last_status = $2, last_error = NULL,
-        tried_at = $3, next_at = NULL, settled_at = $3 WHERE id = $1`,
+    text: sql`UPDATE ${messages} SET ${messages.state} = 'done', ${messages.tries} = ${messages.tries} + 1,
+      ${messages.lastStatus} = $2,
+      ${messages.lastError} = NULL,
+        ${messages.triedAt} = $3, ${messages.nextAt} = NULL, ${messages.settledAt} = $3 WHERE ${messages.id} = $1`,
     values: [message.id, status, now],
   })
   if (changed?.wasFailing) await wake(tx, message.endpointId, now)
@@ -97,13 +108,15 @@ export async function saveDone(
 
 /** Lets everything go that waits for an endpoint. */
 async function wake(tx: Sql, endpointId: string, now: Date): Promise<void> {
-  const woken = await tx.query<{ id: string }>({
-    text: `UPDATE webhook_message SET next_at = $2 WHERE endpoint_id = $1 AND state = 'waiting' RETURNING id`,
+  const woken = await tx.query({
+    text: sql`UPDATE ${messages} SET ${messages.nextAt} = $2 WHERE ${messages.endpointId} = $1 AND ${messages.state} = 'waiting'
+      RETURNING ${row(pick(messages, 'id'))}`,
     values: [endpointId, now],
   })
   // A statement of its own sees what those whose messages were waited for have just stored.
   await tx.query({
-    text: `UPDATE outbox SET due_at = $2 WHERE kind = 'webhook.send' AND key = ANY($1) AND state = 'waiting' AND due_at > $2`,
+    text: sql`UPDATE ${jobs} SET ${jobs.dueAt} = $2
+      WHERE ${jobs.kind} = 'webhook.send' AND ${jobs.key} = ANY($1) AND ${jobs.state} = 'waiting' AND ${jobs.dueAt} > $2`,
     values: [woken.map(({ id }) => id), now],
   })
 }
@@ -111,7 +124,8 @@ async function wake(tx: Sql, endpointId: string, now: Date): Promise<void> {
 /** Ends a message that is not sent any more. */
 export async function endUnsent(tx: Sql, messageId: string, now: Date): Promise<void> {
   await tx.query({
-    text: `UPDATE webhook_message SET state = 'dead', next_at = NULL, settled_at = $2 WHERE id = $1 AND state = 'waiting'`,
+    text: sql`UPDATE ${messages} SET ${messages.state} = 'dead', ${messages.nextAt} = NULL, ${messages.settledAt} = $2
+      WHERE ${messages.id} = $1 AND ${messages.state} = 'waiting'`,
     values: [messageId, now],
   })
 }
@@ -133,10 +147,12 @@ export async function saveFailed(
   nextAt: Date | null,
 ): Promise<void> {
   await tx.query({
-    text: `UPDATE webhook_message SET tries = tries + 1, last_status = $2, last_error = $3, tried_at = $4, next_at = $5,
-        state = CASE WHEN $5::timestamptz IS NULL THEN 'dead' ELSE 'waiting' END,
-        settled_at = CASE WHEN $5::timestamptz IS NULL THEN $4::timestamptz END
-      WHERE id = $1 AND state = 'waiting'`,
+    text: sql`UPDATE ${messages} SET ${messages.tries} = ${messages.tries} + 1, ${messages.lastStatus} = $2,
+      ${messages.lastError} = $3,
+      ${messages.triedAt} = $4, ${messages.nextAt} = $5,
+        ${messages.state} = CASE WHEN $5::timestamptz IS NULL THEN 'dead' ELSE 'waiting' END,
+        ${messages.settledAt} = CASE WHEN $5::timestamptz IS NULL THEN $4::timestamptz END
+      WHERE ${messages.id} = $1 AND ${messages.state} = 'waiting'`,
     values: [id, status, error, now, nextAt],
   })
 }
@@ -147,19 +163,19 @@ export async function lockFailing(
   endpointId: string,
   now: Date,
 ): Promise<Pick<Endpoint, 'failingSince' | 'isOn'>> {
-  const [row] = await tx.query<Pick<Endpoint, 'failingSince' | 'isOn'>>({
-    text: `UPDATE webhook_endpoint SET failing_since = coalesce(failing_since, $2) WHERE id = $1
-      RETURNING failing_since AS "failingSince", is_on AS "isOn"`,
+  const [found] = await tx.query({
+    text: sql`UPDATE ${endpoints} SET ${endpoints.failingSince} = coalesce(${endpoints.failingSince}, $2) WHERE ${endpoints.id} = $1
+      RETURNING ${row(pick(endpoints, 'failingSince', 'isOn'))}`,
     values: [endpointId, now],
   })
   // It was removed while it was called: nothing more is sent there.
-  return row ?? { failingSince: now, isOn: false }
+  return found ?? { failingSince: now, isOn: false }
 }
 
 /** Lets an endpoint rest. */
 export async function saveRest(tx: Sql, endpointId: string, now: Date, seconds: number): Promise<void> {
   await tx.query({
-    text: 'UPDATE webhook_endpoint SET rests_until = $2 WHERE id = $1',
+    text: sql`UPDATE ${endpoints} SET ${endpoints.restsUntil} = $2 WHERE ${endpoints.id} = $1`,
     values: [endpointId, addSeconds(now, seconds)],
   })
 }
@@ -167,11 +183,13 @@ export async function saveRest(tx: Sql, endpointId: string, now: Date, seconds: 
 /** Switches an endpoint off that is on; what waits for it is not sent any more. */
 export async function switchOff(tx: Sql, endpointId: string, why: WebhookOff, now: Date): Promise<void> {
   await tx.query({
-    text: `UPDATE webhook_endpoint SET is_on = false, off_for = $2, rests_until = NULL WHERE id = $1 AND is_on`,
+    text: sql`UPDATE ${endpoints} SET ${endpoints.isOn} = false, ${endpoints.offFor} = $2, ${endpoints.restsUntil} = NULL
+      WHERE ${endpoints.id} = $1 AND ${endpoints.isOn}`,
     values: [endpointId, why],
   })
   await tx.query({
-    text: `UPDATE webhook_message SET state = 'dead', next_at = NULL, settled_at = $2 WHERE endpoint_id = $1 AND state = 'waiting'`,
+    text: sql`UPDATE ${messages} SET ${messages.state} = 'dead', ${messages.nextAt} = NULL, ${messages.settledAt} = $2
+      WHERE ${messages.endpointId} = $1 AND ${messages.state} = 'waiting'`,
     values: [endpointId, now],
   })
 }

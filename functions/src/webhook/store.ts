@@ -9,27 +9,37 @@ import {
 } from '@shop/shared/webhook/webhook.ts'
 import { uuidv7 } from 'uuidv7'
 import type { Sql } from '../database/database.ts'
-import { columns, sqlOf } from '../database/listing.ts'
+import { as, orNull, pick, type RowOf, row, sql, under } from '../database/sql.ts'
 import { inJson } from '../http/in-json.ts'
 import { currentRequestId } from '../http/request-id.ts'
+import { outbox } from '../outbox/tables.ts'
 import { webhookIdOf } from './sign.ts'
 import { webhookEndpoint, webhookMessage } from './tables.ts'
 
 export type Endpoint = typeof webhookEndpoint.$inferSelect
 
-type Moments<View, Name extends keyof View> = Omit<View, Name> & Record<Name, Date>
+const e = under(webhookEndpoint, 'e')
+const [m, a] = [under(webhookMessage, 'm'), under(webhookMessage, 'a')]
+/** Where names stand alone. */
+const [endpoints, messages] = [under(webhookEndpoint), under(webhookMessage)]
+const [jobs, sent] = [under(outbox), under(outbox, 'excluded')]
 
-const ENDPOINT = columns<Moments<WebhookView, 'createdAt' | 'failingSince' | 'oldSecretUntil'>>({
-  ...sqlOf(webhookEndpoint, 'e', 'id', 'mode', 'url', 'createdAt', 'isOn', 'offFor', 'failingSince', 'events'),
-  oldSecretUntil: 'CASE WHEN e.old_secret_until > $2 THEN e.old_secret_until END',
-  waiting: `(SELECT count(*)::int FROM webhook_message m WHERE m.endpoint_id = e.id AND m.state = 'waiting')`,
+/** How many messages wait for an endpoint `e`. */
+export const WAITING_FOR = as.int(
+  `(SELECT count(*) FROM ${m} WHERE ${m.endpointId} = ${e.id} AND ${m.state} = 'waiting')`,
+)
+
+const ENDPOINT = row({
+  ...pick(e, 'id', 'mode', 'url', 'createdAt', 'isOn', 'offFor', 'failingSince', 'events'),
+  oldSecretUntil: orNull(as.instant(`CASE WHEN ${e.oldSecretUntil} > $2 THEN ${e.oldSecretUntil} END`)),
+  waiting: WAITING_FOR,
 })
 
 /** Somebody's endpoints, the oldest first. @param id the only one to find */
 export async function findEndpoints(db: Sql, uid: string, now: Date, id: string | null = null): Promise<WebhookView[]> {
-  const rows = await db.query<WebhookView>({
-    text: `SELECT ${ENDPOINT} FROM webhook_endpoint e WHERE e.uid = $1 AND ($3::uuid IS NULL OR e.id = $3)
-      ORDER BY e.created_at, e.id`,
+  const rows = await db.query({
+    text: sql`SELECT ${ENDPOINT} FROM ${e} WHERE ${e.uid} = $1 AND ($3::uuid IS NULL OR ${e.id} = $3)
+      ORDER BY ${e.createdAt}, ${e.id}`,
     values: [uid, now, id],
   })
   return rows.map(inJson)
@@ -41,17 +51,18 @@ export async function lockEndpoint(
   uid: string,
   id: string,
 ): Promise<Pick<Endpoint, 'id' | 'mode' | 'isOn'> | null> {
-  const [row] = await tx.query<Pick<Endpoint, 'id' | 'mode' | 'isOn'>>({
-    text: `SELECT id, mode, is_on AS "isOn" FROM webhook_endpoint WHERE uid = $1 AND id = $2 FOR NO KEY UPDATE`,
+  const [found] = await tx.query({
+    text: sql`SELECT ${row(pick(endpoints, 'id', 'mode', 'isOn'))} FROM ${endpoints}
+      WHERE ${endpoints.uid} = $1 AND ${endpoints.id} = $2 FOR NO KEY UPDATE`,
     values: [uid, id],
   })
-  return row ?? null
+  return found ?? null
 }
 
 /** Tells whether somebody, whose account is locked, may have one more endpoint of a mode. */
 export async function hasRoomForEndpoint(tx: Sql, uid: string, mode: KeyMode): Promise<boolean> {
   const rows = await tx.query({
-    text: 'SELECT 1 FROM webhook_endpoint WHERE uid = $1 AND mode = $2',
+    text: sql`SELECT FROM ${endpoints} WHERE ${endpoints.uid} = $1 AND ${endpoints.mode} = $2`,
     values: [uid, mode],
   })
   return rows.length < MOST_WEBHOOKS
@@ -67,7 +78,8 @@ export async function insertEndpoint(
 /** Removes somebody's endpoint with its messages; returns false when the person has none with this id. */
 export async function removeEndpoint(tx: Sql, uid: string, id: string): Promise<boolean> {
   const rows = await tx.query({
-    text: 'DELETE FROM webhook_endpoint WHERE uid = $1 AND id = $2 RETURNING id',
+    text: sql`DELETE FROM ${endpoints} WHERE ${endpoints.uid} = $1 AND ${endpoints.id} = $2
+      RETURNING ${row(pick(endpoints, 'id'))}`,
     values: [uid, id],
   })
   return rows.length > 0
@@ -76,29 +88,37 @@ export async function removeEndpoint(tx: Sql, uid: string, id: string): Promise<
 /** Switches an endpoint on, as if nothing had ever failed there. */
 export async function switchOn(tx: Sql, id: string): Promise<void> {
   await tx.query({
-    text: `UPDATE webhook_endpoint SET is_on = true, off_for = NULL, failing_since = NULL, rests_until = NULL WHERE id = $1`,
+    text: sql`UPDATE ${endpoints} SET ${endpoints.isOn} = true, ${endpoints.offFor} = NULL, ${endpoints.failingSince} = NULL,
+      ${endpoints.restsUntil} = NULL
+      WHERE ${endpoints.id} = $1`,
     values: [id],
   })
 }
 
 /** @param events the only ones that are sent there from now on; null for all */
 export async function saveEvents(tx: Sql, id: string, events: WebhookEvent[] | null): Promise<void> {
-  await tx.query({ text: 'UPDATE webhook_endpoint SET events = $2::text[] WHERE id = $1', values: [id, events] })
+  await tx.query({
+    text: sql`UPDATE ${endpoints} SET ${endpoints.events} = $2::text[] WHERE ${endpoints.id} = $1`,
+    values: [id, events],
+  })
 }
 
 /** Replaces the secret of an endpoint; the one of before also signs for a day. @param secret encrypted for it */
 export async function renewSecret(tx: Sql, id: string, secret: string, now: Date): Promise<void> {
   await tx.query({
-    text: `UPDATE webhook_endpoint SET old_secret = secret, old_secret_until = $3, secret = $2 WHERE id = $1`,
+    text: sql`UPDATE ${endpoints} SET ${endpoints.oldSecret} = ${endpoints.secret}, ${endpoints.oldSecretUntil} = $3,
+      ${endpoints.secret} = $2
+      WHERE ${endpoints.id} = $1`,
     values: [id, secret, addSeconds(now, OLD_SECRET_SECONDS)],
   })
 }
 
-const MESSAGE = columns<Moments<WebhookMessageView, 'createdAt' | 'triedAt' | 'nextAt'>>({
-  ...sqlOf(webhookMessage, 'm', 'id', 'type', 'body', 'state', 'tries', 'lastStatus', 'lastError'),
-  ...sqlOf(webhookMessage, 'm', 'createdAt', 'triedAt', 'nextAt'),
+const MESSAGE = row({
+  ...pick(m, 'id', 'type', 'body', 'state', 'tries', 'lastStatus', 'lastError'),
+  ...pick(m, 'createdAt', 'triedAt', 'nextAt'),
 })
-const viewOf = (row: WebhookMessageView): WebhookMessageView => inJson({ ...row, id: webhookIdOf(row.id) })
+const viewOf = (message: RowOf<typeof MESSAGE>): WebhookMessageView =>
+  inJson({ ...message, id: webhookIdOf(message.id) })
 
 const PAGE = 50
 
@@ -108,21 +128,22 @@ export async function findMessages(
   endpointId: string,
   { state, after }: { state: MessageState | null; after: string | null },
 ): Promise<{ messages: WebhookMessageView[]; hasMore: boolean }> {
-  const rows = await db.query<WebhookMessageView>({
-    text: `SELECT ${MESSAGE} FROM webhook_message m WHERE m.endpoint_id = $1 AND ($2::text IS NULL OR m.state = $2)
-        AND ($3::uuid IS NULL OR (m.created_at, m.id) < (SELECT a.created_at, a.id FROM webhook_message a WHERE a.id = $3))
-      ORDER BY m.created_at DESC, m.id DESC LIMIT ${PAGE + 1}`,
+  const rows = await db.query({
+    text: sql`SELECT ${MESSAGE} FROM ${m} WHERE ${m.endpointId} = $1 AND ($2::text IS NULL OR ${m.state} = $2)
+        AND ($3::uuid IS NULL
+          OR (${m.createdAt}, ${m.id}) < (SELECT ${a.createdAt}, ${a.id} FROM ${a} WHERE ${a.id} = $3))
+      ORDER BY ${m.createdAt} DESC, ${m.id} DESC LIMIT ${PAGE + 1}`,
     values: [endpointId, state, after],
   })
   return { messages: rows.slice(0, PAGE).map(viewOf), hasMore: rows.length > PAGE }
 }
 
 export async function findMessage(db: Sql, id: string): Promise<WebhookMessageView> {
-  const [row] = await db.query<WebhookMessageView>({
-    text: `SELECT ${MESSAGE} FROM webhook_message m WHERE m.id = $1`,
+  const [found] = await db.query({
+    text: sql`SELECT ${MESSAGE} FROM ${m} WHERE ${m.id} = $1`,
     values: [id],
   })
-  return viewOf(row!)
+  return viewOf(found!)
 }
 
 /**
@@ -131,16 +152,18 @@ export async function findMessage(db: Sql, id: string): Promise<WebhookMessageVi
  */
 export async function sendAgain(tx: Sql, endpointId: string, id: string, now: Date): Promise<boolean> {
   const rows = await tx.query({
-    text: `UPDATE webhook_message SET state = 'waiting', tries = 0, next_at = $3, settled_at = NULL
-      WHERE endpoint_id = $1 AND id = $2 RETURNING id`,
+    text: sql`UPDATE ${messages} SET ${messages.state} = 'waiting', ${messages.tries} = 0, ${messages.nextAt} = $3,
+      ${messages.settledAt} = NULL
+      WHERE ${messages.endpointId} = $1 AND ${messages.id} = $2 RETURNING ${row(pick(messages, 'id'))}`,
     values: [endpointId, id, now],
   })
   if (rows.length === 0) return false
   await tx.query({
-    text: `INSERT INTO outbox (id, kind, key, payload, due_at, created_at, request_id)
+    text: sql`INSERT INTO ${jobs} (${jobs.id}, ${jobs.kind}, ${jobs.key}, ${jobs.payload}, ${jobs.dueAt}, ${jobs.createdAt},
+      ${jobs.requestId})
       VALUES ($1, 'webhook.send', $2::uuid::text, jsonb_build_object('messageId', $2::uuid), $3, $3, $4)
-      ON CONFLICT ON CONSTRAINT outbox_once DO UPDATE SET state = 'waiting', due_at = excluded.due_at,
-        created_at = excluded.created_at, request_id = excluded.request_id, settled_at = NULL`,
+      ON CONFLICT ON CONSTRAINT outbox_once DO UPDATE SET ${jobs.state} = 'waiting', ${jobs.dueAt} = ${sent.dueAt},
+        ${jobs.createdAt} = ${sent.createdAt}, ${jobs.requestId} = ${sent.requestId}, ${jobs.settledAt} = NULL`,
     values: [uuidv7(), id, now, currentRequestId()],
   })
   return true
@@ -149,7 +172,7 @@ export async function sendAgain(tx: Sql, endpointId: string, id: string, now: Da
 /** Ends the rest of an endpoint, because somebody asks for a delivery. */
 export async function endRest(tx: Sql, id: string, now: Date): Promise<void> {
   await tx.query({
-    text: 'UPDATE webhook_endpoint SET rests_until = $2 WHERE id = $1 AND rests_until > $2',
+    text: sql`UPDATE ${endpoints} SET ${endpoints.restsUntil} = $2 WHERE ${endpoints.id} = $1 AND ${endpoints.restsUntil} > $2`,
     values: [id, now],
   })
 }

@@ -1,5 +1,5 @@
 import type { KeyMode } from '@shop/shared/reseller/reseller.ts'
-import type { MessageState, WebhookEvent, WebhookOff } from '@shop/shared/webhook/webhook.ts'
+import type { ChosenEvent, MessageState, WebhookEvent, WebhookOff } from '@shop/shared/webhook/webhook.ts'
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { account } from '../account/tables.ts'
@@ -23,7 +23,7 @@ export const webhookEndpoint = pgTable(
     oldSecretUntil: instant('old_secret_until'),
     isOn: boolean('is_on').notNull().default(true),
     /** The only events that are sent there; null for all, also those that come to be. */
-    events: text().array().$type<WebhookEvent[]>(),
+    events: text().array().$type<ChosenEvent[]>(),
     offFor: text('off_for').$type<WebhookOff>(),
     /** The first failure since the last success. */
     failingSince: instant('failing_since'),
