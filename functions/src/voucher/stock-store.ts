@@ -48,7 +48,7 @@ const countsOf = (day: string): Fields<Counts> => {
 /** The condition that a code `v` can be sold on a day, but not for long. */
 const isExpiringSql = (day: string): string => `${isFreeSql(day)} AND ${v.expiresOn} <= ${day}::date + ${EXPIRING_DAYS}`
 
-export interface StockRow extends Counts {
+interface StockRow extends Counts {
   packageId: number
   packageName: string
   gameName: string

@@ -53,7 +53,7 @@ export const API_ERROR = {
   UNAVAILABLE: { text: 'Not available for a moment. Repeat an order with the same `ref`.' },
   PLAYER_LOOKUP_TIMED_OUT: { text: 'Nobody could say in time whether the player exists.' },
 } as const satisfies Partial<Record<ErrorCode, ApiErrorEntry>>
-export type ApiErrorCode = keyof typeof API_ERROR
+type ApiErrorCode = keyof typeof API_ERROR
 export const API_ERROR_CODES = keysOf(API_ERROR)
 
 const isOfApi = (code: ErrorCode): code is ApiErrorCode => Object.hasOwn(API_ERROR, code)
