@@ -100,7 +100,7 @@ test('on a phone with text once and twice as large everything fits and can be pr
       // The window tells the bars of the new size after it has been drawn, which takes a busy machine a while.
       for (let tries = 1; ; tries++) {
         cramped[key] = await findCramped(guest, scale)
-        if (tries >= scale && (cramped[key].length === 0 || tries === 10)) break
+        if (tries >= scale && (cramped[key].length === 0 || tries === 50)) break
         await guest.evaluate(() => new Promise(drawn => setTimeout(drawn, 100)))
       }
       await shoot(guest, `m-text-${scale}-${name.replace(/[^\w]+/g, '-')}`)
