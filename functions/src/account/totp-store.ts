@@ -1,6 +1,7 @@
 import type { TotpState } from '@shop/shared/account/endpoints.ts'
 import { type CodeCount, type CodeRecords, NO_CODE_TRIES } from '@shop/shared/account/totp.ts'
 import { optionsFrom } from '@shop/shared/settings/option.ts'
+import { keysOf } from '@shop/shared/table.ts'
 import { eq } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
 import { as, notNull, orNull, pick, row, sql, under } from '../database/sql.ts'
@@ -164,7 +165,7 @@ export async function findTries(tx: Sql, uid: string, by: CountedBy): Promise<Co
     values: [uid, Object.keys(by), Object.values(by)],
   })
   const found = new Map(rows.map(({ count, ...record }) => [count, record]))
-  return Object.fromEntries((Object.keys(by) as CodeCount[]).map(count => [count, found.get(count) ?? NO_CODE_TRIES]))
+  return Object.fromEntries(keysOf(by).map(count => [count, found.get(count) ?? NO_CODE_TRIES]))
 }
 
 export async function saveTries(tx: Sql, uid: string, by: CountedBy, records: CodeRecords, now: Date): Promise<void> {

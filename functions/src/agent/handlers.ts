@@ -7,6 +7,7 @@ import type { ParsedInput } from '@shop/shared/endpoint.ts'
 import { AppError, invariant } from '@shop/shared/errors.ts'
 import { formatBahtShort } from '@shop/shared/money.ts'
 import { assignableRoles, canEditAccount } from '@shop/shared/permissions.ts'
+import { keysOf } from '@shop/shared/table.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import { uuidv7 } from 'uuidv7'
 import { editAccount, mustBeKnown, publish } from '../access/management.ts'
@@ -71,7 +72,7 @@ async function mustMayLimit(
   before: store.Tier | null,
   after: Pick<store.Tier, Limit | 'name'>,
 ): Promise<void> {
-  const changed = (Object.keys(LIMITS) as Limit[]).filter(limit => before?.[limit] !== after[limit])
+  const changed = keysOf(LIMITS).filter(limit => before?.[limit] !== after[limit])
   if (changed.length === 0) return
   const told = (limit: Limit, tier: Pick<store.Tier, Limit> | null) =>
     !tier ? '-' : limit === 'maxItemPerOrder' ? String(tier[limit]) : formatBahtShort(tier[limit])

@@ -2,6 +2,7 @@ import { oldCodesAfter } from '@shop/shared/catalogue/catalogue.ts'
 import { type AgreedPackage, isBelowCost } from '@shop/shared/catalogue/loss.ts'
 import type { ManagedGame } from '@shop/shared/catalogue/manage-endpoints.ts'
 import { gameSaleOf, type SoldAs } from '@shop/shared/catalogue/sale-state.ts'
+import { keysOf } from '@shop/shared/table.ts'
 import { sql as drizzled, eq } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
 import { as, json, pick, type RowOf, row, sql, under } from '../database/sql.ts'
@@ -103,7 +104,7 @@ const TAG_COLUMN = { region: 'regions', language: 'languages', platform: 'platfo
   TagKind,
   keyof GameFields
 >
-export const TAG_KINDS = Object.keys(TAG_COLUMN) as TagKind[]
+export const TAG_KINDS = keysOf(TAG_COLUMN)
 export const tagsOf = (fields: GameFields, kind: TagKind): string[] => fields[TAG_COLUMN[kind]]
 
 /** Returns the names of the games, active or not, that have one of these tags. */

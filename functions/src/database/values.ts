@@ -1,3 +1,4 @@
+import { keysOf } from '@shop/shared/table.ts'
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Sql } from './database.ts'
@@ -76,7 +77,7 @@ type TableColumns<Row> = Record<keyof Row, AnyPgColumn>
 /** For each field of a row: whether a decision may change it, or it is fixed when the row is made. */
 export type Changing<Row> = Record<keyof Row, 'fixed' | 'changes'>
 
-const fieldsOf = <Row>(table: TableColumns<Row>) => Object.keys(table) as (keyof Row)[]
+const fieldsOf = <Row>(table: TableColumns<Row>) => keysOf(table)
 
 /** Returns `(id, no, …) VALUES ($1, $2, …)` with all fields of a row, for an INSERT. */
 export function insertSql<Row>(table: TableColumns<Row>, row: Row, add: AddValue): string {

@@ -1,3 +1,4 @@
+import { keysOf } from '@shop/shared/table.ts'
 import * as z from 'zod'
 import { within } from '../asking/within.ts'
 import { askJson } from '../http/ask-json.ts'
@@ -35,7 +36,7 @@ export const CLUSTER_FLAW = {
   behind: { label: 'เครื่องสำรองตามหลังมาก', words: 'is far behind the leader' },
 } as const satisfies Record<string, { label: string; words: string }>
 export type ClusterFlaw = keyof typeof CLUSTER_FLAW
-export const CLUSTER_FLAWS = Object.keys(CLUSTER_FLAW) as ClusterFlaw[]
+export const CLUSTER_FLAWS = keysOf(CLUSTER_FLAW)
 
 /** Patroni asks etcd every ten seconds, and a leader gives up after thirty. */
 const UNSEEN_SECONDS = 30

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { keysOf } from '@shop/shared/table.ts'
 import PDFDocument from 'pdfkit'
 
 /** Makes the shop's PDF documents: A4 pages on which Thai is drawn correctly and can be copied as it was written. */
@@ -9,7 +10,7 @@ import PDFDocument from 'pdfkit'
 /** The complete typeface. Its web builds are split by script, so that the Thai ones lack digits. */
 export const FONT_FILES = { regular: 'Sarabun_400Regular.ttf', bold: 'Sarabun_700Bold.ttf' } as const
 export type FontName = keyof typeof FONT_FILES
-export const FONT_NAMES = Object.keys(FONT_FILES) as FontName[]
+export const FONT_NAMES = keysOf(FONT_FILES)
 
 /** Returns the path of a font's file during development. */
 export function findFontFile(name: FontName): string {

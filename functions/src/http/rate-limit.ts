@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode } from '@shop/shared/errors.ts'
+import { keysOf } from '@shop/shared/table.ts'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Sql } from '../database/database.ts'
 import { as, row, sql, under } from '../database/sql.ts'
@@ -87,7 +88,7 @@ export const RATE_LIMIT = {
 } satisfies Record<string, RateLimit>
 
 export type LimitName = keyof typeof RATE_LIMIT
-export const LIMIT_NAMES = Object.keys(RATE_LIMIT) as LimitName[]
+export const LIMIT_NAMES = keysOf(RATE_LIMIT)
 
 /** Returns how many calls a limit allows and in how many seconds. */
 export function windowOf(name: LimitName): { calls: number; seconds: number } {

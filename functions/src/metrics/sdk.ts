@@ -5,8 +5,9 @@ import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http'
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { MeterProvider, type MetricReader, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
+import { keysOf } from '@shop/shared/table.ts'
 import { factsOf, log } from '../http/log.ts'
-import { INSTRUMENT, type InstrumentName, type OfKind } from './instruments.ts'
+import { INSTRUMENT, type OfKind } from './instruments.ts'
 import type { Metrics, MetricsSettings, Seen } from './metrics.ts'
 import { hearOutsideCalls } from './outside-calls.ts'
 
@@ -34,7 +35,7 @@ function readerOf(settings: MetricsSettings): MetricReader {
 }
 
 const namesOf = <Kind extends 'timed' | 'counted' | 'looked'>(kind: Kind) =>
-  (Object.keys(INSTRUMENT) as InstrumentName[]).filter(name => INSTRUMENT[name].kind === kind) as OfKind<Kind>[]
+  keysOf(INSTRUMENT).filter(name => INSTRUMENT[name].kind === kind) as OfKind<Kind>[]
 
 function make<Kind extends 'timed' | 'counted' | 'looked', Made>(
   kind: Kind,

@@ -12,6 +12,7 @@ import type { StaffOrderView } from '@shop/shared/order/staff-endpoints.ts'
 import { ORDER_STATUS } from '@shop/shared/order/status.ts'
 import { isMasked, mask } from '@shop/shared/order/tracking.ts'
 import { isSlipAskedAgain } from '@shop/shared/slipcheck/slip-check.ts'
+import { keysOf } from '@shop/shared/table.ts'
 import { viewAccount } from '../catalogue/on-sale.ts'
 import { viewCharge } from '../gateway/view.ts'
 import { inJson } from '../http/in-json.ts'
@@ -299,7 +300,7 @@ function leftOf<View extends object>(view: View, left: Left<View>): View {
     const shown = left[field]
     return shown === 'whole' ? view[field] : (shown as (value: View[Field]) => View[Field])(view[field])
   }
-  const fields = Object.keys(view) as (keyof View)[]
+  const fields = keysOf(view)
   return Object.fromEntries(fields.map(field => [field, show(field)])) as View
 }
 

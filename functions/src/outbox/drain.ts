@@ -1,3 +1,4 @@
+import { keysOf } from '@shop/shared/table.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
 import { factsOf, log } from '../http/log.ts'
@@ -127,7 +128,7 @@ function lookingOnce(startDue: (kind: OutboxKind) => Promise<number>) {
 }
 
 export function createDrain(shop: Shop, handlers: Partial<OutboxHandlers>): Drain {
-  const kinds = Object.keys(handlers) as OutboxKind[]
+  const kinds = keysOf(handlers)
   /** How many more jobs of each kind may run. */
   const room = new Map(kinds.map(kind => [kind, handlers[kind]!.concurrency]))
   const grow = (kind: OutboxKind, by: number) => room.set(kind, room.get(kind)! + by)

@@ -1,3 +1,4 @@
+import { keysOf } from '@shop/shared/table.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import type { OutboxKind } from './payload.ts'
 
@@ -47,7 +48,7 @@ export const JOB_KIND = {
   'webhook.send': { label: 'แจ้งเหตุการณ์ให้เครื่องของตัวแทน', asks: 'reseller', silence: 'toOwner', mostDead: 20 },
 } satisfies Record<OutboxKind, JobKind>
 export const jobKindOf = (kind: OutboxKind): JobKind => JOB_KIND[kind]
-export const OUTBOX_KINDS = Object.keys(JOB_KIND) as OutboxKind[]
+export const OUTBOX_KINDS = keysOf(JOB_KIND)
 
 /** The kinds of which each job that was given up is somebody's work. */
 export const KINDS_FOR_PEOPLE = OUTBOX_KINDS.filter(kind => jobKindOf(kind).mostDead === null)

@@ -1,3 +1,4 @@
+import { keysOf } from '@shop/shared/table.ts'
 import type { Sql } from '../database/database.ts'
 import { pick, row, sql, under } from '../database/sql.ts'
 import { excludedSql } from '../database/values.ts'
@@ -14,7 +15,7 @@ export const SIGN = {
   watcher: { about: 'a watcher', mostSeconds: 600 },
 } as const satisfies Record<string, { about: string; mostSeconds: number }>
 export type SignName = keyof typeof SIGN
-export const SIGN_NAMES = Object.keys(SIGN) as [SignName, ...SignName[]]
+export const SIGN_NAMES = keysOf(SIGN)
 
 /** By this the shop's own watcher says what it is, when it asks for the pulse with the key. */
 export const WATCHER_HEADER = 'x-watcher'

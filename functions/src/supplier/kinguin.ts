@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Capabilities, PlaceAnswer, Rejection, StatusAnswer } from '@shop/shared/supplier/supplier.ts'
+import { lookUp } from '@shop/shared/table.ts'
 import * as z from 'zod'
 import type { Access } from '../asking/choice.ts'
 import { askWithAny, type KeyVerdict } from '../asking/keys.ts'
@@ -52,7 +53,6 @@ const KIND = {
   OrderNotFound: null,
   NoKeysToReturn: null,
 } as const satisfies Record<string, Rejection | null>
-type Kind = keyof typeof KIND
 
 const STATUS: Record<string, StatusAnswer['kind']> = {
   processing: 'pending',
@@ -100,7 +100,7 @@ function judgeKey(reply: JsonReply | null): KeyVerdict {
 /** The meaning of an error after which nothing was bought; null when that is not certain. */
 function rejectionOf(reply: JsonReply): Rejection | null {
   const kind = readFlaw(reply)?.kind
-  return kind !== undefined && Object.hasOwn(KIND, kind) ? KIND[kind as Kind] : null
+  return lookUp(KIND, kind) ?? null
 }
 
 const replyOf = (reply: JsonReply | null) => {

@@ -2,6 +2,7 @@ import type { Delivers } from '@shop/shared/catalogue/delivers.ts'
 import type { Satang } from '@shop/shared/money.ts'
 import type { SupplierName } from '@shop/shared/provider-names.ts'
 import type { Capabilities, PlaceAnswer, StatusAnswer } from '@shop/shared/supplier/supplier.ts'
+import { lookUp } from '@shop/shared/table.ts'
 
 declare module '../shop/shop.ts' {
   interface Shop {
@@ -116,8 +117,7 @@ export interface Supplier {
 export type Suppliers = { readonly [Name in SupplierName]?: Supplier }
 
 /** Returns a supplier that is configured; null for any other, such as one that the shop used earlier. */
-export const supplierNamed = (suppliers: Suppliers, name: string): Supplier | null =>
-  Object.hasOwn(suppliers, name) ? (suppliers[name as SupplierName] ?? null) : null
+export const supplierNamed = (suppliers: Suppliers, name: string): Supplier | null => lookUp(suppliers, name) ?? null
 
 /** Tells whether anything is delivered automatically at all. */
 export const hasSuppliers = ({ suppliers }: { suppliers: Suppliers }): boolean => Object.keys(suppliers).length > 0

@@ -1,4 +1,5 @@
 import { AppError } from '@shop/shared/errors.ts'
+import { keysOf } from '@shop/shared/table.ts'
 import { asSeen } from '@shop/shared/typed-text.ts'
 import { MOST_CODES } from '@shop/shared/voucher/voucher.ts'
 import { CsvError, parse } from 'csv-parse/sync'
@@ -75,7 +76,7 @@ const COLUMNS: Record<Column, readonly string[]> = {
     'วันที่หมดอายุ',
   ],
 }
-const COLUMN_NAMES = Object.keys(COLUMNS) as Column[]
+const COLUMN_NAMES = keysOf(COLUMNS)
 
 const DELIMITERS = [',', ';', '\t'] as const
 const LEAST_CHARACTERS = 6

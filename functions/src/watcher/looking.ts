@@ -1,5 +1,6 @@
 import { connect } from 'node:tls'
 import { HEALTH_CHECK, isOver } from '@shop/shared/health/check.ts'
+import { lookUp } from '@shop/shared/table.ts'
 import { DAY_MS } from '@shop/shared/time.ts'
 import * as z from 'zod'
 import type { UNMEASURED } from '../health/checks.ts'
@@ -32,8 +33,7 @@ const pulse = z.object({
     .optional(),
 })
 
-const known = (name: string) =>
-  Object.hasOwn(HEALTH_CHECK, name) ? HEALTH_CHECK[name as keyof typeof HEALTH_CHECK] : null
+const known = (name: string) => lookUp(HEALTH_CHECK, name) ?? null
 
 /** A version of the shop that is newer than the watcher may have checks that this one has no words for. */
 function troubleOf(name: string, { checks = [] }: z.output<typeof pulse>): Trouble {

@@ -19,7 +19,7 @@ import { OPTION } from '../settings/option.ts'
 import { LINE_STATE, type LineStep } from '../statement/statement.ts'
 import type { saveSupplier } from '../supplier/endpoints.ts'
 import { REJECTION } from '../supplier/supplier.ts'
-import { isKeyOf } from '../table.ts'
+import { isKeyOf, lookUp } from '../table.ts'
 import { formatDateTimeSeconds, formatDay } from '../time.ts'
 import { TOP_UP_STATUS_LABELS } from '../wallet/top-up.ts'
 import type { AuditEntry } from './endpoints.ts'
@@ -72,8 +72,6 @@ const CODE: Readonly<Record<string, string>> = {
   choices: 'ตัวเลือก',
 }
 
-const lookUp = (table: Readonly<Record<string, string>>, key: string) => (Object.hasOwn(table, key) ? table[key]! : key)
-
 const PROVIDER = Object.fromEntries(Object.entries(SIGN_IN_PROVIDER).map(([way, { name }]) => [way, name]))
 
 /** Only the terms are longer, and those can be read in the settings. */
@@ -107,7 +105,7 @@ export function toldValue(field: string, value: unknown, names: Names): string |
     case undefined:
       break
     case 'code':
-      return lookUp(CODE, whole)
+      return lookUp(CODE, whole) ?? whole
     case 'gateway':
       return gatewayLabel(whole)
     case 'bank':
@@ -119,7 +117,7 @@ export function toldValue(field: string, value: unknown, names: Names): string |
     case 'provider':
       return [value]
         .flat()
-        .map(way => lookUp(PROVIDER, String(way)))
+        .map(way => lookUp(PROVIDER, String(way)) ?? String(way))
         .join(', ')
     default:
       return names[`${told satisfies AuditReference}:${whole}`] ?? whole
@@ -140,7 +138,7 @@ export function toldSubject({ subject, subjectName }: Pick<AuditEntry, 'subject'
   const [noun, id = ''] = [subject.slice(0, subject.indexOf(':')), subject.slice(subject.indexOf(':') + 1)]
   if (subjectName) return subjectName
   if (noun === 'option') return isKeyOf(OPTION, id) ? OPTION[id].label : id
-  if (noun === 'gameTag') return lookUp(TAGS, id)
+  if (noun === 'gameTag') return lookUp(TAGS, id) ?? id
   return id === 'all' || id === 'inForce' || UUID.test(id) ? '' : id
 }
 
@@ -150,5 +148,5 @@ const PLAYER_FIELD = /^field([1-5])$/
 export const toldField = (field: string, names: Names): string =>
   field
     .split('.')
-    .map(name => auditFieldOf(name)?.[0] ?? lookUp(names, name).replace(PLAYER_FIELD, 'ช่องที่ $1'))
+    .map(name => auditFieldOf(name)?.[0] ?? (lookUp(names, name) ?? name).replace(PLAYER_FIELD, 'ช่องที่ $1'))
     .join(' · ')

@@ -2,6 +2,7 @@ import { API_ERROR, API_ERROR_CODES, apiStatusCode } from '@shop/shared/reseller
 import { PLAY_MONEY_SATANG, PLAY_PACKAGES, PLAY_UNKNOWN_PLAYER } from '@shop/shared/reseller/play.ts'
 import { API_STATUS, API_STATUSES, KEY_SCOPE, KEY_SCOPES } from '@shop/shared/reseller/reseller.ts'
 import { V1_ENDPOINTS } from '@shop/shared/reseller/v1-endpoints.ts'
+import { keysOf } from '@shop/shared/table.ts'
 import { MOST_WEBHOOKS, RETRY_SECONDS } from '@shop/shared/webhook/webhook.ts'
 import { marked } from 'marked'
 import { type LimitName, windowOf } from '../../http/rate-limit.ts'
@@ -10,7 +11,7 @@ import { eventExample } from '../openapi-webhooks.ts'
 import { operationOf } from '../operations.ts'
 import { type Example, readGuideFile } from './files.ts'
 import { codeBlock, escaped, tableOf, tabsOf } from './html.ts'
-import type { ApiLimit, Words } from './words.ts'
+import type { Words } from './words.ts'
 
 /** What the guide has from tables of the code, by the names that its sections call for. */
 
@@ -82,10 +83,7 @@ const playTable = ({ heads }: Words): string =>
 const limitTable = (limits: Record<LimitName, number>, words: Words): string =>
   tableOf(
     [words.heads.calls, words.heads.most],
-    (Object.keys(words.limits) as ApiLimit[]).map(name => [
-      words.limits[name],
-      words.perWindow(limits[name], windowOf(name).seconds),
-    ]),
+    keysOf(words.limits).map(name => [words.limits[name], words.perWindow(limits[name], windowOf(name).seconds)]),
   )
 
 const QUICK_STARTS = [

@@ -1,5 +1,6 @@
 import { V1_ENDPOINTS } from '@shop/shared/reseller/v1-endpoints.ts'
 import { SHOP_NAME } from '@shop/shared/shop-name.ts'
+import { keysOf } from '@shop/shared/table.ts'
 import { DOCS_PATH, DOCUMENT_PATH } from '../openapi.ts'
 import { operationOf, TAGS } from '../operations.ts'
 import type { Section } from './guide.ts'
@@ -31,7 +32,7 @@ const navigation = (sections: readonly Section[], words: Words): string => `
   <h2>${words.guide}</h2>
   <ul>${sectionLinks(sections)}</ul>
   <h2><a href="#reference">${words.reference}</a></h2>
-  ${(Object.keys(TAGS) as (keyof typeof TAGS)[])
+  ${keysOf(TAGS)
     .map(tag => `<div class="group"><h3>${words.tags[tag]}</h3><ul>${callLinks(tag)}</ul></div>`)
     .join('')}
 </nav>`

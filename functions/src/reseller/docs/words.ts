@@ -9,7 +9,7 @@ import type { TAGS } from '../operations.ts'
 export const LANGUAGES = ['en', 'th'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-export type ApiLimit = Extract<LimitName, `api${string}`>
+type ApiLimit = Extract<LimitName, `api${string}`>
 
 /** What the guide says around its sections and in their tables. */
 export interface Words {
