@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 
 const STEP_MS = 30_000
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -17,14 +18,17 @@ function codeAt(secret: Buffer, step: number): string {
   return String((mac.readUInt32BE(offset) & 0x7fff_ffff) % 1_000_000).padStart(6, '0')
 }
 
-/** The app on somebody's phone. A code works once, so each is another, and both of the first two are accepted a while longer. */
-export function createAuthenticator(base32: string): { next(): string; wrong(): string } {
+/** The app on somebody's phone. A code works once, so each is another: it waits until the server takes the next. */
+export function createAuthenticator(base32: string): { next(): Promise<string>; wrong(): string } {
   const secret = bytesOf(base32)
   let used = 0
   const now = () => Math.floor(Date.now() / STEP_MS)
   return {
-    next() {
+    async next() {
       used = Math.max(used + 1, now())
+      // The server takes the codes of one step before and after its own.
+      const early = (used - 1) * STEP_MS - Date.now()
+      if (early > 0) await setTimeout(early)
       return codeAt(secret, used)
     },
     wrong: () => String((Number(codeAt(secret, now())) + 1) % 1_000_000).padStart(6, '0'),

@@ -50,6 +50,8 @@ export function useBrowser(args: () => string[] = () => []): {
         viewport: PHONE,
         locale: 'th-TH',
         timezoneId: 'Asia/Bangkok',
+        // A click while a dialog grows begins on one thing and ends on another.
+        reducedMotion: 'reduce',
         permissions: ['clipboard-read', 'clipboard-write'],
         ...options,
       })

@@ -38,7 +38,7 @@ async function enrol(page: Page) {
   await press(page, 'แสดง QR')
   await page.getByRole('img', { name: 'QR สำหรับแอปยืนยันตัวตน' }).waitFor()
   const app = createAuthenticator(await page.locator('code.totp-secret').innerText())
-  await enter(page, app.next())
+  await enter(page, await app.next())
   return app
 }
 
@@ -61,7 +61,7 @@ test('an admin brings an app, needs its code from then on, asks it of everybody,
   await admin.getByText('รหัสยืนยันไม่ถูกต้อง เหลืออีก 4 ครั้ง').waitFor()
   await shoot(admin, 'a-totp-wrong')
   expect(await findFaults(admin)).toEqual([])
-  await enter(admin, app.next())
+  await enter(admin, await app.next())
   await openList(admin)
   await admin.reload()
   await openList(admin)
@@ -151,7 +151,7 @@ test('of two browsers that sign in at once the one with the code works; the othe
     await page.getByRole('heading', { name: 'ยืนยันตัวตน' }).waitFor()
   }
   const tokens = await collectTokens(email, Promise.all([signIn(owner), signIn(thief)]))
-  await enter(owner, app.next())
+  await enter(owner, await app.next())
   await openList(owner)
 
   await thief.goto(new URL('/management/user', thief.url()).href)
@@ -190,7 +190,7 @@ test('of two browsers that sign in at once the one with the code works; the othe
   await press(tab, 'ออกจากระบบ')
   await tab.getByLabel('อีเมล').waitFor()
   await signInToAdmin(owner, email, HISTORY)
-  await enter(owner, app.next())
+  await enter(owner, await app.next())
   await openList(owner)
 
   await owner.goto(new URL('/user/demo-staff?panel=totp', owner.url()).href)

@@ -7,6 +7,8 @@ const fontFamily =
 export const theme: ThemeConfig = {
   cssVar: {},
   token: {
+    // Read once: who changes the setting of the system sees it with the next page load.
+    motion: !matchMedia('(prefers-reduced-motion: reduce)').matches,
     colorPrimary: '#2347c5',
     colorLink: '#2347c5',
     // antd's own colour is too pale on a table row under the pointer.
