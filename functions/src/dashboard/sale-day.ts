@@ -6,8 +6,11 @@ import { ORDER_STATUS, ORDER_STATUSES, type OrderStatus } from '@shop/shared/ord
 import { bangkokDay } from '@shop/shared/time.ts'
 import { listSql } from '../database/columns.ts'
 import type { Sql } from '../database/database.ts'
+import { as, type Expr, pick, row, sql, under } from '../database/sql.ts'
 import { type Placeholders, Values } from '../database/values.ts'
+import { orders } from '../order/tables.ts'
 import { WORTH } from '../transfer/order-money.ts'
+import { soldDay } from './tables.ts'
 
 /**
  * The number of rows that one day of a package may be spread over, so that this many buyers at the same moment never
@@ -31,10 +34,19 @@ function buyerOf({ payment, buyerUid }: Sold): string {
 }
 
 /** Returns the SQL of the channel of an order, for the orders under an alias. */
-export const channelSql = (o: string): string => `CASE WHEN ${o}.payment = 'wallet' THEN 'reseller'
-  WHEN ${o}.buyer_uid IS NULL THEN 'guest' WHEN ${o}.buyer_uid LIKE 'line:%' THEN 'line' ELSE 'member' END`
+export function channelSql(alias: string): Expr<SaleChannel> {
+  const o = under(orders, alias)
+  return as.text(`CASE WHEN ${o.payment} = 'wallet' THEN 'reseller'
+  WHEN ${o.buyerUid} IS NULL THEN 'guest' WHEN ${o.buyerUid} LIKE 'line:%' THEN 'line' ELSE 'member' END`)
+}
 
-const BUYER = `CASE WHEN o.payment = 'wallet' THEN coalesce(o.buyer_uid, '') ELSE ${channelSql('o')} END`
+const o = under(orders, 'o')
+const BUYER = `CASE WHEN ${o.payment} = 'wallet' THEN coalesce(${o.buyerUid}, '') ELSE ${channelSql('o')} END`
+
+/** Of a day or a month. */
+const sold = under(soldDay)
+const KEY = pick(sold, 'day', 'packageId', 'payment', 'buyer')
+const SUMS = pick(sold, 'orders', 'quantity', 'revenueSatang', 'costSatang', 'uncostedSatang')
 
 /**
  * Adds to the day or month of a package and a buyer: in a row that nobody has locked, else in a new one, else in the
@@ -47,21 +59,20 @@ function addSql(
   after: readonly string[],
 ): string {
   const sums = [orders, quantity, revenueSatang, costSatang, uncostedSatang]
-  const at = `day = ${day}::date AND package_id = ${packageId} AND payment = ${payment} AND buyer = ${buyer}`
+  const at = `${sold.day} = ${day}::date AND ${sold.packageId} = ${packageId} AND ${sold.payment} = ${payment} AND ${sold.buyer} = ${buyer}`
   const done = after.map(name => `(SELECT count(*) AS rows FROM ${name}) AS after_${name}`)
   const made = after.map(name => `after_${name}.rows > 0`)
-  return `INSERT INTO ${table} AS d (day, package_id, payment, buyer, slot, orders, quantity, revenue_satang, cost_satang, uncosted_satang)
+  const added = Object.values(SUMS).map(sum => `${sum} = d.${sum} + excluded.${sum}`)
+  return `INSERT INTO ${table} AS d (${Object.values({ ...KEY, slot: sold.slot, ...SUMS })})
       SELECT ${day}::date, ${packageId}::int, ${payment}::text, ${buyer}::text, coalesce(
-          (SELECT slot FROM ${table} WHERE ${at} LIMIT 1 FOR UPDATE SKIP LOCKED),
+          (SELECT ${sold.slot} FROM ${table} WHERE ${at} LIMIT 1 FOR UPDATE SKIP LOCKED),
           (SELECT slot FROM generate_series(0, ${SLOTS - 1}) AS slot
-            WHERE slot NOT IN (SELECT slot FROM ${table} WHERE ${at}) ORDER BY random() LIMIT 1),
+            WHERE slot NOT IN (SELECT ${sold.slot} FROM ${table} WHERE ${at}) ORDER BY random() LIMIT 1),
           floor(random() * ${SLOTS})::int
         ), ${sums.map(sum => `${sum}::bigint`).join(', ')}
       ${done.length > 0 ? `FROM ${done.join(', ')} WHERE ${made.join(' AND ')}` : ''}
-      ON CONFLICT (day, package_id, payment, buyer, slot) DO UPDATE SET orders = d.orders + excluded.orders,
-        quantity = d.quantity + excluded.quantity, revenue_satang = d.revenue_satang + excluded.revenue_satang,
-        cost_satang = d.cost_satang + excluded.cost_satang, uncosted_satang = d.uncosted_satang + excluded.uncosted_satang
-      RETURNING slot`
+      ON CONFLICT (${Object.values({ ...KEY, slot: sold.slot })}) DO UPDATE SET ${added.join(', ')}
+      RETURNING ${sold.slot}`
 }
 
 /**
@@ -101,44 +112,49 @@ export async function countSale(tx: Sql, order: Sold & Pick<Order, 'paidAt'>, ti
   const { paidAt } = order
   invariant(paidAt, 'a sale has the moment at which it was paid')
   const values = new Values()
-  const text = `WITH ${saleCtes(values.addAll(saleValues(order, paidAt, times)))} SELECT 1`
+  const text = sql`WITH ${saleCtes(values.addAll(saleValues(order, paidAt, times)))} SELECT`
   await tx.query({ name: 'sale_count', text, values: values.all })
 }
 
-const KEY = ['day', 'package_id', 'payment', 'buyer']
-const SUMS = ['orders', 'quantity', 'revenue_satang', 'cost_satang', 'uncosted_satang']
 /** The statuses of orders that count as sold, as an SQL list. */
 export const SOLD_STATUS_LIST = listSql(ORDER_STATUSES.filter(isSold))
 
 /** The sums computed from the orders themselves. */
-const FROM_ORDERS = `SELECT (paid_at AT TIME ZONE 'Asia/Bangkok')::date AS day, package_id, payment, ${BUYER} AS buyer,
-    count(*) AS orders, sum(quantity) AS quantity, sum(${WORTH}) AS revenue_satang,
-    coalesce(sum(cost_satang), 0) AS cost_satang,
-    coalesce(sum(${WORTH}) FILTER (WHERE cost_satang IS NULL), 0) AS uncosted_satang
-  FROM orders o WHERE paid_at IS NOT NULL AND status IN (${SOLD_STATUS_LIST}) GROUP BY 1, 2, 3, 4`
+const FROM_ORDERS = `SELECT (${o.paidAt} AT TIME ZONE 'Asia/Bangkok')::date AS ${sold.day}, ${o.packageId}, ${o.payment}, ${BUYER} AS ${sold.buyer},
+    count(*) AS ${sold.orders}, sum(${o.quantity}) AS ${sold.quantity}, sum(${WORTH}) AS ${sold.revenueSatang},
+    coalesce(sum(${o.costSatang}), 0) AS ${sold.costSatang},
+    coalesce(sum(${WORTH}) FILTER (WHERE ${o.costSatang} IS NULL), 0) AS ${sold.uncostedSatang}
+  FROM ${o} WHERE ${o.paidAt} IS NOT NULL AND ${o.status} IN (${SOLD_STATUS_LIST}) GROUP BY 1, 2, 3, 4`
+
+const [KEYS, ALL_SUMS] = [`${Object.values(KEY)}`, Object.values(SUMS).map(sum => `sum(${sum}) AS ${sum}`).join(', ')]
 
 /** The sums of months computed from the days. */
-const FROM_DAYS = `SELECT date_trunc('month', day)::date AS day, package_id, payment, buyer, ${SUMS.map(sum => `sum(${sum}) AS ${sum}`).join(', ')}
-  FROM sold_day GROUP BY 1, 2, 3, 4`
+const FROM_DAYS = `SELECT date_trunc('month', ${sold.day})::date AS ${sold.day}, ${sold.packageId}, ${sold.payment}, ${sold.buyer}, ${ALL_SUMS}
+  FROM ${sold} GROUP BY 1, 2, 3, 4`
+
+const sumsOf = (side: string) => Object.values(SUMS).map(sum => `coalesce(${side}.${sum}, 0)`)
+const WHAT = row({ what: as.text('what') })
 
 const differences = (table: string, expected: string) => `SELECT
     format('%s %s package %s by %s of %s: %s orders, %s pieces, %s satang, cost %s, without cost %s; expected %s, %s, %s, %s, %s',
-      '${table}', ${KEY}, ${['t', 's'].flatMap(side => SUMS.map(sum => `coalesce(${side}.${sum}, 0)`)).join(', ')}) AS what
-  FROM (SELECT ${KEY}, ${SUMS.map(sum => `sum(${sum}) AS ${sum}`).join(', ')} FROM ${table} GROUP BY ${KEY}) t
-  FULL JOIN (${expected}) s USING (${KEY})
-  WHERE (${SUMS.map(sum => `coalesce(t.${sum}, 0)`)}) IS DISTINCT FROM (${SUMS.map(sum => `coalesce(s.${sum}, 0)`)})`
+      '${table}', ${KEYS}, ${[...sumsOf('t'), ...sumsOf('s')].join(', ')}) AS what
+  FROM (SELECT ${KEYS}, ${ALL_SUMS} FROM ${table} GROUP BY ${KEYS}) t
+  FULL JOIN (${expected}) s USING (${KEYS})
+  WHERE (${sumsOf('t')}) IS DISTINCT FROM (${sumsOf('s')})`
 
 /** Finds days that differ from their orders, and months that differ from their days: one row with the text `what` for each. */
-export const SALE_BREACHES = `SELECT what FROM (
+export const SALE_BREACHES = sql`SELECT ${WHAT} FROM (
     ${differences('sold_day', FROM_ORDERS)} UNION ALL ${differences('sold_month', FROM_DAYS)}
   ) AS different`
 
 /** Computes every day and month again from the orders; new sales wait until it is done. */
 export async function rebuildSales(tx: Pick<Sql, 'query'>): Promise<void> {
   // The lock waits for sales that have been counted, and later ones add to the new sums.
-  await tx.query({ text: 'LOCK TABLE sold_day, sold_month IN EXCLUSIVE MODE' })
+  await tx.query({ text: sql`LOCK TABLE sold_day, sold_month IN EXCLUSIVE MODE` })
   for (const [table, expected] of Object.entries({ sold_day: FROM_ORDERS, sold_month: FROM_DAYS })) {
-    await tx.query({ text: `DELETE FROM ${table}` })
-    await tx.query({ text: `INSERT INTO ${table} (slot, ${KEY}, ${SUMS}) SELECT 0, * FROM (${expected}) AS sold` })
+    await tx.query({ text: sql`DELETE FROM ${table}` })
+    await tx.query({
+      text: sql`INSERT INTO ${table} (${sold.slot}, ${KEYS}, ${Object.values(SUMS)}) SELECT 0, * FROM (${expected}) AS sold`,
+    })
   }
 }

@@ -1,4 +1,5 @@
 import type { Queries } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
 import { FEE_BREACHES } from './fees.ts'
 import { SALE_BREACHES } from './sale-day.ts'
 
@@ -7,7 +8,8 @@ const SHOWN = 20
 
 /** Returns one line for each difference; empty when all sums are right. */
 export async function checkSales(db: Queries): Promise<string[]> {
-  const shown = [SALE_BREACHES, FEE_BREACHES].map(breaches => `(${breaches} LIMIT ${SHOWN})`)
-  const rows = await db.query<{ what: string }>({ text: shown.join(' UNION ALL ') })
+  const rows = await db.query({
+    text: sql`(${SALE_BREACHES} LIMIT ${SHOWN}) UNION ALL (${FEE_BREACHES} LIMIT ${SHOWN})`,
+  })
   return rows.map(({ what }) => what)
 }
