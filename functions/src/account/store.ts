@@ -5,7 +5,7 @@ import type { Role } from '@shop/shared/permissions.ts'
 import { sql as drizzled, eq } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
 import { Filter, findPage, likePart, personWords } from '../database/listing.ts'
-import { as, type Fields, orNull, outer, pick, row, sql, under } from '../database/sql.ts'
+import { as, Expr, type Fields, orNull, outer, pick, row, sql, under } from '../database/sql.ts'
 import { orders } from '../order/tables.ts'
 import { erasure } from '../privacy/tables.ts'
 import { worthSql } from '../transfer/order-money.ts'
@@ -45,6 +45,15 @@ export const personNameOf = ({ givenName, familyName, username }: Account): stri
 
 /** Returns the SQL of the account with a uid, for the FROM of a larger statement. */
 export const accountSql = (uid: string) => `(${ACCOUNTS} WHERE ${a.uid} = ${uid})`
+
+type StoredAccount = Omit<Account, 'keyEndedAt'>
+const STORED = [...Object.keys(shown), 'walletId', 'tierId', 'lineLinkedAt', 'lineSubject'] as (keyof StoredAccount)[]
+
+/** What a LEFT JOIN of `accountSql` gives under an alias: all null where nobody has the uid. */
+export const accountFields = (alias: string) =>
+  Object.fromEntries(STORED.map(name => [name, new Expr(`${alias}."${name}"`, { isNullable: true })])) as Fields<{
+    [Name in keyof StoredAccount]: StoredAccount[Name] | null
+  }>
 
 /** Runs on every signed-in request, except those whose handlers read the account in a larger statement. */
 export async function findAccount(db: Sql, uid: string): Promise<Account | null> {

@@ -3,18 +3,27 @@ import { DAYS_AGO, dayAgo, type EarlierDay, type SoldSoFar } from '@shop/shared/
 import type { OrderStatus } from '@shop/shared/order/status.ts'
 import type { Caller } from '@shop/shared/permissions.ts'
 import type { TopUpPayment } from '@shop/shared/wallet/top-up.ts'
+import { account } from '../account/tables.ts'
 import { SOLD_STATUS_LIST } from '../dashboard/sale-day.ts'
 import { listSql } from '../database/columns.ts'
 import type { Queries } from '../database/database.ts'
-import { columns, personName, sqlOf } from '../database/listing.ts'
-import { IS_QUEUED, WAITS_SINCE } from '../order/delivering/queue-store.ts'
-import { orders, PAID_AT } from '../order/tables.ts'
-import { WORTH } from '../transfer/order-money.ts'
+import { personName } from '../database/listing.ts'
+import { as, type Expr, notNull, orNull, outer, pick, row, sql, under } from '../database/sql.ts'
+import { IS_QUEUED } from '../order/delivering/queue-store.ts'
+import { orderEvent, orders } from '../order/tables.ts'
+import { PAID_AT, WAITS_SINCE, WORTH } from '../transfer/order-money.ts'
+import { topUp, wallet } from '../wallet/tables.ts'
+
+const [o, e, t] = [under(orders, 'o'), under(orderEvent, 'e'), under(orderEvent, 't')]
+const [u, purse, w] = [under(topUp, 't'), under(wallet, 'wallet'), under(account, 'w')]
+/** Who did it. */
+const a = outer(account, 'a')
+const nameOf = (alias: string) => orNull(as.text(personName(alias)))
 
 /** Events `e` that are told, see `TOLD_STATUSES`; must equal the condition of the partial index `order_event_told`. */
-const IS_TOLD = `e.kind IN ('created', 'status') AND e.to_status IN (${listSql(TOLD_STATUSES)})`
+const IS_TOLD = `${e.kind} IN ('created', 'status') AND ${e.toStatus} IN (${listSql(TOLD_STATUSES)})`
 
-const SOLD = `o.status IN (${SOLD_STATUS_LIST})`
+const SOLD = `${o.status} IN (${SOLD_STATUS_LIST})`
 
 export interface SoldHour extends SoldSoFar {
   day: 'today' | EarlierDay
@@ -27,12 +36,18 @@ export interface SoldHour extends SoldSoFar {
 export function findSoldHours(db: Queries, now: Date): Promise<SoldHour[]> {
   const days = Object.entries({ today: 0, ...DAYS_AGO })
   // Bounds that stand in the query itself let the planner see how few orders lie between them.
-  const hoursOf = (day: string, from: string, to: string, soFar: string) => `SELECT '${day}' AS day,
-      extract(hour FROM o.paid_at AT TIME ZONE 'Asia/Bangkok')::int AS hour, o.paid_at <= ${soFar} AS "isSoFar",
-      count(*)::int AS orders, sum(${WORTH})::bigint AS "revenueSatang"
-    FROM orders o WHERE ${PAID_AT} >= ${from} AND ${PAID_AT} < ${to} AND ${SOLD} GROUP BY 2, 3`
+  const hoursOf = (day: string, from: string, to: string, soFar: string) => sql`SELECT ${row<SoldHour>({
+    day: as.text(`'${day}'`),
+    hour: as.int(`extract(hour FROM ${o.paidAt} AT TIME ZONE 'Asia/Bangkok')`),
+    isSoFar: as.bool(`${o.paidAt} <= ${soFar}`),
+    orders: as.int('count(*)'),
+    revenueSatang: as.satang(`sum(${WORTH})`),
+  })}
+    FROM ${o} WHERE ${PAID_AT} >= ${from} AND ${PAID_AT} < ${to} AND ${SOLD} GROUP BY "hour", "isSoFar"`
   return db.query({
-    text: days.map(([day], n) => hoursOf(day, `$${3 * n + 1}`, `$${3 * n + 2}`, `$${3 * n + 3}`)).join(' UNION ALL '),
+    text: days
+      .map(([day], n) => hoursOf(day, `$${3 * n + 1}`, `$${3 * n + 2}`, `$${3 * n + 3}`))
+      .reduce((all, one) => sql`${all} UNION ALL ${one}`),
     values: days.flatMap(([, ago]) => {
       const { from, to, soFar } = dayAgo(ago, now)
       return [from, to, soFar]
@@ -49,26 +64,38 @@ export interface Deliveries {
 }
 
 /** The SQL of the seconds that half of the rows took at most; an interval of NULL does not count. */
-const median = (interval: string) =>
-  `(percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM ${interval})))::int`
+const median = (interval: string): Expr<number | null> =>
+  orNull(as.int(`percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM ${interval}))`))
 
 /** Returns how today's orders were paid and delivered. @param opensAt before which nobody could have delivered */
 export async function findDeliveries(
   db: Queries,
   { from, opensAt }: { from: Date; opensAt: Date },
 ): Promise<Deliveries> {
-  const since = `CASE WHEN o.ended_at > $2 THEN greatest(o.paid_at, $2) ELSE o.paid_at END`
-  const [row] = await db.query<Deliveries>({
-    text: `SELECT done.*, found.*,
-        (SELECT o.paid_at FROM orders o WHERE ${PAID_AT} > '-infinity' ORDER BY ${PAID_AT} LIMIT 1) AS "firstSaleAt"
-      FROM (SELECT count(*)::int AS delivered, ${median(`o.ended_at - ${since}`)} AS "medianSeconds"
-          FROM orders o WHERE ${PAID_AT} >= $1 AND o.status = 'success') done,
-        (SELECT (count(*) FILTER (WHERE e.actor_role = 'system'))::int AS "foundAlone", count(*)::int AS "foundAll"
-          FROM order_event e WHERE ${IS_TOLD} AND e.at >= $1 AND e.to_status = 'paid'
-            AND e.from_status IN ('waiting_payment', 'expired')) found`,
+  const since = `CASE WHEN ${o.endedAt} > $2 THEN greatest(${o.paidAt}, $2) ELSE ${o.paidAt} END`
+  const done = row({ delivered: as.int('count(*)'), medianSeconds: median(`${o.endedAt} - ${since}`) })
+  const found = row({
+    foundAlone: as.int(`count(*) FILTER (WHERE ${e.actorRole} = 'system')`),
+    foundAll: as.int('count(*)'),
+  })
+  const [all] = await db.query({
+    text: sql`SELECT ${row<Deliveries>({
+      delivered: as.int('done.delivered'),
+      medianSeconds: orNull(as.int('done."medianSeconds"')),
+      foundAlone: as.int('found."foundAlone"'),
+      foundAll: as.int('found."foundAll"'),
+      firstSaleAt: orNull(
+        as.instant(`(SELECT ${o.paidAt} FROM ${o} WHERE ${PAID_AT} > '-infinity' ORDER BY ${PAID_AT} LIMIT 1)`),
+      ),
+    })}
+      FROM (SELECT ${done.text}
+          FROM ${o} WHERE ${PAID_AT} >= $1 AND ${o.status} = 'success') done,
+        (SELECT ${found.text}
+          FROM ${e} WHERE ${IS_TOLD} AND ${e.at} >= $1 AND ${e.toStatus} = 'paid'
+            AND ${e.fromStatus} IN ('waiting_payment', 'expired')) found`,
     values: [from, opensAt],
   })
-  return row!
+  return all!
 }
 
 export interface OwnDeliveries {
@@ -79,17 +106,19 @@ export interface OwnDeliveries {
 
 /** Returns what a person delivered since a moment, and how long they took from taking an order. */
 export async function findOwnDeliveries(db: Queries, uid: string, since: Date): Promise<OwnDeliveries> {
-  const [row] = await db.query<OwnDeliveries>({
-    text: `SELECT (count(*) FILTER (WHERE e.to_status = 'success'))::int AS delivered,
-        (count(*) FILTER (WHERE e.to_status = 'failed'))::int AS failed,
-        ${median(`CASE WHEN e.to_status = 'success' THEN e.at - taken.at END`)} AS "medianSeconds"
-      FROM order_event e LEFT JOIN LATERAL (
-        SELECT max(t.at) AS at FROM order_event t WHERE t.order_id = e.order_id AND t.version < e.version
-          AND t.to_status = 'processing' AND t.from_status <> 'processing' AND t.actor_uid = e.actor_uid) taken ON true
-      WHERE ${IS_TOLD} AND e.at >= $2 AND e.actor_uid = $1 AND e.to_status IN ('success', 'failed')`,
+  const [all] = await db.query({
+    text: sql`SELECT ${row<OwnDeliveries>({
+      delivered: as.int(`count(*) FILTER (WHERE ${e.toStatus} = 'success')`),
+      failed: as.int(`count(*) FILTER (WHERE ${e.toStatus} = 'failed')`),
+      medianSeconds: median(`CASE WHEN ${e.toStatus} = 'success' THEN ${e.at} - taken.at END`),
+    })}
+      FROM ${e} LEFT JOIN LATERAL (
+        SELECT max(${t.at}) AS at FROM ${t} WHERE ${t.orderId} = ${e.orderId} AND ${t.version} < ${e.version}
+          AND ${t.toStatus} = 'processing' AND ${t.fromStatus} <> 'processing' AND ${t.actorUid} = ${e.actorUid}) taken ON true
+      WHERE ${IS_TOLD} AND ${e.at} >= $2 AND ${e.actorUid} = $1 AND ${e.toStatus} IN ('success', 'failed')`,
     values: [uid, since],
   })
-  return row!
+  return all!
 }
 
 interface ClaimedRow {
@@ -101,18 +130,19 @@ interface ClaimedRow {
   waitsSince: Date
   usualMinutes: { from: number; to: number }
 }
-const CLAIMED = columns<ClaimedRow>({
-  ...sqlOf(orders, 'o', 'orderNo', 'queueNo', 'playerId'),
-  gameName: `o.snapshot->>'gameName'`,
-  packageName: `o.snapshot->>'packageName'`,
+const CLAIMED = row<ClaimedRow>({
+  ...pick(o, 'orderNo', 'playerId'),
+  queueNo: notNull(o.queueNo),
+  gameName: as.text(`${o.snapshot}->>'gameName'`),
+  packageName: as.text(`${o.snapshot}->>'packageName'`),
   waitsSince: WAITS_SINCE,
-  usualMinutes: `o.snapshot->'usualMinutes'`,
+  usualMinutes: as.shape(`${o.snapshot}->'usualMinutes'`),
 })
 
 /** Returns the orders that a person has taken, the longest waiting first. */
 export const findClaimed = (db: Queries, uid: string): Promise<ClaimedRow[]> =>
   db.query({
-    text: `SELECT ${CLAIMED} FROM orders o WHERE ${IS_QUEUED} AND o.claimed_by = $1 ORDER BY "waitsSince", o.id`,
+    text: sql`SELECT ${CLAIMED} FROM ${o} WHERE ${IS_QUEUED} AND ${o.claimedBy} = $1 ORDER BY "waitsSince", ${o.id}`,
     values: [uid],
   })
 
@@ -126,24 +156,24 @@ export interface MoveRow {
   gameName: string
   packageName: string
 }
-const MOVE = columns<MoveRow>({
-  at: 'e.at',
-  orderNo: 'o.order_no',
-  from: 'e.from_status',
-  to: 'e.to_status',
-  actorRole: 'e.actor_role',
-  actorName: personName('a'),
-  gameName: `o.snapshot->>'gameName'`,
-  packageName: `o.snapshot->>'packageName'`,
+const MOVE = row<MoveRow>({
+  at: e.at,
+  orderNo: o.orderNo,
+  from: e.fromStatus,
+  to: as.text(`${e.toStatus}`),
+  actorRole: e.actorRole,
+  actorName: nameOf('a'),
+  gameName: as.text(`${o.snapshot}->>'gameName'`),
+  packageName: as.text(`${o.snapshot}->>'packageName'`),
 })
 
 /** Returns the latest changes of orders that are told, newest first. */
 export const findMoves = (db: Queries, most: number): Promise<MoveRow[]> =>
   db.query({
-    text: `SELECT ${MOVE}
-      FROM (SELECT e.* FROM order_event e WHERE ${IS_TOLD} ORDER BY e.at DESC, e.order_id DESC, e.version DESC LIMIT $1) e
-        JOIN orders o ON o.id = e.order_id LEFT JOIN account a ON a.uid = e.actor_uid
-      ORDER BY e.at DESC, e.order_id DESC, e.version DESC`,
+    text: sql`SELECT ${MOVE}
+      FROM (SELECT e.* FROM ${e} WHERE ${IS_TOLD} ORDER BY ${e.at} DESC, ${e.orderId} DESC, ${e.version} DESC LIMIT $1) e
+        JOIN ${o} ON ${o.id} = ${e.orderId} LEFT JOIN ${a} ON ${a.uid} = ${e.actorUid}
+      ORDER BY ${e.at} DESC, ${e.orderId} DESC, ${e.version} DESC`,
     values: [most],
   })
 
@@ -162,10 +192,15 @@ export interface ApprovedRow {
 /** Returns the latest approved top-ups whose money was not taken back, newest first. */
 export const findApproved = (db: Queries, most: number): Promise<ApprovedRow[]> =>
   db.query({
-    text: `SELECT t.decided_at AS at, t.id, t.no, t.amount_satang AS "amountSatang", t.payment, ${personName('w')} AS "walletName",
-        ${personName('a')} AS "actorName", t.decided_by IS NULL AS "isAlone"
-      FROM top_up t JOIN wallet ON wallet.id = t.wallet_id JOIN account w ON w.uid = wallet.uid
-        LEFT JOIN account a ON a.uid = t.decided_by
-      WHERE t.status = 'approve' AND t.corrected_at IS NULL ORDER BY t.decided_at DESC, t.id DESC LIMIT $1`,
+    text: sql`SELECT ${row<ApprovedRow>({
+      ...pick(u, 'id', 'no', 'amountSatang', 'payment'),
+      at: notNull(u.decidedAt),
+      walletName: as.text(personName('w')),
+      actorName: nameOf('a'),
+      isAlone: as.bool(`${u.decidedBy} IS NULL`),
+    })}
+      FROM ${u} JOIN ${purse} ON ${purse.id} = ${u.walletId} JOIN ${w} ON ${w.uid} = ${purse.uid}
+        LEFT JOIN ${a} ON ${a.uid} = ${u.decidedBy}
+      WHERE ${u.status} = 'approve' AND ${u.correctedAt} IS NULL ORDER BY ${u.decidedAt} DESC, ${u.id} DESC LIMIT $1`,
     values: [most],
   })

@@ -126,7 +126,12 @@ const FROM_ORDERS = `SELECT (${o.paidAt} AT TIME ZONE 'Asia/Bangkok')::date AS $
     coalesce(sum(${WORTH}) FILTER (WHERE ${o.costSatang} IS NULL), 0) AS ${sold.uncostedSatang}
   FROM ${o} WHERE ${o.paidAt} IS NOT NULL AND ${o.status} IN (${SOLD_STATUS_LIST}) GROUP BY 1, 2, 3, 4`
 
-const [KEYS, ALL_SUMS] = [`${Object.values(KEY)}`, Object.values(SUMS).map(sum => `sum(${sum}) AS ${sum}`).join(', ')]
+const [KEYS, ALL_SUMS] = [
+  `${Object.values(KEY)}`,
+  Object.values(SUMS)
+    .map(sum => `sum(${sum}) AS ${sum}`)
+    .join(', '),
+]
 
 /** The sums of months computed from the days. */
 const FROM_DAYS = `SELECT date_trunc('month', ${sold.day})::date AS ${sold.day}, ${sold.packageId}, ${sold.payment}, ${sold.buyer}, ${ALL_SUMS}

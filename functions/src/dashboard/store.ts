@@ -6,7 +6,7 @@ import { listPriceSql } from '../catalogue/store.ts'
 import { game, gamePackage, packagePrice } from '../catalogue/tables.ts'
 import type { Queries } from '../database/database.ts'
 import { Filter, findPage, personName } from '../database/listing.ts'
-import { as, type Fields, notNull, orNull, outer, pick, row, sql, under } from '../database/sql.ts'
+import { as, type Fields, notNull, orNull, outer, row, sql, under } from '../database/sql.ts'
 import { type FeeRow, findFees } from './fees.ts'
 import type { SaleQuery, Span } from './span.ts'
 import { soldDay, soldMonth } from './tables.ts'
@@ -88,7 +88,11 @@ const CHANNEL = `CASE WHEN ${RESELLER} THEN 'reseller' ELSE ${d.buyer} END`
 const UID = `CASE WHEN ${RESELLER} THEN ${d.buyer} END`
 
 /** Of sales `s` with the account `a` of their reseller. */
-const BUYER: Fields<Buyer> = { channel: as.text('s.channel'), uid: orNull(as.text('s.uid')), name: orNull(as.text(personName('a'))) }
+const BUYER: Fields<Buyer> = {
+  channel: as.text('s.channel'),
+  uid: orNull(as.text('s.uid')),
+  name: orNull(as.text(personName('a'))),
+}
 
 /** Returns the sales by reseller, and those without one by channel, highest revenue first. */
 export function findSalesByBuyer(db: Queries, span: Span, query: SaleQuery): Promise<(PlainSums & Buyer)[]> {

@@ -161,6 +161,8 @@ export const json = <Row extends object>(fields: Fields<Row>): Expr<{ [Name in k
     `json_build_object(${inOrderOfNames(fields as unknown as AnyFields).map(([name, { read }]) => `'${name}', ${read}`)})`,
   )
 
+/** The value that an expression is. */
+export type ValueOf<T> = T extends Expr<infer Value> ? Value : never
 /** The row that a text returns. */
 export type RowOf<T> = T extends Text<infer Row> ? Row : never
 

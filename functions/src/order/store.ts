@@ -7,19 +7,26 @@ import type { Player } from '@shop/shared/order/player.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
 import type { SlipCheckState } from '@shop/shared/slipcheck/slip-check.ts'
 import { uuidv7 } from 'uuidv7'
+import { account, termsAcceptance } from '../account/tables.ts'
+import { game } from '../catalogue/tables.ts'
 import { countSale, isSold, type SoldAs } from '../dashboard/sale-day.ts'
 import type { Sql } from '../database/database.ts'
-import { columns, jsonObject, lineId, nest, personName, type SqlOf, selectList, sqlOf } from '../database/listing.ts'
+import { lineId, personName } from '../database/listing.ts'
+import { as, type Fields, json, orNull, outer, pick, row, sql, under, type ValueOf } from '../database/sql.ts'
 import { setSql, Values } from '../database/values.ts'
 import { chargeJson, endCharges, type StoredCharge } from '../gateway/store.ts'
-import { type JobSql, jobSql } from '../outbox/outbox.ts'
+import { jobSql } from '../outbox/outbox.ts'
+import { resellerOrder } from '../reseller/tables.ts'
 import { slipStateSql } from '../slipcheck/store.ts'
+import { owedRefund } from '../statement/tables.ts'
 import { freeTransfer, useTransfer } from '../transfer/store.ts'
 import { CODES_OF_ORDER, type CodesOfOrder } from '../voucher/reveal-store.ts'
 import { freedSql } from '../voucher/store.ts'
+import { voucherAddress } from '../voucher/tables.ts'
 import { findLedgerTransaction, postLedger } from '../wallet/store.ts'
 import { orderCtes, toldStatusOf } from '../webhook/emit.ts'
-import { ORDER_CHANGING, ORDER_COLUMNS } from './columns.ts'
+import { ORDER_CHANGING, ORDER_COLUMNS, orderUnder, splitOrder } from './columns.ts'
+import { deliverySql, tellSql } from './jobs-store.ts'
 import {
   CREDIT_BACK,
   endRequest,
@@ -28,7 +35,15 @@ import {
   type RefundRequest,
   type StoredRefund,
 } from './money-back-store.ts'
-import { type OrderSnapshot, orderEvent, playerOfGame, slottedPlayer, waitingBuyer } from './tables.ts'
+import {
+  type OrderSnapshot,
+  orderEvent,
+  orders,
+  playerOfGame,
+  reservedAmount,
+  slottedPlayer,
+  waitingBuyer,
+} from './tables.ts'
 
 /** The data stored with an order beside the order itself: its owner, its token and names. */
 export interface Kept {
@@ -74,96 +89,103 @@ export interface OrderRecord extends Kept, CodesOfOrder {
   events: (OrderEvent & { actorName: string | null })[]
 }
 
-type StoredEvent = Omit<OrderEvent, 'at'> & { at: string; actorName: string | null }
+const [o, q, x, bare] = [under(orders, 'o'), under(orders, 'q'), under(orders, 'x'), under(orders)]
+const [g, t, r] = [under(game, 'g'), under(termsAcceptance, 't'), under(reservedAmount, 'r')]
+/** The buyer, who has claimed it, and who did something to it. */
+const [b, c, p] = [outer(account, 'b'), outer(account, 'c'), outer(account, 'p')]
+const e = under(orderEvent, 'e')
+const nameOf = (alias: string) => orNull(as.text(personName(alias)))
 
-const EVENT = jsonObject<StoredEvent>({
-  ...sqlOf(orderEvent, 'e', 'kind', 'reason', 'at'),
-  from: 'e.from_status',
-  to: 'e.to_status',
-  actor: jsonObject<OrderEvent['actor']>({ uid: 'e.actor_uid', role: 'e.actor_role' }),
-  actorName: personName('p'),
+const EVENT = json({
+  ...pick(e, 'kind', 'reason', 'at'),
+  from: e.fromStatus,
+  to: e.toStatus,
+  actor: json({ uid: e.actorUid, role: e.actorRole }),
+  actorName: nameOf('p'),
 })
-const eventsSql = (orderId: string) => `(SELECT json_agg(${EVENT} ORDER BY e.version)
-  FROM order_event e LEFT JOIN account p ON p.uid = e.actor_uid WHERE e.order_id = ${orderId})`
+type StoredEvent = ValueOf<typeof EVENT>
+const eventsSql = (orderId: string) =>
+  as.shape<StoredEvent[]>(`(SELECT json_agg(${EVENT} ORDER BY ${e.version})
+  FROM ${e} LEFT JOIN ${p} ON ${p.uid} = ${e.actorUid} WHERE ${e.orderId} = ${orderId})`)
 
 const eventOf = (event: StoredEvent) => ({ ...event, at: new Date(event.at) })
 
 /** Returns the events of an order, oldest first. */
 export async function findOrderEvents(db: Sql, orderId: string): Promise<OrderEvent[]> {
-  const [row] = await db.query<{ events: StoredEvent[] }>({
-    text: `SELECT ${eventsSql('$1')} AS events`,
+  const [found] = await db.query({
+    text: sql`SELECT ${row({ events: eventsSql('$1') })}`,
     values: [orderId],
   })
-  return row!.events.map(eventOf)
+  return found!.events.map(eventOf)
 }
 
-const KEPT: SqlOf<Kept> = { trackToken: 'o.track_token', buyerKey: 'o.buyer_key', snapshot: 'o.snapshot' }
+const KEPT: Fields<Kept> = pick(o, 'trackToken', 'buyerKey', 'snapshot')
 
 /** A buyer behind more orders than that is not told how many. */
 const MOST_AHEAD = 100
 
-const RECORD = columns<Omit<OrderRecord, 'order'>>({
+const RECORD = sql`SELECT ${row<Order & Omit<OrderRecord, 'order' | 'events'> & { events: StoredEvent[] }>({
+  ...orderUnder('o'),
   ...KEPT,
   ...CODES_OF_ORDER,
-  queueNo: 'o.queue_no',
-  ahead: `CASE WHEN o.status = 'paid' THEN (SELECT count(*)::int FROM (SELECT 1 FROM orders q
-    WHERE q.status IN ('paid', 'processing') AND (q.paid_at, q.id) < (o.paid_at, o.id) LIMIT ${MOST_AHEAD}) AS earlier) END`,
-  proposedPlayer: 'o.proposed_player',
-  gameCode: 'g.code',
-  buyer: jsonObject<BuyerContact>({
-    name: personName('b'),
-    email: 'b.email',
-    phone: 'b.phone',
-    lineId: lineId('b'),
-    providers: `coalesce(b.providers, '{}')`,
+  ...pick(o, 'queueNo', 'proposedPlayer'),
+  ahead: orNull(
+    as.int(`CASE WHEN ${o.status} = 'paid' THEN (SELECT count(*) FROM (SELECT 1 FROM ${q}
+    WHERE ${q.status} IN ('paid', 'processing') AND (${q.paidAt}, ${q.id}) < (${o.paidAt}, ${o.id}) LIMIT ${MOST_AHEAD}) AS earlier) END`),
+  ),
+  gameCode: g.code,
+  buyer: json<BuyerContact>({
+    ...pick(b, 'email', 'phone'),
+    name: nameOf('b'),
+    lineId: orNull(as.text(lineId('b'))),
+    providers: as.shape(`coalesce(${b.providers}, '{}')`),
   }),
-  claimedByName: personName('c'),
-  termsAcceptedAt: `coalesce((SELECT t.accepted_at FROM terms_acceptance t WHERE t.owner_key = o.buyer_key
-    AND t.version = o.snapshot->>'termsVersion'), o.created_at)`,
-  slipCheck: slipStateSql('o.id', 'o.slip_id'),
+  claimedByName: nameOf('c'),
+  termsAcceptedAt: as.instant(`coalesce((SELECT ${t.acceptedAt} FROM ${t} WHERE ${t.ownerKey} = ${o.buyerKey}
+    AND ${t.version} = ${o.snapshot}->>'termsVersion'), ${o.createdAt})`),
+  slipCheck: orNull(as.text<SlipCheckState>(slipStateSql(o.id.sql, o.slipId.sql))),
   refunds: REFUNDS,
   refundRequest: REFUND_REQUEST,
   creditBackSatang: CREDIT_BACK,
-  charge: chargeJson('order_id', 'o.id'),
-  events: eventsSql('o.id'),
-})
-const RECORD_SQL = `SELECT ${selectList(ORDER_COLUMNS, 'o', 'order')}, ${RECORD}
-  FROM orders o
-  JOIN game g ON g.id = o.game_id
-  LEFT JOIN account b ON b.uid = o.buyer_uid
-  LEFT JOIN account c ON c.uid = o.claimed_by`
+  charge: orNull(as.shape<StoredCharge>(chargeJson('order_id', o.id.sql))),
+  events: eventsSql(o.id.sql),
+})}
+  FROM ${o}
+  JOIN ${g} ON ${g.id} = ${o.gameId}
+  LEFT JOIN ${b} ON ${b.uid} = ${o.buyerUid}
+  LEFT JOIN ${c} ON ${c.uid} = ${o.claimedBy}`
 
 export async function findOrder(
   db: Sql,
   by: { orderNo: string } | { trackToken: string },
 ): Promise<OrderRecord | null> {
-  const [column, value] = 'orderNo' in by ? ['order_no', by.orderNo] : ['track_token', by.trackToken]
-  const [row] = await db.query<Record<string, unknown>>({
-    name: `order_by_${column}`,
-    text: `${RECORD_SQL} WHERE o.${column} = $1`,
-    values: [value],
-  })
-  if (!row) return null
-  const { events, ...record } = nest<Omit<OrderRecord, 'events'> & { events: StoredEvent[] }>(row)
-  return { ...record, events: events.map(eventOf) }
+  const [name, column, value] =
+    'orderNo' in by
+      ? ['order_by_order_no', o.orderNo, by.orderNo]
+      : ['order_by_track_token', o.trackToken, by.trackToken]
+  const [found] = await db.query({ name, text: sql`${RECORD} WHERE ${column} = $1`, values: [value] })
+  if (!found) return null
+  const { order, rest } = splitOrder(found)
+  return { ...rest, order, events: rest.events.map(eventOf) }
 }
 
 /** Returns the player that the buyer of a failed order proposes instead; null without a proposal. */
 export async function findProposedPlayer(db: Sql, orderId: string): Promise<Player | null> {
-  const [row] = await db.query<{ proposed: Player | null }>({
-    text: 'SELECT proposed_player AS proposed FROM orders WHERE id = $1',
+  const [found] = await db.query({
+    text: sql`SELECT ${row(pick(bare, 'proposedPlayer'))} FROM ${bare} WHERE ${bare.id} = $1`,
     values: [orderId],
   })
-  return row?.proposed ?? null
+  return found?.proposedPlayer ?? null
 }
 
 /** Returns the name of the person who has claimed an order. */
 export async function findClaimerName(db: Sql, orderNo: string): Promise<string | null> {
-  const [row] = await db.query<{ name: string }>({
-    text: `SELECT ${personName('c')} AS name FROM orders o JOIN account c ON c.uid = o.claimed_by WHERE o.order_no = $1`,
+  const claimer = under(account, 'c')
+  const [found] = await db.query({
+    text: sql`SELECT ${row({ name: as.text(personName('c')) })} FROM ${o} JOIN ${claimer} ON ${claimer.uid} = ${o.claimedBy} WHERE ${o.orderNo} = $1`,
     values: [orderNo],
   })
-  return row?.name ?? null
+  return found?.name ?? null
 }
 
 /** Locks an order for a change in this transaction. */
@@ -171,24 +193,29 @@ export async function lockOrder(
   tx: Sql,
   by: { orderNo: string } | { id: string },
 ): Promise<({ order: Order } & Kept) | null> {
-  const [column, value] = 'orderNo' in by ? ['order_no', by.orderNo] : ['id', by.id]
-  const [row] = await tx.query<Record<string, unknown>>({
-    name: `order_lock_by_${column}`,
-    text: `SELECT ${selectList(ORDER_COLUMNS, 'o', 'order')}, ${columns<Kept>(KEPT)}
-      FROM orders o WHERE o.${column} = $1 FOR UPDATE`,
+  const [name, column, value] =
+    'orderNo' in by ? ['order_lock_by_order_no', o.orderNo, by.orderNo] : ['order_lock_by_id', o.id, by.id]
+  const [found] = await tx.query({
+    name,
+    text: sql`SELECT ${row<Order & Kept>({ ...orderUnder('o'), ...KEPT })}
+      FROM ${o} WHERE ${column} = $1 FOR UPDATE`,
     values: [value],
   })
-  return row ? nest<{ order: Order } & Kept>(row) : null
+  if (!found) return null
+  const { order, rest } = splitOrder(found)
+  return { order, ...rest }
 }
+
+const ORDER = row<Order>(orderUnder('o'))
 
 /**
  * Locks orders whose time is over; skips those that another job works on. The status is compared as an expression, or
  * all orders that wait might be read to find those whose time is over.
  */
 export async function lockExpired(tx: Sql, now: Date, limit: number): Promise<Order[]> {
-  return tx.query<Order>({
-    text: `SELECT ${selectList(ORDER_COLUMNS, 'o')} FROM orders o
-      WHERE o.expire_after <= $1 AND (o.status || '') = 'waiting_payment' ORDER BY o.expire_after LIMIT $2 FOR UPDATE SKIP LOCKED`,
+  return tx.query({
+    text: sql`SELECT ${ORDER} FROM ${o}
+      WHERE ${o.expireAfter} <= $1 AND (${o.status} || '') = 'waiting_payment' ORDER BY ${o.expireAfter} LIMIT $2 FOR UPDATE SKIP LOCKED`,
     values: [now, limit],
   })
 }
@@ -196,29 +223,30 @@ export async function lockExpired(tx: Sql, now: Date, limit: number): Promise<Or
 /** Keeps an unpaid order and its amount at least until this moment. */
 export async function keepAmount(tx: Sql, id: string, until: Date): Promise<void> {
   await tx.query({
-    text: `UPDATE orders SET expire_after = GREATEST(expire_after, $2) WHERE id = $1 AND status = 'waiting_payment'`,
+    text: sql`UPDATE ${bare} SET ${bare.expireAfter} = GREATEST(${bare.expireAfter}, $2)
+      WHERE ${bare.id} = $1 AND ${bare.status} = 'waiting_payment'`,
     values: [id, until],
   })
 }
 
 /** Locks claimed orders whose lease is over; skips those that another job or a person works on. */
 export async function lockLapsed(tx: Sql, now: Date, limit: number): Promise<Order[]> {
-  return tx.query<Order>({
-    text: `SELECT ${selectList(ORDER_COLUMNS, 'o')} FROM orders o
-      WHERE o.claim_until <= $1 ORDER BY o.claim_until LIMIT $2 FOR UPDATE SKIP LOCKED`,
+  return tx.query({
+    text: sql`SELECT ${ORDER} FROM ${o}
+      WHERE ${o.claimUntil} <= $1 ORDER BY ${o.claimUntil} LIMIT $2 FOR UPDATE SKIP LOCKED`,
     values: [now, limit],
   })
 }
 
 /** Returns the number of another order that now has this order's transfer amount; null when there is none. */
 export async function findSameAmountOrder(db: Sql, order: Order, now: Date): Promise<string | null> {
-  const [row] = await db.query<{ orderNo: string }>({
-    text: `SELECT o.order_no AS "orderNo" FROM reserved_amount r JOIN orders o ON o.id = r.order_id
-      WHERE r.receiving_account_id = $1 AND r.amount_satang = $2 AND r.order_id <> $3
-        AND (r.reusable_at IS NULL OR r.reusable_at > $4)`,
+  const [found] = await db.query({
+    text: sql`SELECT ${row(pick(o, 'orderNo'))} FROM ${r} JOIN ${o} ON ${o.id} = ${r.orderId}
+      WHERE ${r.receivingAccountId} = $1 AND ${r.amountSatang} = $2 AND ${r.orderId} <> $3
+        AND (${r.reusableAt} IS NULL OR ${r.reusableAt} > $4)`,
     values: [order.receivingAccountId, dueOf(order), order.id, now],
   })
-  return row?.orderNo ?? null
+  return found?.orderNo ?? null
 }
 
 /**
@@ -227,16 +255,16 @@ export async function findSameAmountOrder(db: Sql, order: Order, now: Date): Pro
  */
 export async function canWaitAgain(tx: Sql, orderId: string): Promise<boolean> {
   const amounts = await tx.query({
-    text: 'SELECT 1 FROM reserved_amount WHERE order_id = $1 FOR UPDATE',
+    text: sql`SELECT FROM ${r} WHERE ${r.orderId} = $1 FOR UPDATE`,
     values: [orderId],
   })
   if (amounts.length === 0) return false
   const others = await tx.query({
-    text: `SELECT 1 FROM orders o WHERE o.id = $1 AND o.transfer_reported_at IS NULL AND (
-        EXISTS (SELECT FROM orders x
-          WHERE ${waitingBuyer('x')} = o.buyer_key AND x.transfer_reported_at IS NULL AND x.id <> o.id)
-        OR EXISTS (SELECT FROM orders x WHERE ${slottedPlayer('x')} = ${playerOfGame('o.game_id', 'o.player_id')}
-          AND x.guest_slot = o.guest_slot AND x.id <> o.id))`,
+    text: sql`SELECT FROM ${o} WHERE ${o.id} = $1 AND ${o.transferReportedAt} IS NULL AND (
+        EXISTS (SELECT FROM ${x}
+          WHERE ${waitingBuyer('x')} = ${o.buyerKey} AND ${x.transferReportedAt} IS NULL AND ${x.id} <> ${o.id})
+        OR EXISTS (SELECT FROM ${x} WHERE ${slottedPlayer('x')} = ${playerOfGame(o.gameId.sql, o.playerId.sql)}
+          AND ${x.guestSlot} = ${o.guestSlot} AND ${x.id} <> ${o.id}))`,
     values: [orderId],
   })
   return others.length === 0
@@ -250,18 +278,14 @@ export const queueNoSql = (had: string, paidAt: string): string =>
 const isNewlyPaid = ({ order, event }: OrderOutcome): boolean =>
   order.status === 'paid' && (event.kind === 'created' || event.from === 'waiting_payment' || event.from === 'expired')
 
-/**
- * Stores the job that makes the supplier deliver an order of an automatic package, once for each time that it was paid.
- * It runs after the commit. @param saved the rows (id, package_id, version) of the order that was stored
- */
-export const deliverySql = (saved: string, isPaid: string, { id, at, requestId }: JobSql): string => `
-  INSERT INTO outbox (id, kind, key, payload, due_at, created_at, request_id)
-  SELECT ${id}::uuid, 'supplier.deliver', ${saved}.id || ':' || ${saved}.version,
-    jsonb_build_object('orderId', ${saved}.id, 'after', NULL), ${at}, ${at}, ${requestId}::text
-  FROM ${saved} JOIN package p ON p.id = ${saved}.package_id
-  WHERE ${isPaid}::boolean AND p.is_automatic
-  ON CONFLICT ON CONSTRAINT outbox_once DO NOTHING`
-
+const f = under(owedRefund)
+const s = under(orders, 'saved')
+const [events, reserved] = [under(orderEvent), under(reservedAmount)]
+const EVENT_ROW = {
+  ...pick(events, 'orderId', 'version', 'kind', 'fromStatus', 'toStatus'),
+  ...pick(events, 'actorUid', 'actorRole', 'reason', 'at'),
+}
+const [byMachine, mailed] = [under(resellerOrder, 'r'), under(voucherAddress, 'a')]
 /** Returns the message in LINE that a decision causes, and the key that tells it from earlier ones; null for none. */
 function toldOf({ order, event }: OrderOutcome): { event: ChatEvent; turn: string } | null {
   const turn = String(order.version)
@@ -276,16 +300,6 @@ function toldOf({ order, event }: OrderOutcome): { event: ChatEvent; turn: strin
 }
 
 /**
- * Stores the job that sends a message in LINE after the commit. @param saved the rows (id) of the order that was stored
- */
-export const tellSql = (saved: string, event: string, turn: string, { id, at, requestId }: JobSql): string => `
-  INSERT INTO outbox (id, kind, key, payload, due_at, created_at, request_id)
-  SELECT ${id}::uuid, 'chat.tell', ${event}::text || ':' || ${saved}.id || ':' || ${turn}::text,
-    jsonb_build_object('event', ${event}::text, 'id', ${saved}.id, 'turn', ${turn}::text), ${at}, ${at}, ${requestId}::text
-  FROM ${saved} WHERE ${event}::text IS NOT NULL
-  ON CONFLICT ON CONSTRAINT outbox_once DO NOTHING`
-
-/**
  * Stores a decision about an existing order: its new state, the event, the release of its amount, the money and the
  * sale. @param postedAt only for an order of the past, see `PostedTransaction`
  */
@@ -297,29 +311,30 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
   const telling = jobSql(add, at)
   const toldEvent = add(told?.event ?? null)
   const toldStatus = add(postedAt ? null : toldStatusOf(outcome))
-  const saved = await tx.query<SoldAs>({
+  const saved = await tx.query({
     name: 'order_save',
-    text: `WITH saved AS (
-        UPDATE orders SET ${setSql(ORDER_COLUMNS, ORDER_CHANGING, order, add)}, queue_no = ${queueNoSql('queue_no', add(order.paidAt))}
-        WHERE id = ${add(order.id)} AND version = ${version}::int - 1 RETURNING id, package_id, status, version
+    text: sql`WITH saved AS (
+        UPDATE ${bare} SET ${setSql(ORDER_COLUMNS, ORDER_CHANGING, order, add)}, ${bare.queueNo} = ${queueNoSql(bare.queueNo.sql, add(order.paidAt))}
+        WHERE ${bare.id} = ${add(order.id)} AND ${bare.version} = ${version}::int - 1
+        RETURNING ${bare.id}, ${bare.packageId}, ${bare.status}, ${bare.version}
       ), happened AS (
-        INSERT INTO order_event (order_id, version, kind, from_status, to_status, actor_uid, actor_role, reason, at)
-        SELECT id, version, ${add(event.kind)}, ${add(event.from)}, status, ${add(event.actor.uid)}, ${add(event.actor.role)},
+        INSERT INTO ${events} (${Object.values(EVENT_ROW)})
+        SELECT ${bare.id}, ${bare.version}, ${add(event.kind)}, ${add(event.from)}, ${bare.status}, ${add(event.actor.uid)}, ${add(event.actor.role)},
           ${add(event.reason)}, ${at}::timestamptz FROM saved
       ), released AS (
-        UPDATE reserved_amount SET reusable_at = ${add(amountReusableAt ?? null)} FROM saved
-        WHERE ${add(amountReusableAt !== undefined)} AND order_id = saved.id
+        UPDATE ${reserved} SET ${reserved.reusableAt} = ${add(amountReusableAt ?? null)} FROM saved
+        WHERE ${add(amountReusableAt !== undefined)} AND ${reserved.orderId} = ${s.id}
       ), delivering AS (${deliverySql('saved', add(isNewlyPaid(outcome) && !postedAt), jobSql(add, at))}),
       freed AS (${freedSql('saved')}),
       -- Who orders by machine is told by machine; a guest by mail, who gave an address.
-      told AS (SELECT id FROM saved WHERE ${toldEvent}::text <> 'orderEnded'
-        OR (${add(order.buyerUid !== null)} AND NOT EXISTS (SELECT FROM reseller_order r WHERE r.order_id = saved.id))
-        OR EXISTS (SELECT FROM voucher_address a WHERE a.order_id = saved.id)),
+      told AS (SELECT ${bare.id} FROM saved WHERE ${toldEvent}::text <> 'orderEnded'
+        OR (${add(order.buyerUid !== null)} AND NOT EXISTS (SELECT FROM ${byMachine} WHERE ${byMachine.orderId} = ${s.id}))
+        OR EXISTS (SELECT FROM ${mailed} WHERE ${mailed.orderId} = ${s.id})),
       telling AS (${tellSql('told', toldEvent, add(told?.turn ?? null), telling)}),
       ${orderCtes('saved', { orderNo: add(order.orderNo), status: toldStatus, at, requestId: telling.requestId })}
       -- As it was before this statement.
-      SELECT o.paid_at AS "paidAt", o.quantity, o.price_satang AS "priceSatang", o.cost_satang AS "costSatang"
-      FROM saved JOIN orders o USING (id)`,
+      SELECT ${row<SoldAs>(pick(o, 'paidAt', 'quantity', 'priceSatang', 'costSatang'))}
+      FROM saved JOIN ${o} USING (id)`,
     values,
   })
   invariant(saved.length === 1, 'an order is saved from the version it was loaded at')
@@ -343,12 +358,12 @@ export async function saveOutcome(tx: Sql, outcome: OrderOutcome, postedAt?: Dat
 async function savePlayers(tx: Sql, { order, player, proposedPlayer }: OrderOutcome): Promise<void> {
   if (proposedPlayer !== undefined)
     await tx.query({
-      text: 'UPDATE orders SET proposed_player = $2::jsonb WHERE id = $1',
+      text: sql`UPDATE ${bare} SET ${bare.proposedPlayer} = $2::jsonb WHERE ${bare.id} = $1`,
       values: [order.id, proposedPlayer && JSON.stringify(proposedPlayer)],
     })
   if (player)
     await tx.query({
-      text: `UPDATE orders SET snapshot = jsonb_set(snapshot, '{fields}', $2::jsonb) WHERE id = $1`,
+      text: sql`UPDATE ${bare} SET ${bare.snapshot} = jsonb_set(${bare.snapshot}, '{fields}', $2::jsonb) WHERE ${bare.id} = $1`,
       values: [order.id, JSON.stringify(player.fields)],
     })
 }
@@ -373,7 +388,7 @@ export async function insertOwedRefund(tx: Sql, owed: NewOwedRefund, at: Date): 
   const { orderId, lineId, chargeId = null, fromCreditId = null, amountSatang, reason } = owed
   const id = uuidv7()
   await tx.query({
-    text: `INSERT INTO owed_refund (id, order_id, line_id, charge_id, from_credit_id, amount_satang, reason, created_at)
+    text: sql`INSERT INTO ${f} (${f.id}, ${f.orderId}, ${f.lineId}, ${f.chargeId}, ${f.fromCreditId}, ${f.amountSatang}, ${f.reason}, ${f.createdAt})
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
     values: [id, orderId, lineId, chargeId, fromCreditId, amountSatang, reason, at],
   })

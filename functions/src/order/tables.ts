@@ -36,9 +36,6 @@ export interface OrderSnapshot {
   acceptedWarning?: string
 }
 
-/** When an order `o` was paid, unpaid orders before all; as the index `orders_paid` has it. */
-export const PAID_AT = `coalesce(o.paid_at, '-infinity')`
-
 /** The statuses of orders that are still under way for their buyers, as an SQL list. */
 export const RUNNING_STATUS_LIST = listSql(RUNNING_STATUSES)
 
@@ -186,7 +183,7 @@ export const orders = pgTable(
       .on(sql`(${t.priceSatang} + ${t.tailSatang} - ${t.creditSatang})`, t.createdAt, t.id)
       .concurrently(),
     uniqueIndex('orders_queue_no').on(t.queueNo).where(sql`${t.queueNo} IS NOT NULL`),
-    // Unpaid orders come first. There are no nulls, so that a list can continue after any row.
+    // As `PAID_AT` has it: unpaid orders come first. There are no nulls, so that a list can continue after any row.
     index('orders_paid').on(sql`(coalesce(${t.paidAt}, '-infinity'))`, t.id),
     // Orders that moved no money and so have no ledger entry, for the wallets' history.
     index('orders_free').on(t.createdAt, t.id).where(sql`${t.walletId} IS NOT NULL AND ${t.priceSatang} = 0`),

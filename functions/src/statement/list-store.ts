@@ -259,7 +259,7 @@ export async function findNear(db: Queries, lines: readonly StatementLine[]): Pr
       SELECT near.* FROM l CROSS JOIN LATERAL (
         (SELECT ${row<Near>({ ...SHOWN_ORDER, line: l.id })} FROM ${o}
           WHERE ${o.receivingAccountId} = l.account AND ${DUE} BETWEEN l.least AND l.most AND ${around('o')}
-          ${nearest(DUE, `${o.createdAt}`)})
+          ${nearest(DUE.sql, `${o.createdAt}`)})
         UNION ALL
         (SELECT ${row<Near>({ ...SHOWN_TOP_UP, line: l.id })} FROM ${TOP_UPS}
           WHERE (${u.receivingAccountId} IS NULL OR ${u.receivingAccountId} = l.account)

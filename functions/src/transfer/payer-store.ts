@@ -1,12 +1,20 @@
 import { type Payer, payerOf } from '@shop/shared/order/payer.ts'
 import { senderNameIn } from '@shop/shared/statement/counterparty.ts'
 import type { Queries } from '../database/database.ts'
-import { as, orNull, type RowOf, row, sql } from '../database/sql.ts'
+import { as, orNull, type RowOf, row, sql, under } from '../database/sql.ts'
+import { orders, refundRequest } from '../order/tables.ts'
+import { slipAsk, slipCheck } from '../slipcheck/tables.ts'
+import { owedRefund, statementLine } from '../statement/tables.ts'
+import { slip } from '../upload/tables.ts'
+
+const [l, p, s] = [under(statementLine, 'l'), under(statementLine, 'p'), under(slip, 's')]
+const [c, a, o] = [under(slipCheck, 'c'), under(slipAsk, 'a'), under(orders, 'o')]
+const [f, g, r] = [under(owedRefund, 'f'), under(owedRefund, 'g'), under(refundRequest, 'r')]
 
 const told = (column: string) => orNull(as.text(`t.${column}`))
 const TOLD_ROW = row({
   refundId: as.text('g.refund_id'),
-  originId: as.text('g.id'),
+  originId: as.text(`${g.id}`),
   bankCode: told('bank'),
   account: told('account'),
   name: told('name'),
@@ -18,13 +26,13 @@ type ToldRow = RowOf<typeof TOLD_ROW>
  * What tells of the payer of a refund `g`, the surest first: the bank's line, the slip that its bank confirmed, and of a
  * slip that nobody checked only its bank. Money of a line or a charge is nobody else's, and a gateway tells no payer.
  */
-const TOLD = `SELECT 0 AS rank, l.from_bank AS bank, l.from_account AS account, NULL AS name, l.detail FROM statement_line l
-    WHERE l.id = coalesce(g.line_id, CASE WHEN g.charge_id IS NULL THEN (SELECT p.id FROM statement_line p WHERE p.order_id = g.order_id) END)
-  UNION ALL SELECT 1, a.sending_bank, a.payer_mask, a.payer_name, NULL FROM slip_check c JOIN slip_ask a ON a.check_id = c.id
-    WHERE c.subject_id = g.order_id AND c.state = 'confirmed' AND a.answer = 'slip' AND g.line_id IS NULL AND g.charge_id IS NULL
-  UNION ALL SELECT 2, s.sending_bank, NULL, NULL, NULL FROM slip s
-    WHERE s.id = coalesce(g.paid_slip_id, CASE WHEN g.line_id IS NULL AND g.charge_id IS NULL THEN
-      (SELECT o.slip_id FROM orders o WHERE o.id = g.order_id) END)`
+const TOLD = `SELECT 0 AS rank, ${l.fromBank} AS bank, ${l.fromAccount} AS account, NULL AS name, ${l.detail} FROM ${l}
+    WHERE ${l.id} = coalesce(${g.lineId}, CASE WHEN ${g.chargeId} IS NULL THEN (SELECT ${p.id} FROM ${p} WHERE ${p.orderId} = ${g.orderId}) END)
+  UNION ALL SELECT 1, ${a.sendingBank}, ${a.payerMask}, ${a.payerName}, NULL FROM ${c} JOIN ${a} ON ${a.checkId} = ${c.id}
+    WHERE ${c.subjectId} = ${g.orderId} AND ${c.state} = 'confirmed' AND ${a.answer} = 'slip' AND ${g.lineId} IS NULL AND ${g.chargeId} IS NULL
+  UNION ALL SELECT 2, ${s.sendingBank}, NULL, NULL, NULL FROM ${s}
+    WHERE ${s.id} = coalesce(${g.paidSlipId}, CASE WHEN ${g.lineId} IS NULL AND ${g.chargeId} IS NULL THEN
+      (SELECT ${o.slipId} FROM ${o} WHERE ${o.id} = ${g.orderId}) END)`
 
 /**
  * Returns who paid the money of each refund: one payer, null where nobody tells one; of shop credit that becomes a transfer
@@ -33,16 +41,16 @@ const TOLD = `SELECT 0 AS rank, l.from_bank AS bank, l.from_account AS account, 
 export async function findPayers(db: Queries, refundIds: readonly string[]): Promise<Map<string, (Payer | null)[]>> {
   const rows = await db.query({
     text: sql`WITH origin AS (
-        SELECT f.id AS refund_id, f.id, f.order_id, f.line_id, f.charge_id, f.paid_slip_id FROM owed_refund f
-          WHERE f.id = ANY($1) AND f.from_credit_id IS NULL
-        UNION ALL SELECT f.id, g.id, g.order_id, g.line_id, g.charge_id, g.paid_slip_id FROM owed_refund f
-          JOIN owed_refund g ON g.credit_id = f.from_credit_id AND g.sent_at IS NOT NULL
-          WHERE f.id = ANY($1) AND f.from_credit_id IS NOT NULL
-        UNION ALL SELECT r.order_id, r.order_id, r.order_id, NULL, NULL, r.paid_slip_id FROM refund_request r
-          WHERE r.order_id = ANY($1)
+        SELECT ${f.id} AS refund_id, ${f.id}, ${f.orderId}, ${f.lineId}, ${f.chargeId}, ${f.paidSlipId} FROM ${f}
+          WHERE ${f.id} = ANY($1) AND ${f.fromCreditId} IS NULL
+        UNION ALL SELECT ${f.id}, ${g.id}, ${g.orderId}, ${g.lineId}, ${g.chargeId}, ${g.paidSlipId} FROM ${f}
+          JOIN ${g} ON ${g.creditId} = ${f.fromCreditId} AND ${g.sentAt} IS NOT NULL
+          WHERE ${f.id} = ANY($1) AND ${f.fromCreditId} IS NOT NULL
+        UNION ALL SELECT ${r.orderId}, ${r.orderId}, ${r.orderId}, NULL, NULL, ${r.paidSlipId} FROM ${r}
+          WHERE ${r.orderId} = ANY($1)
       )
       SELECT ${TOLD_ROW}
-      FROM origin g LEFT JOIN LATERAL (${TOLD}) t ON true ORDER BY g.refund_id, g.id, t.rank`,
+      FROM origin g LEFT JOIN LATERAL (${TOLD}) t ON true ORDER BY g.refund_id, ${g.id}, t.rank`,
     values: [refundIds],
   })
   const payersOf = (told: ToldRow[]) =>

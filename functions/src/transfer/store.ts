@@ -10,7 +10,11 @@ import {
 } from '@shop/shared/transfer/transfer.ts'
 import { and, eq } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
-import { as, orNull, pick, row, sql, under } from '../database/sql.ts'
+import { as, orNull, outer, pick, row, sql, under } from '../database/sql.ts'
+import { orders } from '../order/tables.ts'
+import { statementLine } from '../statement/tables.ts'
+import { slip } from '../upload/tables.ts'
+import { topUp } from '../wallet/tables.ts'
 import { usedTransfer } from './tables.ts'
 
 /** Tells whether a bank transfer has already paid something. */
@@ -22,12 +26,17 @@ export async function isReferenceUsed(db: Sql, sendingBank: string, bankReferenc
 const [t, u, x] = [under(usedTransfer, 't'), under(usedTransfer, 'u'), under(usedTransfer, 'x')]
 /** Where names stand alone, and what an INSERT brings. */
 const [used, sent] = [under(usedTransfer), under(usedTransfer, 'excluded')]
+const [s, same, bare] = [under(slip, 's'), under(slip, 'x'), under(slip)]
+const [o, added, line] = [under(orders, 'o'), under(topUp, 'u'), under(statementLine, 'l')]
+/** The line of a transfer, what a transfer paid, and the slip that shows it. */
+const [l, order, top] = [outer(statementLine, 'l'), outer(orders, 'o'), outer(topUp, 't')]
+const proof = outer(slip, 's')
 
 /** Returns the order or top-up that the transfer on a slip paid; null when it has paid nothing yet. */
 export async function findPaidBySlip(db: Sql, slipId: string): Promise<string | null> {
   const [found] = await db.query({
-    text: sql`SELECT ${row(pick(t, 'subjectId'))} FROM slip s
-      JOIN ${t} ON ${t.sendingBank} = s.sending_bank AND ${t.bankReference} = s.bank_reference WHERE s.id = $1`,
+    text: sql`SELECT ${row(pick(t, 'subjectId'))} FROM ${s}
+      JOIN ${t} ON ${t.sendingBank} = ${s.sendingBank} AND ${t.bankReference} = ${s.bankReference} WHERE ${s.id} = $1`,
     values: [slipId],
   })
   return found?.subjectId ?? null
@@ -44,14 +53,14 @@ export function findOthersOfSlip(db: Sql, slipId: string | null, subjectId: stri
     })
   return db.query({
     text: sql`WITH other AS (
-        SELECT DISTINCT x.used_for AS id, s.sending_bank, s.bank_reference
-        FROM slip s JOIN slip x USING (sending_bank, bank_reference) WHERE s.id = $1 AND x.used_for <> $2
+        SELECT DISTINCT ${same.usedFor} AS id, ${s.sendingBank}, ${s.bankReference}
+        FROM ${s} JOIN ${same} USING (${bare.sendingBank}, ${bare.bankReference}) WHERE ${s.id} = $1 AND ${same.usedFor} <> $2
       ), told AS (
         SELECT other.id, EXISTS (SELECT 1 FROM ${t} WHERE ${t.subjectId} = other.id
           AND ${t.sendingBank} = other.sending_bank AND ${t.bankReference} = other.bank_reference) AS "hasPaid" FROM other
       )
-      SELECT ${other('order', 'o.id', 'o.order_no')} FROM told JOIN orders o USING (id)
-      UNION ALL SELECT ${other('topUp', 'u.id', 'u.no')} FROM told JOIN top_up u USING (id)
+      SELECT ${other('order', o.id.sql, o.orderNo.sql)} FROM told JOIN ${o} USING (id)
+      UNION ALL SELECT ${other('topUp', added.id.sql, added.no.sql)} FROM told JOIN ${added} USING (id)
       ORDER BY "hasPaid" DESC, no LIMIT 10`,
     values: [slipId, subjectId],
   })
@@ -72,8 +81,8 @@ export async function lockAmounts(tx: Sql, amounts: readonly number[]): Promise<
 /** Locks the reference on a slip in the same way. */
 async function lockReference(tx: Sql, slipId: string): Promise<void> {
   await tx.query({
-    text: `SELECT pg_advisory_xact_lock(hashtextextended('transfer ' || sending_bank || ' ' || bank_reference, 0))
-      FROM slip WHERE id = $1 AND bank_reference IS NOT NULL`,
+    text: `SELECT pg_advisory_xact_lock(hashtextextended('transfer ' || ${bare.sendingBank} || ' ' || ${bare.bankReference}, 0))
+      FROM ${bare} WHERE ${bare.id} = $1 AND ${bare.bankReference} IS NOT NULL`,
     values: [slipId],
   })
 }
@@ -101,21 +110,21 @@ type UserRow = Omit<UsedTransfer, 'made' | 'accountIds'> & {
 }
 
 /** The number of a line `l`. */
-const LINE_NO = as.big('l.no')
+const LINE_NO = as.big(l.no.sql)
 
 const USER_ROW = row<UserRow>({
   ...pick(u, 'kind', 'amountSatang', 'lineId'),
   n: as.int('a.n'),
   id: u.subjectId,
-  no: as.text(`coalesce(o.order_no, t.no, ${LINE_NO}::text)`),
+  no: as.text(`coalesce(${order.orderNo}, ${top.no}, ${LINE_NO}::text)`),
   lineNo: orNull(LINE_NO),
   accountId: u.receivingAccountId,
   reference: orNull(as.text(`${u.sendingBank} || ' ' || ${u.bankReference}`)),
   isConfirmed: as.bool(`${u.toldAt} IS NOT NULL`),
-  from: as.instant(`CASE WHEN l.at IS NOT NULL THEN l.at WHEN l.id IS NOT NULL THEN (l.day - 1)::timestamp AT TIME ZONE 'Asia/Bangkok'
+  from: as.instant(`CASE WHEN ${l.at} IS NOT NULL THEN ${l.at} WHEN ${l.id} IS NOT NULL THEN (${l.day} - 1)::timestamp AT TIME ZONE 'Asia/Bangkok'
     ELSE coalesce(${u.toldAt}, ${u.madeFrom}) END`),
-  to: as.instant(`CASE WHEN l.at IS NOT NULL THEN l.at + coalesce(l.precision_seconds, 1) * interval '1 second'
-    WHEN l.id IS NOT NULL THEN (l.day + 1)::timestamp AT TIME ZONE 'Asia/Bangkok' ELSE coalesce(${u.toldAt}, ${u.madeTo}) END`),
+  to: as.instant(`CASE WHEN ${l.at} IS NOT NULL THEN ${l.at} + coalesce(${l.precisionSeconds}, 1) * interval '1 second'
+    WHEN ${l.id} IS NOT NULL THEN (${l.day} + 1)::timestamp AT TIME ZONE 'Asia/Bangkok' ELSE coalesce(${u.toldAt}, ${u.madeTo}) END`),
 })
 
 /**
@@ -132,8 +141,8 @@ export async function findUsersOf(db: Sql, asked: readonly Asked[]): Promise<Use
       SELECT ${USER_ROW}
       FROM asked a JOIN ${u} ON ${u.amountSatang} = a.amount AND ${u.usedAt} >= a.since
         AND ${u.subjectId} IS DISTINCT FROM a.subject_id
-      LEFT JOIN statement_line l ON l.id = ${u.lineId} LEFT JOIN orders o ON o.id = ${u.subjectId}
-      LEFT JOIN top_up t ON t.id = ${u.subjectId}
+      LEFT JOIN ${l} ON ${l.id} = ${u.lineId} LEFT JOIN ${order} ON ${order.id} = ${u.subjectId}
+      LEFT JOIN ${top} ON ${top.id} = ${u.subjectId}
       ORDER BY a.n, ${u.usedAt} DESC, ${u.subjectId}`,
     values: [asked.map(({ amountSatang }) => amountSatang), asked.map(({ subjectId }) => subjectId), since],
   })
@@ -159,7 +168,7 @@ export async function findSaidApart(db: Sql, amounts: readonly number[]): Promis
   const rows = await db.query({
     name: 'transfer_said_apart',
     text: sql`SELECT ${row({ id: u.subjectId, no: LINE_NO })} FROM ${u} JOIN ${x} ON ${x.apartFrom} = ${u.subjectId}
-      JOIN statement_line l ON l.id = ${x.lineId} WHERE ${u.lineId} IS NULL AND ${u.amountSatang} = ANY($1::bigint[])`,
+      JOIN ${line} ON ${line.id} = ${x.lineId} WHERE ${u.lineId} IS NULL AND ${u.amountSatang} = ANY($1::bigint[])`,
     values: [amounts],
   })
   return new Map(rows.map(({ id, no }) => [id, no]))
@@ -168,9 +177,9 @@ export async function findSaidApart(db: Sql, amounts: readonly number[]): Promis
 /** Returns what may already have used a transfer that a slip or a person reports. */
 export async function findUsersOfUse(db: Sql, use: TransferUse): Promise<UsedTransfer[]> {
   const { kind, subjectId, receivingAccountId, amountSatang, made, slipId, toldAt, lineId } = use
-  const reference = orNull(as.text(`sending_bank || ' ' || bank_reference`))
+  const reference = orNull(as.text(`${bare.sendingBank} || ' ' || ${bare.bankReference}`))
   const [slip] = await db.query({
-    text: sql`SELECT ${row({ reference })} FROM slip WHERE id = $1`,
+    text: sql`SELECT ${row({ reference })} FROM ${bare} WHERE ${bare.id} = $1`,
     values: [slipId],
   })
   return findUsers(db, {
@@ -223,11 +232,11 @@ export async function useTransfer(tx: Sql, use: TransferUse, at: Date): Promise<
     text: sql`INSERT INTO ${used} AS u (${used.subjectId}, ${used.kind}, ${used.receivingAccountId}, ${used.amountSatang},
         ${used.madeFrom}, ${used.madeTo}, ${used.sendingBank}, ${used.bankReference}, ${used.toldAt}, ${used.lineId}, ${used.usedAt},
         ${used.apartFrom})
-      SELECT $1::uuid, $2, $3::int, $4::bigint, $5::timestamptz, $6::timestamptz, s.sending_bank, s.bank_reference,
-        CASE WHEN s.id IS NOT NULL THEN $8::timestamptz END, $9::uuid, $10::timestamptz, $11::uuid
-      FROM (SELECT) AS one LEFT JOIN slip s ON s.id = $7::uuid AND s.bank_reference IS NOT NULL
-        AND NOT EXISTS (SELECT 1 FROM ${x} WHERE ${x.sendingBank} = s.sending_bank
-          AND ${x.bankReference} = s.bank_reference AND ${x.subjectId} <> $1::uuid)
+      SELECT $1::uuid, $2, $3::int, $4::bigint, $5::timestamptz, $6::timestamptz, ${proof.sendingBank}, ${proof.bankReference},
+        CASE WHEN ${proof.id} IS NOT NULL THEN $8::timestamptz END, $9::uuid, $10::timestamptz, $11::uuid
+      FROM (SELECT) AS one LEFT JOIN ${proof} ON ${proof.id} = $7::uuid AND ${proof.bankReference} IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM ${x} WHERE ${x.sendingBank} = ${proof.sendingBank}
+          AND ${x.bankReference} = ${proof.bankReference} AND ${x.subjectId} <> $1::uuid)
       ON CONFLICT (${used.subjectId}) DO UPDATE SET ${used.lineId} = coalesce(${sent.lineId}, ${u.lineId}),
         ${used.apartFrom} = coalesce(${sent.apartFrom}, ${u.apartFrom}),
         ${used.amountSatang} = CASE WHEN ${sent.lineId} IS NULL THEN ${u.amountSatang} ELSE ${sent.amountSatang} END,
@@ -263,7 +272,7 @@ export async function freeTransfer(tx: Sql, subjectId: string): Promise<void> {
 export async function untieLine(tx: Sql, lineId: string): Promise<void> {
   await tx.query({
     text: sql`UPDATE ${t} SET ${used.lineId} = NULL, ${used.apartFrom} = NULL,
-        ${used.usedAt} = greatest(${t.usedAt}, (SELECT u.decided_at FROM top_up u WHERE u.id = ${t.subjectId})) WHERE ${t.lineId} = $1`,
+        ${used.usedAt} = greatest(${t.usedAt}, (SELECT ${added.decidedAt} FROM ${added} WHERE ${added.id} = ${t.subjectId})) WHERE ${t.lineId} = $1`,
     values: [lineId],
   })
 }

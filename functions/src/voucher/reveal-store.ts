@@ -2,26 +2,20 @@ import type { Delivers } from '@shop/shared/catalogue/delivers.ts'
 import type { SentNumber } from '@shop/shared/order/codes.ts'
 import { gamePackage } from '../catalogue/tables.ts'
 import type { Sql } from '../database/database.ts'
-import { as, type Fields, json, notNull, orNull, pick, row, sql, under } from '../database/sql.ts'
+import { as, type Fields, json, notNull, orNull, pick, row, sql, under, type ValueOf } from '../database/sql.ts'
 import { orders } from '../order/tables.ts'
-import type { Voucher, VoucherKeys } from './store.ts'
+import type { VoucherKeys } from './store.ts'
 import { voucher, voucherAddress } from './tables.ts'
 
-const [v, a] = [under(voucher, 'v'), under(voucherAddress, 'a')]
-const [o, p] = [under(orders, 'o'), under(gamePackage, 'p')]
 /** Where names stand alone. */
 const [codes, given] = [under(voucher), under(voucherAddress)]
 
+const [v, p] = [under(voucher, 'v'), under(gamePackage, 'p')]
+const [a, o] = [under(voucherAddress, 'a'), under(orders, 'o')]
+
+const CODE = json(pick(v, 'id', 'lastFour', 'expiresOn', 'region', 'revealedAt', 'revealedOn', 'reveals'))
 /** A code that an order has, without the code. Moments are as the database writes them in JSON. */
-interface OrderCode {
-  id: string
-  lastFour: string
-  expiresOn: string | null
-  region: string
-  revealedAt: string | null
-  revealedOn: string | null
-  reveals: number
-}
+type OrderCode = ValueOf<typeof CODE>
 
 /** What an order's page knows of its codes. */
 export interface CodesOfOrder {
@@ -33,16 +27,11 @@ export interface CodesOfOrder {
   codeAddress: string | null
 }
 
-const ORDER_CODE = json<Pick<Voucher, keyof OrderCode>>(
-  pick(v, 'id', 'lastFour', 'expiresOn', 'region', 'revealedAt', 'revealedOn', 'reveals'),
-)
 /** The SQL of them for an order `o`. */
 export const CODES_OF_ORDER: Fields<CodesOfOrder> = {
   delivers: as.text(`(SELECT ${p.delivers} FROM ${p} WHERE ${p.id} = ${o.packageId})`),
-  codes: as.shape(
-    `(SELECT coalesce(json_agg(${ORDER_CODE} ORDER BY ${v.soldAt}, ${v.id}), '[]') FROM ${v}
-      WHERE ${v.orderId} = ${o.id} AND ${v.state} = 'sold')`,
-  ),
+  codes: as.shape<OrderCode[]>(`(SELECT coalesce(json_agg(${CODE} ORDER BY ${v.soldAt}, ${v.id}), '[]')
+    FROM ${v} WHERE ${v.orderId} = ${o.id} AND ${v.state} = 'sold')`),
   codeAddress: orNull(as.text(`(SELECT ${a.address} FROM ${a} WHERE ${a.orderId} = ${o.id})`)),
 }
 

@@ -2,11 +2,19 @@ import type { Satang } from '@shop/shared/money.ts'
 import type { Order } from '@shop/shared/order/order.ts'
 import { countSale, isSold } from '../../dashboard/sale-day.ts'
 import type { Sql } from '../../database/database.ts'
+import { as, row, sql, under } from '../../database/sql.ts'
+import { voucher } from '../../voucher/tables.ts'
+import { orders } from '../tables.ts'
+
+const [o, v] = [under(orders), under(voucher)]
 
 /** Gives an order another cost, and its day's sales the difference. Its transaction holds the order's lock. */
 async function saveCost(tx: Sql, { id, ...sold }: Order, costSatang: Satang): Promise<void> {
   if (costSatang === sold.costSatang) return
-  await tx.query({ text: 'UPDATE orders SET cost_satang = $2 WHERE id = $1', values: [id, costSatang] })
+  await tx.query({
+    text: sql`UPDATE ${o} SET ${o.costSatang} = $2 WHERE ${o.id} = $1`,
+    values: [id, costSatang],
+  })
   if (!isSold(sold.status) || !sold.paidAt) return
   await countSale(tx, sold, -1)
   await countSale(tx, { ...sold, costSatang }, 1)
@@ -17,9 +25,9 @@ async function saveCost(tx: Sql, { id, ...sold }: Order, costSatang: Satang): Pr
  * brought costs what was taken for granted when it was placed.
  */
 export async function costByStock(tx: Sql, order: Order): Promise<void> {
-  const [had] = await tx.query<{ pieces: number; satang: Satang }>({
-    text: `SELECT count(*)::int AS pieces, coalesce(sum(cost_satang), 0)::bigint AS satang FROM voucher
-      WHERE order_id = $1 AND state = 'sold' AND batch_id IS NOT NULL`,
+  const [had] = await tx.query({
+    text: sql`SELECT ${row({ pieces: as.int('count(*)'), satang: as.satang(`coalesce(sum(${v.costSatang}), 0)`) })} FROM ${v}
+      WHERE ${v.orderId} = $1 AND ${v.state} = 'sold' AND ${v.batchId} IS NOT NULL`,
     values: [order.id],
   })
   const { pieces, satang } = had!

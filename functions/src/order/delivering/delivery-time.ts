@@ -1,16 +1,23 @@
 import { isDeepStrictEqual } from 'node:util'
 import { DELIVERY_SAMPLES, usualMinutesOf } from '@shop/shared/order/queue.ts'
 import { DAY_MS } from '@shop/shared/time.ts'
+import { deliveryTime, game } from '../../catalogue/tables.ts'
 import type { Sql } from '../../database/database.ts'
+import { as, pick, row, sql, under } from '../../database/sql.ts'
+import { excludedSql } from '../../database/values.ts'
 import type { Shop } from '../../shop/shop.ts'
+import { orders } from '../tables.ts'
+
+const [g, d, o] = [under(game, 'g'), under(orders, 'd'), under(orders, 'o')]
+const t = under(deliveryTime)
 
 /** Returns how long each game's latest deliveries took, in seconds from the payment. */
 async function findSamples(db: Sql, since: Date): Promise<{ gameId: number; seconds: number[] }[]> {
   return db.query({
-    text: `SELECT g.id AS "gameId", s.seconds FROM game g CROSS JOIN LATERAL (
-        SELECT coalesce(array_agg(extract(epoch FROM d.ended_at - d.paid_at)::int), '{}') AS seconds FROM (
-          SELECT o.ended_at, o.paid_at FROM orders o WHERE o.game_id = g.id AND o.status = 'success' AND o.ended_at >= $1
-          ORDER BY o.ended_at DESC LIMIT ${DELIVERY_SAMPLES.latest}) d) s ORDER BY g.id`,
+    text: sql`SELECT ${row({ gameId: g.id, seconds: as.shape<number[]>('s.seconds') })} FROM ${g} CROSS JOIN LATERAL (
+        SELECT coalesce(array_agg(extract(epoch FROM ${d.endedAt} - ${d.paidAt})::int), '{}') AS seconds FROM (
+          SELECT ${o.endedAt}, ${o.paidAt} FROM ${o} WHERE ${o.gameId} = ${g.id} AND ${o.status} = 'success' AND ${o.endedAt} >= $1
+          ORDER BY ${o.endedAt} DESC LIMIT ${DELIVERY_SAMPLES.latest}) d) s ORDER BY ${g.id}`,
     values: [since],
   })
 }
@@ -29,8 +36,8 @@ export async function measureDeliveryTimes({ db, now }: Pick<Shop, 'db' | 'now'>
     const usual = usualMinutesOf(seconds)
     return usual ? [{ gameId, ...usual }] : []
   })
-  const known = await db.query<Measured>({
-    text: 'SELECT game_id AS "gameId", minutes_from AS "from", minutes_to AS "to" FROM delivery_time ORDER BY game_id',
+  const known = await db.query({
+    text: sql`SELECT ${row<Measured>({ gameId: t.gameId, from: t.minutesFrom, to: t.minutesTo })} FROM ${t} ORDER BY ${t.gameId}`,
   })
   // Any write, even without a change, would make every process read the catalogue again.
   if (!isDeepStrictEqual(measured, known)) await saveDeliveryTimes(db, measured, measuredAt)
@@ -38,11 +45,10 @@ export async function measureDeliveryTimes({ db, now }: Pick<Shop, 'db' | 'now'>
 
 async function saveDeliveryTimes(db: Sql, measured: Measured[], measuredAt: Date): Promise<void> {
   await db.query({
-    text: `WITH given AS (SELECT * FROM unnest($1::int[], $2::int[], $3::int[]) AS g (game_id, minutes_from, minutes_to)),
-        gone AS (DELETE FROM delivery_time WHERE game_id <> ALL($1::int[]))
-      INSERT INTO delivery_time (game_id, minutes_from, minutes_to, measured_at) SELECT g.*, $4 FROM given g
-      ON CONFLICT (game_id) DO UPDATE SET minutes_from = excluded.minutes_from, minutes_to = excluded.minutes_to,
-        measured_at = excluded.measured_at`,
+    text: sql`WITH given AS (SELECT * FROM unnest($1::int[], $2::int[], $3::int[]) AS g (game_id, minutes_from, minutes_to)),
+        gone AS (DELETE FROM ${t} WHERE ${t.gameId} <> ALL($1::int[]))
+      INSERT INTO ${t} (${t.gameId}, ${t.minutesFrom}, ${t.minutesTo}, ${t.measuredAt}) SELECT g.*, $4 FROM given g
+      ON CONFLICT (${t.gameId}) DO UPDATE SET ${excludedSql(pick(t, 'minutesFrom', 'minutesTo', 'measuredAt'))}`,
     values: [
       measured.map(({ gameId }) => gameId),
       measured.map(({ from }) => from),

@@ -14,6 +14,7 @@ import { type AttemptFacts, decideAnswer, type Step } from '@shop/shared/supplie
 import { ATTEMPT_STATE, type PlaceAnswer, REJECTION } from '@shop/shared/supplier/supplier.ts'
 import { addSeconds, bangkokDay } from '@shop/shared/time.ts'
 import type { Sql } from '../../database/database.ts'
+import { sql, under } from '../../database/sql.ts'
 import { log } from '../../http/log.ts'
 import type { OutboxHandler } from '../../outbox/drain.ts'
 import { askAgainAt } from '../../outbox/job-kind.ts'
@@ -23,6 +24,7 @@ import type { Shop } from '../../shop/shop.ts'
 import { mustWait } from '../../supplier/proof-store.ts'
 import { notTold, type Purchase, type Supplier, supplierNamed, type Told } from '../../supplier/provider.ts'
 import * as store from '../../supplier/store.ts'
+import { supplierAttempt } from '../../supplier/tables.ts'
 import { countSold, insertVouchers, reserveVouchers, sellReserved } from '../../voucher/store.ts'
 import { lockOrder, saveOutcome } from '../store.ts'
 import type { OrderSnapshot } from '../tables.ts'
@@ -30,6 +32,7 @@ import { piecesOf, STOCK_REFERENCE } from './brought.ts'
 import { costByStock } from './code-cost.ts'
 import { type Answer, forStaff, type Goods, soFar, type Why, whyNobody, whyOf } from './supplier-words.ts'
 
+const attempts = under(supplierAttempt)
 const LOCK_SECONDS = 180
 /** What is known of a purchase that has ended is checked with a silent supplier for so long; then the night compares it. */
 const ENDED_ASKED_SECONDS = 86_400
@@ -322,7 +325,7 @@ export const supplierDeliveryHandler: OutboxHandler<'supplier.deliver'> = {
     const open = await store.findOpenAttempt(tx, orderId)
     if (open)
       return void (await tx.query({
-        text: 'UPDATE supplier_attempt SET is_with_staff = true WHERE id = $1',
+        text: sql`UPDATE ${attempts} SET ${attempts.isWithStaff} = true WHERE ${attempts.id} = $1`,
         values: [open.id],
       }))
     // It broke between two purchases: nobody else would look at the order again.

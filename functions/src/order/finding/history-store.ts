@@ -15,10 +15,11 @@ import type { listOwnOrders } from '@shop/shared/order/own-endpoints.ts'
 import type { TypedField } from '@shop/shared/order/player.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
 import { bangkokMonth } from '@shop/shared/time.ts'
+import { account } from '../../account/tables.ts'
+import { game } from '../../catalogue/tables.ts'
 import type { Queries } from '../../database/database.ts'
 import {
   type Cursor,
-  columns,
   cursorOf,
   Filter,
   findPage,
@@ -31,23 +32,25 @@ import {
   personName,
   readCursor,
   type SortKeys,
-  type SqlOf,
-  sqlOf,
 } from '../../database/listing.ts'
-import { DUE, WORTH } from '../../transfer/order-money.ts'
+import { as, type Expr, type Fields, orNull, pick, row, sql, under } from '../../database/sql.ts'
+import { owedRefund } from '../../statement/tables.ts'
+import { DUE, PAID_AT, WORTH } from '../../transfer/order-money.ts'
 import { CREDIT_BACK, IS_REFUND_ASKED } from '../money-back-store.ts'
-import { orders, PAID_AT } from '../tables.ts'
+import { orders } from '../tables.ts'
 import { mustBeOfSale } from './sold-filter.ts'
 import { beginsNumber, findBuyerKeys, findByWords, mustContain, mustEnd } from './words-store.ts'
 
 type OwnQuery = Omit<ParsedInput<typeof listOwnOrders>['query'], 'tab' | 'page' | 'pageSize'>
 export type StaffQuery = ParsedInput<typeof exportAllOrders>['query']
 
+const [o, g, f] = [under(orders, 'o'), under(game, 'g'), under(owedRefund, 'f')]
+
 /** The columns of an order that its row in a list shows as they are. */
 const OWN = {
-  ...sqlOf(orders, 'o', 'orderNo', 'status', 'playerId', 'playerName', 'payment', 'priceSatang', 'tailSatang'),
-  ...sqlOf(orders, 'o', 'costSatang', 'quantity', 'createdAt', 'expiresAt', 'transferReportedAt', 'paidAt', 'queueNo'),
-  ...sqlOf(orders, 'o', 'buyerKey', 'buyerUid', 'claimedBy'),
+  ...pick(o, 'orderNo', 'status', 'playerId', 'playerName', 'payment', 'priceSatang', 'tailSatang'),
+  ...pick(o, 'costSatang', 'quantity', 'createdAt', 'expiresAt', 'transferReportedAt', 'paidAt', 'queueNo'),
+  ...pick(o, 'buyerKey', 'buyerUid', 'claimedBy'),
 }
 
 /** An order in a list. The contract of each list decides which fields leave the server. */
@@ -72,27 +75,27 @@ export interface HistoryRow extends Pick<typeof orders.$inferSelect, keyof typeo
   cursor: Cursor
 }
 
-const AT = { sql: 'o.created_at', type: 'timestamptz' } as const
-const ID = { sql: 'o.id', type: 'uuid' } as const
+const AT = { sql: o.createdAt, type: 'timestamptz' } as const
+const ID = { sql: o.id, type: 'uuid' } as const
 const PAID = { sql: PAID_AT, type: 'timestamptz' } as const
 export const NEWEST = orderOf([AT, ID], 'desc')
 
 /** The SQL of an order `o`, its game `g`, its buyer `b` and its claimer `c`. */
-export const ROW: SqlOf<Omit<HistoryRow, 'cursor'>> = {
+export const ROW: Fields<Omit<HistoryRow, 'cursor'>> = {
   ...OWN,
-  gameCode: 'g.code',
-  gameName: `o.snapshot->>'gameName'`,
-  gamePicture: `o.snapshot->>'gamePicture'`,
-  packageName: `o.snapshot->>'packageName'`,
+  gameCode: g.code,
+  gameName: as.text(`${o.snapshot}->>'gameName'`),
+  gamePicture: as.text(`${o.snapshot}->>'gamePicture'`),
+  packageName: as.text(`${o.snapshot}->>'packageName'`),
   amountSatang: WORTH,
-  buyerName: personName('b'),
-  lineId: lineId('b'),
-  claimedByName: personName('c'),
-  fields: `o.snapshot->'fields'`,
-  isProposed: 'o.proposed_player IS NOT NULL',
-  isPayeeMissing: `o.status = 'refunding' AND EXISTS (SELECT FROM owed_refund f
-    WHERE f.order_id = o.id AND f.sent_at IS NULL AND f.undone_at IS NULL AND f.payee IS NULL AND f.credit_id IS NULL
-      AND f.from_credit_id IS NULL)`,
+  buyerName: orNull(as.text(personName('b'))),
+  lineId: orNull(as.text(lineId('b'))),
+  claimedByName: orNull(as.text(personName('c'))),
+  fields: as.shape(`${o.snapshot}->'fields'`),
+  isProposed: as.bool(`${o.proposedPlayer} IS NOT NULL`),
+  isPayeeMissing: as.bool(`${o.status} = 'refunding' AND EXISTS (SELECT FROM ${f}
+    WHERE ${f.orderId} = ${o.id} AND ${f.sentAt} IS NULL AND ${f.undoneAt} IS NULL AND ${f.payee} IS NULL AND ${f.creditId} IS NULL
+      AND ${f.fromCreditId} IS NULL)`),
   isRefundAsked: IS_REFUND_ASKED,
   creditBackSatang: CREDIT_BACK,
 }
@@ -102,16 +105,16 @@ export const SORT: Record<OrderSort | 'reportedAt', SortKeys> = {
   createdAt: [AT, ID],
   paidAt: [PAID, ID],
   amount: [{ sql: WORTH, type: 'bigint' }, AT, ID],
-  queueNo: [{ sql: 'o.queue_no', type: 'bigint' }],
+  queueNo: [{ sql: o.queueNo, type: 'bigint' }],
   // Only waiting orders are sorted by it, and those are few.
-  reportedAt: [{ sql: `coalesce(o.transfer_reported_at, 'infinity')`, type: 'timestamptz' }, ID],
+  reportedAt: [{ sql: `coalesce(${o.transferReportedAt}, 'infinity')`, type: 'timestamptz' }, ID],
 }
 
 /** Limits a list to a month; with `isCarried` it also includes earlier orders. */
 type InMonth = (filter: Filter, month: string, isCarried: boolean) => void
 
 const within =
-  (moment: string): InMonth =>
+  (moment: Expr<unknown>): InMonth =>
   (filter, month, isCarried) => {
     const { from, to } = bangkokMonth(month)
     if (!isCarried) filter.where(from, from => `${moment} >= ${from}`)
@@ -119,7 +122,7 @@ const within =
   }
 
 /** The index `orders_month_queue` must use the same expression. */
-const MONTH = `date_trunc('month', o.created_at AT TIME ZONE 'Asia/Bangkok')`
+const MONTH = `date_trunc('month', ${o.createdAt} AT TIME ZONE 'Asia/Bangkok')`
 
 /**
  * How a sorted list is limited to a month, and the order in which its rows are counted. Lists by payment are counted by
@@ -141,15 +144,15 @@ export function filterOwn(query: OwnQuery, { inMonth } = MONTH_OF.createdAt, isC
   const filter = new Filter()
   if (query.month) inMonth(filter, query.month, isCarried)
   // For a single game or status the index is also ordered by time; for several it is not.
-  if (query.game?.length === 1) filter.where(query.game[0], game => `o.game_id = ${game}`)
-  else filter.where(query.game, games => `o.game_id = ANY(${games}::int[])`)
-  if (query.status?.length === 1) filter.where(query.status[0], status => `o.status = ${status}`)
-  else filter.where(query.status, statuses => `o.status = ANY(${statuses}::text[])`)
+  if (query.game?.length === 1) filter.where(query.game[0], game => `${o.gameId} = ${game}`)
+  else filter.where(query.game, games => `${o.gameId} = ANY(${games}::int[])`)
+  if (query.status?.length === 1) filter.where(query.status[0], status => `${o.status} = ${status}`)
+  else filter.where(query.status, statuses => `${o.status} = ANY(${statuses}::text[])`)
   if (query.orderNo && isEnd(query.orderNo)) mustEnd(filter, query.orderNo)
   else if (query.orderNo && !beginsNumber(filter, query.orderNo)) {
     const part = query.orderNo.toUpperCase()
     filter.must(inOrderWords('o', part, it => filter.bind(it)))
-    filter.where(likePart(part), pattern => `o.order_no LIKE ${pattern}`)
+    filter.where(likePart(part), pattern => `${o.orderNo} LIKE ${pattern}`)
   }
   return filter
 }
@@ -157,10 +160,10 @@ export function filterOwn(query: OwnQuery, { inMonth } = MONTH_OF.createdAt, isC
 /** Limits a list to the orders that wait for something that staff must do. */
 function mustWait(filter: Filter, waiting: WaitingFor, uid: string): void {
   const { status, isReported, isCorrected, isMine } = WAITING[waiting]
-  filter.must(`o.status = '${status}'`)
-  if (isReported) filter.must('o.transfer_reported_at IS NOT NULL')
-  if (isCorrected !== undefined) filter.must(`(o.proposed_player IS NOT NULL) = ${isCorrected}`)
-  if (isMine) filter.where(uid, uid => `o.claimed_by = ${uid}`)
+  filter.must(`${o.status} = '${status}'`)
+  if (isReported) filter.must(`${o.transferReportedAt} IS NOT NULL`)
+  if (isCorrected !== undefined) filter.must(`(${o.proposedPlayer} IS NOT NULL) = ${isCorrected}`)
+  if (isMine) filter.where(uid, uid => `${o.claimedBy} = ${uid}`)
 }
 
 /** Returns the conditions and the order of the rows that staff's filters select. */
@@ -171,7 +174,7 @@ async function selectFor(db: Queries, query: StaffQuery, uid: string) {
   mustBeOfSale(filter, query, PAID.sql)
   if (query.waiting) mustWait(filter, query.waiting, uid)
   // Unpaid orders have no queue number to sort by.
-  else if (sort === 'queueNo') filter.must('o.queue_no IS NOT NULL')
+  else if (sort === 'queueNo') filter.must(`${o.queueNo} IS NOT NULL`)
   // The text stays last: without another condition, a very common one is known to match more orders than are counted.
   const isTextAlone = filter.isEmpty
   const isCommon = query.text ? await mustContain(db, filter, query.text) : false
@@ -184,15 +187,19 @@ async function selectFor(db: Queries, query: StaffQuery, uid: string) {
  * Joins an account by its uid, row by row: a plain join may be merged with all accounts up to the uid where the sample
  * knew few claimers.
  */
-const joinAccount = (alias: string, uid: string) =>
-  `LEFT JOIN LATERAL (SELECT * FROM account WHERE account.uid = ${uid} LIMIT 1) ${alias} ON true`
+const joinAccount = (alias: string, uid: Expr<string | null>) => {
+  const each = under(account, 'account')
+  return `LEFT JOIN LATERAL (SELECT * FROM ${each} WHERE ${each.uid} = ${uid} LIMIT 1) ${alias} ON true`
+}
 
-export const selectRows = (
-  from: string,
-  keys: SortKeys,
-  row = ROW,
-) => `SELECT ${columns<HistoryRow>({ ...row, cursor: cursorOf(keys) })}
-  FROM ${from} o JOIN game g ON g.id = o.game_id ${joinAccount('b', 'o.buyer_uid')} ${joinAccount('c', 'o.claimed_by')}`
+export const rowOf = (keys: SortKeys): Fields<HistoryRow> => ({ ...ROW, cursor: as.shape(cursorOf(keys)) })
+
+/** @param from the orders, or some of them */
+export const rowsFrom = (from: string) =>
+  `FROM ${from} o JOIN ${g} ON ${g.id} = ${o.gameId} ${joinAccount('b', o.buyerUid)} ${joinAccount('c', o.claimedBy)}`
+
+export const selectRows = (from: string, keys: SortKeys) => sql`SELECT ${row<HistoryRow>(rowOf(keys))}
+  ${rowsFrom(from)}`
 
 /** Returns a page of all orders, filtered and sorted for `uid`, a member of the staff. */
 export async function findOrders(
@@ -204,7 +211,7 @@ export async function findOrders(
   const after = query.after ? readCursor(query.after, keys) : null
   const goOn = after && ((filter: Filter) => mustFollow(filter, keys, direction, after))
   const order = orderOf(keys, direction)
-  const list = { from: 'orders o', filter, goOn, order, counted: { limit: MOST_COUNTED + 1, order: counted }, total }
+  const list = { from: sql`${o}`, filter, goOn, order, counted: { limit: MOST_COUNTED + 1, order: counted }, total }
   return findPage(db, { ...list, select: selectRows('page', keys) }, query)
 }
 
@@ -219,8 +226,8 @@ export async function* readOrders(db: Queries, query: StaffQuery, uid: string): 
     const { filter, keys, direction } = await selectFor(db, query, uid)
     if (after) mustFollow(filter, keys, direction, after)
     const order = orderOf(keys, direction)
-    const rows: HistoryRow[] = await db.query<HistoryRow>({
-      text: `WITH page AS (SELECT o.* FROM orders o WHERE ${filter} ORDER BY ${order} LIMIT ${EXPORT_BATCH})
+    const rows: HistoryRow[] = await db.query({
+      text: sql`WITH page AS (SELECT o.* FROM ${o} WHERE ${filter} ORDER BY ${order} LIMIT ${EXPORT_BATCH})
         ${selectRows('page', keys)} ORDER BY ${order}`,
       values: filter.values,
     })
@@ -234,8 +241,8 @@ export async function* readOrders(db: Queries, query: StaffQuery, uid: string): 
 const MOST_FOUND = 5
 
 async function findNewest(db: Queries, filter: Filter): Promise<HistoryRow[]> {
-  return db.query<HistoryRow>({
-    text: `WITH page AS (SELECT o.* FROM orders o WHERE ${filter} ORDER BY ${NEWEST} LIMIT ${MOST_FOUND})
+  return db.query({
+    text: sql`WITH page AS (SELECT o.* FROM ${o} WHERE ${filter} ORDER BY ${NEWEST} LIMIT ${MOST_FOUND})
       ${selectRows('page', SORT.createdAt)} ORDER BY ${NEWEST}`,
     values: filter.values,
   })
@@ -246,9 +253,9 @@ async function findNewest(db: Queries, filter: Filter): Promise<HistoryRow[]> {
  * read every order of theirs.
  */
 async function findNewestOf(db: Queries, buyerKeys: string[]): Promise<HistoryRow[]> {
-  return db.query<HistoryRow>({
-    text: `WITH page AS (SELECT o.* FROM unnest($1::text[]) AS buyer (key) CROSS JOIN LATERAL (
-          SELECT o.* FROM orders o WHERE o.buyer_key = buyer.key ORDER BY ${NEWEST} LIMIT ${MOST_FOUND}
+  return db.query({
+    text: sql`WITH page AS (SELECT o.* FROM unnest($1::text[]) AS buyer (key) CROSS JOIN LATERAL (
+          SELECT o.* FROM ${o} WHERE ${o.buyerKey} = buyer.key ORDER BY ${NEWEST} LIMIT ${MOST_FOUND}
         ) AS o ORDER BY ${NEWEST} LIMIT ${MOST_FOUND})
       ${selectRows('page', SORT.createdAt)} ORDER BY ${NEWEST}`,
     values: [buyerKeys],
@@ -278,10 +285,10 @@ export async function findBySearch(
   const inWords = (contains: (pattern: string) => string) =>
     byWords ? find(filter => `${byWords.condition(filter)} AND (${contains(filter.bind(likePart(text)))})`) : none
   const [orderNo, player, buyer, slip, amount] = await Promise.all([
-    isStart ? findNewest(db, byStart) : inWords(part => `o.order_no ILIKE ${part}`),
-    inWords(part => `o.player_id ILIKE ${part} OR o.player_name ILIKE ${part}`),
+    isStart ? findNewest(db, byStart) : inWords(part => `${o.orderNo} ILIKE ${part}`),
+    inWords(part => `${o.playerId} ILIKE ${part} OR ${o.playerName} ILIKE ${part}`),
     keys.length > 0 ? findNewestOf(db, keys) : none,
-    slips.length > 0 ? find(filter => `o.id = ANY(${filter.bind(slips)}::uuid[])`) : none,
+    slips.length > 0 ? find(filter => `${o.id} = ANY(${filter.bind(slips)}::uuid[])`) : none,
     amountSatang === null ? none : find(filter => `${DUE} = ${filter.bind(amountSatang)}`),
   ])
   return { orderNo, player, buyer, slip, amount }
@@ -289,10 +296,10 @@ export async function findBySearch(
 
 /** Counts orders from before a moment that are still open and have none of these statuses, up to 1,001. */
 export async function countOpenBefore(db: Queries, before: Date, except: readonly OrderStatus[]): Promise<number> {
-  const [row] = await db.query<{ n: number }>({
+  const [found] = await db.query({
     name: 'order_open_before',
-    text: `SELECT count(*)::int AS n FROM (SELECT 1 FROM orders o WHERE o.status = ANY($1) AND o.created_at < $2 LIMIT ${MOST_COUNTED + 1}) AS counted`,
+    text: sql`SELECT ${row({ n: as.int('count(*)') })} FROM (SELECT 1 FROM ${o} WHERE ${o.status} = ANY($1) AND ${o.createdAt} < $2 LIMIT ${MOST_COUNTED + 1}) AS counted`,
     values: [OPEN_STATUSES.filter(status => !except.includes(status)), before],
   })
-  return row!.n
+  return found!.n
 }

@@ -5,16 +5,19 @@ import type { OrderStatus } from '@shop/shared/order/status.ts'
 import { ORDER_TAB, ORDER_TABS, type OrderTab } from '@shop/shared/order/tabs.ts'
 import type { Queries } from '../../database/database.ts'
 import type { Filter } from '../../database/listing.ts'
+import { as, type Fields, notNull, row, sql, under } from '../../database/sql.ts'
 import { DUE } from '../../transfer/order-money.ts'
-import { RUNNING_STATUS_LIST, waitingBuyer } from '../tables.ts'
-import { filterOwn, type HistoryRow, NEWEST, ROW, SORT, selectRows } from './history-store.ts'
+import { orders, RUNNING_STATUS_LIST, waitingBuyer } from '../tables.ts'
+import { filterOwn, type HistoryRow, NEWEST, rowOf, rowsFrom, SORT, selectRows } from './history-store.ts'
 
 /** A buyer's own orders. */
 
+const [o, bare] = [under(orders, 'o'), under(orders)]
+
 const IF_REPORTED = {
   always: '',
-  unreported: ' AND o.transfer_reported_at IS NULL',
-  reported: ' AND o.transfer_reported_at IS NOT NULL',
+  unreported: ` AND ${o.transferReportedAt} IS NULL`,
+  reported: ` AND ${o.transferReportedAt} IS NOT NULL`,
 }
 
 /** @param key the placeholder of the buyer's key */
@@ -27,17 +30,17 @@ const isUnder = (tab: OrderTab, key: string): string => {
 }
 
 const hasStatus = (status: OrderStatus, key: string): string =>
-  status === 'waiting_payment' ? `${waitingBuyer('o')} = ${key}` : `o.status = '${status}'`
+  status === 'waiting_payment' ? `${waitingBuyer('o')} = ${key}` : `${o.status} = '${status}'`
 
 type TabCounts = Record<'all' | OrderTab, number>
 export const NO_ORDERS: TabCounts = { all: 0, pay: 0, underWay: 0, done: 0, trouble: 0 }
 
 /** Each tab is counted for itself, so that none reads on through a buyer's other orders. */
-function countTabs(filter: Filter, key: string): string {
-  const count = (name: keyof TabCounts, where: string) =>
-    `(SELECT count(*)::int FROM (SELECT 1 FROM orders o WHERE ${where} LIMIT ${MOST_COUNTED + 1}) AS counted) AS "${name}"`
-  const tabs = ORDER_TABS.map(tab => count(tab, `${filter} AND ${isUnder(tab, key)}`))
-  return `SELECT ${[count('all', `${filter}`), ...tabs].join(', ')}`
+function countTabs(filter: Filter, key: string) {
+  const count = (where: string) =>
+    as.int(`(SELECT count(*) FROM (SELECT 1 FROM ${o} WHERE ${where} LIMIT ${MOST_COUNTED + 1}) AS counted)`)
+  const tabs = ORDER_TABS.map(tab => [tab, count(`${filter} AND ${isUnder(tab, key)}`)])
+  return sql`SELECT ${row<TabCounts>({ all: count(`${filter}`), ...(Object.fromEntries(tabs) as Fields<Record<OrderTab, number>>) })}`
 }
 
 /** Returns a page of a buyer's orders, unpaid ones first, then newest first, and how many there are under each tab. */
@@ -48,42 +51,40 @@ export async function findOwnOrders(
 ): Promise<{ rows: HistoryRow[]; counts: TabCounts }> {
   const filter = filterOwn(query)
   const key = filter.bind(buyerKey)
-  filter.must(`o.buyer_key = ${key}`)
+  filter.must(`${o.buyerKey} = ${key}`)
   const offset = (page - 1) * pageSize
   // Two lists are read, each in the order of an index, because a buyer may have very many orders of which only a few
   // are unpaid.
-  const part = (
-    isUnpaid: boolean,
-  ) => `(SELECT o.* FROM orders o WHERE ${filter}${tab ? ` AND ${isUnder(tab, key)}` : ''}
-    AND ${isUnpaid ? hasStatus('waiting_payment', key) : `o.status <> 'waiting_payment'`} ORDER BY ${NEWEST} LIMIT ${pageSize + offset})`
-  const order = `(o.status = 'waiting_payment') DESC, ${NEWEST}`
+  const part = (isUnpaid: boolean) => `(SELECT o.* FROM ${o} WHERE ${filter}${tab ? ` AND ${isUnder(tab, key)}` : ''}
+    AND ${isUnpaid ? hasStatus('waiting_payment', key) : `${o.status} <> 'waiting_payment'`} ORDER BY ${NEWEST} LIMIT ${pageSize + offset})`
+  const order = `(${o.status} = 'waiting_payment') DESC, ${NEWEST}`
   const [rows, [counts]] = await Promise.all([
-    db.query<HistoryRow>({
-      text: `WITH page AS (SELECT o.* FROM (${part(true)} UNION ALL ${part(false)}) AS o ORDER BY ${order} LIMIT ${pageSize} OFFSET ${offset})
+    db.query({
+      text: sql`WITH page AS (SELECT o.* FROM (${part(true)} UNION ALL ${part(false)}) AS o ORDER BY ${order} LIMIT ${pageSize} OFFSET ${offset})
         ${selectRows('page', SORT.createdAt)} ORDER BY ${order}`,
       values: filter.values,
     }),
-    db.query<TabCounts>({ text: countTabs(filter, key), values: filter.values }),
+    db.query({ text: countTabs(filter, key), values: filter.values }),
   ])
   return { rows, counts: counts! }
 }
 
 /** Must equal the condition of the partial index `orders_running`. */
-const IS_RUNNING = `(o.status IN (${RUNNING_STATUS_LIST}) OR (o.status = 'expired' AND o.transfer_reported_at IS NOT NULL))`
+const IS_RUNNING = `(${o.status} IN (${RUNNING_STATUS_LIST}) OR (${o.status} = 'expired' AND ${o.transferReportedAt} IS NOT NULL))`
 const MOST_RUNNING = 20
-const RUNNING_FIRST = `(o.status = 'waiting_payment' AND o.transfer_reported_at IS NULL) DESC, ${NEWEST}`
+const RUNNING_FIRST = `(${o.status} = 'waiting_payment' AND ${o.transferReportedAt} IS NULL) DESC, ${NEWEST}`
 /** For the buyers' keys $1, of those that ended the ones after $2. */
-const RUNNING = `SELECT o.* FROM orders o WHERE o.buyer_key = ANY($1) AND ${IS_RUNNING}
-  AND (o.ended_at IS NULL OR o.ended_at > $2) ORDER BY ${RUNNING_FIRST} LIMIT ${MOST_RUNNING}`
+const RUNNING = `SELECT o.* FROM ${o} WHERE ${o.buyerKey} = ANY($1) AND ${IS_RUNNING}
+  AND (${o.endedAt} IS NULL OR ${o.endedAt} > $2) ORDER BY ${RUNNING_FIRST} LIMIT ${MOST_RUNNING}`
 
 /**
  * Returns the orders of some buyers' keys that are under way or failed after `endedAfter`: unpaid first, then newest
  * first.
  */
 export async function findRunningOrders(db: Queries, buyerKeys: string[], endedAfter: Date): Promise<HistoryRow[]> {
-  return db.query<HistoryRow>({
+  return db.query({
     name: 'order_running',
-    text: `WITH page AS (${RUNNING}) ${selectRows('page', SORT.createdAt)} ORDER BY ${RUNNING_FIRST}`,
+    text: sql`WITH page AS (${RUNNING}) ${selectRows('page', SORT.createdAt)} ORDER BY ${RUNNING_FIRST}`,
     values: [buyerKeys, endedAfter],
   })
 }
@@ -96,11 +97,11 @@ export async function findBuyerOrders(
   db: Queries,
   { buyerKeys, endedAfter, gameId }: { buyerKeys: string[]; endedAfter: Date; gameId: number },
 ): Promise<{ running: HistoryRow[]; deliveries: HistoryRow[] }> {
-  const rows = await db.query<HistoryRow>({
+  const rows = await db.query({
     name: 'order_of_buyer',
     // What was delivered is no longer under way, so no order stands in both.
-    text: `WITH page AS ((${RUNNING}) UNION ALL (SELECT o.* FROM orders o WHERE o.buyer_key = $3 AND o.game_id = $4
-        AND o.status = 'success' ORDER BY ${NEWEST} LIMIT ${LOOKED_THROUGH}))
+    text: sql`WITH page AS ((${RUNNING}) UNION ALL (SELECT o.* FROM ${o} WHERE ${o.buyerKey} = $3 AND ${o.gameId} = $4
+        AND ${o.status} = 'success' ORDER BY ${NEWEST} LIMIT ${LOOKED_THROUGH}))
       ${selectRows('page', SORT.createdAt)} ORDER BY ${RUNNING_FIRST}`,
     values: [buyerKeys, endedAfter, buyerKeys[0], gameId],
   })
@@ -112,20 +113,25 @@ export async function findBuyerOrders(
 
 /** Returns the buyer's unpaid orders, newest first. All of them expire, because they wait for a transfer. */
 export async function findWaitingOrders(db: Queries, buyerKey: string): Promise<(HistoryRow & { expiresAt: Date })[]> {
-  return db.query<HistoryRow & { expiresAt: Date }>({
+  return db.query({
     name: 'order_waiting',
-    // What is still to be paid.
-    text: `${selectRows('orders', SORT.createdAt, { ...ROW, amountSatang: DUE })}
-      WHERE ${waitingBuyer('o')} = $1 ORDER BY o.created_at DESC`,
+    text: sql`SELECT ${row<HistoryRow & { expiresAt: Date }>({
+      ...rowOf(SORT.createdAt),
+      // What is still to be paid.
+      amountSatang: DUE,
+      expiresAt: notNull(o.expiresAt),
+    })}
+  ${rowsFrom('orders')}
+      WHERE ${waitingBuyer('o')} = $1 ORDER BY ${o.createdAt} DESC`,
     values: [buyerKey],
   })
 }
 
 /** How many orders of a buyer were delivered. */
 export async function countFinished(db: Queries, buyerKey: string): Promise<number> {
-  const [row] = await db.query<{ n: number }>({
-    text: `SELECT count(*)::int AS n FROM orders WHERE buyer_key = $1 AND status = 'success'`,
+  const [found] = await db.query({
+    text: sql`SELECT ${row({ n: as.int('count(*)') })} FROM ${bare} WHERE ${bare.buyerKey} = $1 AND ${bare.status} = 'success'`,
     values: [buyerKey],
   })
-  return row!.n
+  return found!.n
 }

@@ -3,11 +3,15 @@ import { addSeconds, DAY_MS, startOfBangkokDay } from '@shop/shared/time.ts'
 import type * as z from 'zod'
 import { channelSql } from '../../dashboard/sale-day.ts'
 import type { Filter } from '../../database/listing.ts'
+import { type Expr, under } from '../../database/sql.ts'
+import { orders } from '../tables.ts'
+
+const o = under(orders, 'o')
 
 type SoldQuery = z.output<z.ZodObject<typeof soldFilters>>
 
 /** Limits a list of orders `o` to what a number of the sales dashboard counts. @param paid the SQL of its payment time */
-export function mustBeOfSale(filter: Filter, query: SoldQuery, paid: string): void {
+export function mustBeOfSale(filter: Filter, query: SoldQuery, paid: Expr<unknown>): void {
   const { paidFrom, paidTo, package: packageId, payment, channel, buyer } = query
   filter.where(paidFrom, from => `${paid} >= ${from}`, startOfBangkokDay)
   filter.where(
@@ -15,13 +19,13 @@ export function mustBeOfSale(filter: Filter, query: SoldQuery, paid: string): vo
     end => `${paid} < ${end}`,
     day => addSeconds(startOfBangkokDay(day), DAY_MS / 1000),
   )
-  filter.where(packageId, id => `o.package_id = ${id}`)
-  filter.where(payment, code => `o.payment = ${code}`)
+  filter.where(packageId, id => `${o.packageId} = ${id}`)
+  filter.where(payment, code => `${o.payment} = ${code}`)
   filter.where(channel, name => `${channelSql('o')} = ${name}`)
   // The buyer's key has an index.
   filter.where(
     buyer,
-    key => `o.buyer_key = ${key}`,
+    key => `${o.buyerKey} = ${key}`,
     uid => `u:${uid}`,
   )
 }

@@ -1,6 +1,7 @@
 import { phoneIn } from '@shop/shared/account/account.ts'
 import { MOST_COUNTED } from '@shop/shared/list-count.ts'
 import { bangkokMonth } from '@shop/shared/time.ts'
+import { account } from '../../account/tables.ts'
 import type { Queries } from '../../database/database.ts'
 import {
   Filter,
@@ -13,19 +14,24 @@ import {
   monthOfNumber,
   personWords,
 } from '../../database/listing.ts'
+import { as, pick, row, sql, under } from '../../database/sql.ts'
 import { findSubjectsOfSlip } from '../../upload/store.ts'
+import { orders } from '../tables.ts'
 
 /** Finds the orders that a text names: by their number or its beginning, their player, their buyer, or their slip. */
+
+const [o, e, a] = [under(orders, 'o'), under(orders, 'e'), under(account, 'a')]
+const KEY = row({ key: as.text(`'u:' || ${a.uid}`) })
 
 /** The most people with matching names or addresses whose orders are searched. */
 const MOST_PEOPLE = 50
 
 /** Finds people by a part of their name or address, or by their whole telephone number. */
 export async function findBuyerKeys(db: Queries, text: string): Promise<string[]> {
-  const people = await db.query<{ key: string }>({
+  const people = await db.query({
     // Each part uses an index of its own.
-    text: `(SELECT 'u:' || a.uid AS key FROM account a WHERE ${personWords('a')} ILIKE $1 LIMIT ${MOST_PEOPLE})
-      UNION (SELECT 'u:' || a.uid FROM account a WHERE a.phone = $2 LIMIT ${MOST_PEOPLE})`,
+    text: sql`(SELECT ${KEY} FROM ${a} WHERE ${personWords('a')} ILIKE $1 LIMIT ${MOST_PEOPLE})
+      UNION (SELECT ${KEY} FROM ${a} WHERE ${a.phone} = $2 LIMIT ${MOST_PEOPLE})`,
     values: [likePart(text), phoneIn(text)],
   })
   return people.map(({ key }) => key)
@@ -46,15 +52,15 @@ export function beginsNumber(filter: Filter, text: string): boolean {
   if (!match) return false
   const [orderNo, year, month, digits = ''] = match
   if (digits.length === WHOLE_DIGITS) {
-    filter.where(orderNo, no => `o.order_no = ${no}`)
+    filter.where(orderNo, no => `${o.orderNo} = ${no}`)
     return true
   }
   // Here the text names a whole year or month.
-  if (digits.length > 1 || month?.length === 1) filter.where(orderNo, no => `o.order_no LIKE ${no}`, likeStart)
+  if (digits.length > 1 || month?.length === 1) filter.where(orderNo, no => `${o.orderNo} LIKE ${no}`, likeStart)
   if (year) {
     const [first, last] = month?.length === 2 ? [month, month] : ['01', '12']
-    filter.where(bangkokMonth(`20${year}-${first}`).from, from => `o.created_at >= ${from}`)
-    filter.where(bangkokMonth(`20${year}-${last}`).to, to => `o.created_at < ${to}`)
+    filter.where(bangkokMonth(`20${year}-${first}`).from, from => `${o.createdAt} >= ${from}`)
+    filter.where(bangkokMonth(`20${year}-${last}`).to, to => `${o.createdAt} < ${to}`)
   }
   return true
 }
@@ -67,7 +73,7 @@ function containsCommon(filter: Filter, text: string): string {
   const contains = hasOrderWords('o', filter.bind(text))
   const month = monthOfNumber(text.toUpperCase())
   if (!month) return contains
-  return `${contains} AND o.created_at >= ${filter.bind(month.from)} AND o.created_at < ${filter.bind(month.to)}`
+  return `${contains} AND ${o.createdAt} >= ${filter.bind(month.from)} AND ${o.createdAt} < ${filter.bind(month.to)}`
 }
 
 /**
@@ -90,7 +96,8 @@ const MOST_REMEMBERED = 1000
 export const mustEnd = (filter: Filter, end: string): void =>
   filter.where(
     end,
-    end => `o.id = ANY(ARRAY(SELECT e.id FROM orders e WHERE ${hasEnd('e', end)} AND right(e.order_no, 5) = ${end}))`,
+    end =>
+      `${o.id} = ANY(ARRAY(SELECT ${e.id} FROM ${e} WHERE ${hasEnd('e', end)} AND right(${e.orderNo}, 5) = ${end}))`,
   )
 
 /**
@@ -98,16 +105,17 @@ export const mustEnd = (filter: Filter, end: string): void =>
  * end, instead of hoping to meet it among the newest orders.
  */
 async function findByEnd(db: Queries, end: string): Promise<string[]> {
-  const found = await db.query<{ id: string }>({
-    text: `WITH ending AS MATERIALIZED (SELECT o.id, o.created_at FROM orders o WHERE ${hasEnd('o', '$1')})
-      SELECT id FROM ending ORDER BY created_at DESC, id DESC LIMIT ${MOST_NAMED}`,
+  const ending = under(orders, 'ending')
+  const found = await db.query({
+    text: sql`WITH ending AS MATERIALIZED (SELECT ${o.id}, ${o.createdAt} FROM ${o} WHERE ${hasEnd('o', '$1')})
+      SELECT ${row(pick(ending, 'id'))} FROM ending ORDER BY ${ending.createdAt} DESC, ${ending.id} DESC LIMIT ${MOST_NAMED}`,
     values: [end],
   })
   return found.map(({ id }) => id)
 }
 
 const ofIds = (ids: string[]): Words => ({
-  condition: filter => `o.id = ANY(${filter.bind(ids)}::uuid[])`,
+  condition: filter => `${o.id} = ANY(${filter.bind(ids)}::uuid[])`,
   isCommon: false,
 })
 
@@ -124,10 +132,10 @@ export async function findByWords(db: Queries, text: string): Promise<Words | nu
   if (known.has(text)) return common
   const filter = new Filter()
   filter.must(inOrderWords('o', text, it => filter.bind(it)))
-  const found = await db.query<{ id: string }>({
+  const found = await db.query({
     // MATERIALIZED makes the planner plan for all of them; with the limit alone it would hope to meet them by chance.
-    text: `WITH named AS MATERIALIZED (SELECT o.id FROM orders o WHERE ${filter})
-      SELECT id FROM named LIMIT ${MOST_NAMED + 1}`,
+    text: sql`WITH named AS MATERIALIZED (SELECT ${o.id} FROM ${o} WHERE ${filter})
+      SELECT ${row(pick(under(orders, 'named'), 'id'))} FROM named LIMIT ${MOST_NAMED + 1}`,
     values: filter.values,
   })
   if (found.length === 0) return null
@@ -149,7 +157,7 @@ export async function mustContain(db: Queries, filter: Filter, text: string): Pr
   const conditions = [
     byWords?.condition(filter),
     bySlip.length > 0 ? ofIds(bySlip).condition(filter) : null,
-    keys.length > 0 ? `o.buyer_key = ANY(${filter.bind(keys)}::text[])` : null,
+    keys.length > 0 ? `${o.buyerKey} = ANY(${filter.bind(keys)}::text[])` : null,
   ].filter(Boolean)
   filter.must(conditions.length > 0 ? `(${conditions.join(' OR ')})` : 'false')
   return byWords?.isCommon ?? false

@@ -1,5 +1,7 @@
 import { dueOf, type Order } from '@shop/shared/order/order.ts'
 import type { Sql } from '../../database/database.ts'
+import { pick, row, sql, under } from '../../database/sql.ts'
+import { statementLine } from '../../statement/tables.ts'
 
 interface OrderLine {
   id: string
@@ -10,13 +12,15 @@ interface OrderLine {
   detail: string
 }
 
+const l = under(statementLine)
+
 /** Returns the statement line that is matched to an order. */
 export async function findStatementLine(db: Sql, orderId: string): Promise<OrderLine | null> {
-  const [row] = await db.query<OrderLine>({
-    text: `SELECT id, amount_satang AS "amountSatang", day::text, at, detail FROM statement_line WHERE order_id = $1`,
+  const [found] = await db.query({
+    text: sql`SELECT ${row<OrderLine>(pick(l, 'id', 'amountSatang', 'day', 'at', 'detail'))} FROM ${l} WHERE ${l.orderId} = $1`,
     values: [orderId],
   })
-  return row ?? null
+  return found ?? null
 }
 
 /** Returns by how many satang that line falls short of what was due for the order. */

@@ -5,15 +5,25 @@ import type { MachineOrder } from '@shop/shared/reseller/reseller.ts'
 import { bangkokDay } from '@shop/shared/time.ts'
 import { CREDIT_SINCE_PIN, type PinJson, pinJson, pinOf, type StoredPin } from '../../access/pin.ts'
 import { isProven, revocableFrom } from '../../account/session.ts'
-import { type Account, accountSql } from '../../account/store.ts'
+import { type Account, accountFields, accountSql } from '../../account/store.ts'
+import { account, resellerKey } from '../../account/tables.ts'
 import type { TokenIdentity } from '../../account/token.ts'
+import { agentTier } from '../../catalogue/tables.ts'
 import { batched } from '../../database/batching.ts'
 import type { Sql } from '../../database/database.ts'
+import { as, type Fields, json, orNull, pick, row, sql, type Text, under, type ValueOf } from '../../database/sql.ts'
 import { recordSql } from '../../database/values.ts'
 import type { Once } from '../../http/idempotency.ts'
 import { COUNTED_TRY, type Counting, type Counts, countingCtes } from '../../http/rate-limit.ts'
+import { idempotencyKey } from '../../http/tables.ts'
 import { HOLDING, type Holding } from '../../outbox/safe-mode.ts'
-import { playerOfGame, slottedPlayer, waitingBuyer } from '../tables.ts'
+import { resellerDay, resellerOrder } from '../../reseller/tables.ts'
+import { credit, wallet } from '../../wallet/tables.ts'
+import { orders, playerOfGame, reservedAmount, slottedPlayer, waitingBuyer } from '../tables.ts'
+
+const [o, bare, reserved] = [under(orders, 'o'), under(orders), under(reservedAmount)]
+const [c, w, t] = [under(credit, 'c'), under(wallet, 'w'), under(agentTier, 't')]
+const [k, d] = [under(resellerKey, 'k'), under(resellerDay, 'd')]
 
 /** The buyer of an order. */
 export interface Buyer {
@@ -63,19 +73,20 @@ interface FactsAsk {
 }
 
 /** The tails of a price that are taken on an account. Tails whose time is over are free. */
-const takenTails = (account: string, price: string, now: string) => `ARRAY(SELECT (amount_satang - ${price})::int
-  FROM reserved_amount WHERE receiving_account_id = ${account} AND amount_satang > ${price}
-    AND amount_satang < ${price} + 100 AND (reusable_at IS NULL OR reusable_at > ${now}))`
+const takenTails = (account: string, price: string, now: string) =>
+  as.shape<number[]>(`ARRAY(SELECT (${reserved.amountSatang} - ${price})::int
+  FROM ${reserved} WHERE ${reserved.receivingAccountId} = ${account} AND ${reserved.amountSatang} > ${price}
+    AND ${reserved.amountSatang} < ${price} + 100 AND (${reserved.reusableAt} IS NULL OR ${reserved.reusableAt} > ${now}))`)
 
 export async function findTakenTails(
   tx: Sql,
   of: { receivingAccountId: number; priceSatang: number; now: Date },
 ): Promise<number[]> {
-  const [row] = await tx.query<{ tails: number[] }>({
-    text: `SELECT ${takenTails('$1', '$2::bigint', '$3')} AS tails`,
+  const [found] = await tx.query({
+    text: sql`SELECT ${row({ tails: takenTails('$1', '$2::bigint', '$3') })}`,
     values: [of.receivingAccountId, of.priceSatang, of.now],
   })
-  return row!.tails
+  return found!.tails
 }
 
 /** The statement's input for each try, with SQL types. */
@@ -121,49 +132,92 @@ function askedOf({ request, buyer, token, once, bankPriceSatang, counting, isCou
   } satisfies Record<keyof typeof ASKED, unknown>
 }
 
+/** A wallet's; null where the buyer has none. */
+type Purse = { [Name in keyof Omit<NonNullable<StoredFacts['wallet']>, 'id'>]: number | null }
+
+/** What the parts read. */
+type PartFacts = Pick<StoredFacts, 'takenTails' | 'hold' | 'waiting' | 'guestSlots' | 'credit' | 'spentSatang'> &
+  Purse & { pin: PinJson | null; keyEndedAt: Date | null } & {
+    [Name in keyof Omit<Account, 'keyEndedAt'>]: Account[Name] | null
+  }
+
 interface Part {
-  columns: string
+  fields: Partial<Fields<PartFacts>>
   from?: string
 }
 
+const PIN = orNull(as.shape<PinJson>(pinJson('ask.uid')))
 /** The buyer's orders that wait for their payment; null for those that were reported. */
-const WAITING = `ARRAY(SELECT CASE WHEN transfer_reported_at IS NULL THEN order_no END FROM orders
-        WHERE ${waitingBuyer('orders')} = ask."buyerKey") AS waiting`
+const WAITING = as.shape<
+  StoredFacts['waiting']
+>(`ARRAY(SELECT CASE WHEN ${bare.transferReportedAt} IS NULL THEN ${bare.orderNo} END FROM ${bare}
+        WHERE ${waitingBuyer('orders')} = ask."buyerKey")`)
+const CREDIT_FACTS = json({ ...pick(c, 'id', 'balanceSatang'), sincePinSatang: as.satang(CREDIT_SINCE_PIN) })
 /** The buyer's shop credit, and the PIN that guards it. */
 const CREDIT: Part = {
-  columns: `(SELECT json_build_object('id', c.id, 'balanceSatang', c.balance_satang, 'sincePinSatang', ${CREDIT_SINCE_PIN}) FROM credit c WHERE c.uid = ask.uid) AS credit,
-      ${pinJson('ask.uid')} AS pin`,
+  fields: {
+    credit: orNull(
+      as.shape<ValueOf<typeof CREDIT_FACTS>>(`(SELECT ${CREDIT_FACTS} FROM ${c} WHERE ${c.uid} = ask.uid)`),
+    ),
+    pin: PIN,
+  },
 }
+const HOLD = json({
+  priceSatang: reserved.priceSatang,
+  tailSatang: as.satang(`${reserved.amountSatang} - ${reserved.priceSatang}`),
+})
+const PURSE = row<{ [Name in keyof Purse]: number }>({
+  balanceSatang: w.balanceSatang,
+  ...pick(t, 'maxItemPerOrder', 'maxAmountPerOrderSatang'),
+})
 
 /** Facts that only one kind of payment needs. */
 const PAYING: Record<PaymentKind, Part> = {
   credit: CREDIT,
-  gateway: { columns: WAITING },
+  gateway: { fields: { waiting: WAITING } },
   bank: {
-    columns: `${takenTails('ask."receivingAccountId"', 'ask."bankPriceSatang"', 'ask.now')} AS "takenTails",
-      (SELECT json_build_object('priceSatang', price_satang, 'tailSatang', amount_satang - price_satang)
-        FROM reserved_amount WHERE id = ask."holdId" AND receiving_account_id = ask."receivingAccountId"
-          AND buyer_key = ask."buyerKey" AND order_id IS NULL AND reusable_at > ask.now) AS hold, ${WAITING}`,
+    fields: {
+      takenTails: takenTails('ask."receivingAccountId"', 'ask."bankPriceSatang"', 'ask.now'),
+      hold: orNull(
+        as.shape<ValueOf<typeof HOLD>>(`(SELECT ${HOLD}
+        FROM ${reserved} WHERE ${reserved.id} = ask."holdId" AND ${reserved.receivingAccountId} = ask."receivingAccountId"
+          AND ${reserved.buyerKey} = ask."buyerKey" AND ${reserved.orderId} IS NULL AND ${reserved.reusableAt} > ask.now)`),
+      ),
+      waiting: WAITING,
+    },
   },
   wallet: {
-    columns: `purse.*, ${pinJson('ask.uid')} AS pin`,
-    from: `LEFT JOIN LATERAL (SELECT w.balance_satang AS "balanceSatang", t.max_item_per_order AS "maxItemPerOrder",
-        t.max_amount_per_order_satang AS "maxAmountPerOrderSatang"
-      FROM wallet w JOIN agent_tier t ON t.id = w.tier_id WHERE w.uid = ask.uid) AS purse ON true`,
+    fields: {
+      balanceSatang: orNull(as.satang('purse."balanceSatang"')),
+      maxItemPerOrder: orNull(as.int('purse."maxItemPerOrder"')),
+      maxAmountPerOrderSatang: orNull(as.satang('purse."maxAmountPerOrderSatang"')),
+      pin: PIN,
+    },
+    from: `LEFT JOIN LATERAL (SELECT ${PURSE}
+      FROM ${w} JOIN ${t} ON ${t.id} = ${w.tierId} WHERE ${w.uid} = ask.uid) AS purse ON true`,
   },
 }
 
 /** The slots of a player that unpaid orders of guests have taken. */
 const SLOTS: Part = {
-  columns: `ARRAY(SELECT guest_slot::int FROM orders
-    WHERE ${slottedPlayer('orders')} = ${playerOfGame('ask."gameId"', 'ask."playerId"')}) AS "guestSlots"`,
+  fields: {
+    guestSlots: as.shape<number[]>(`ARRAY(SELECT ${bare.guestSlot}::int FROM ${bare}
+    WHERE ${slottedPlayer('orders')} = ${playerOfGame('ask."gameId"', 'ask."playerId"')})`),
+  },
 }
-const ACCOUNT: Part = { columns: 'account.*', from: `LEFT JOIN LATERAL ${accountSql('ask.uid')} AS account ON true` }
+const ACCOUNT: Part = {
+  fields: accountFields('account'),
+  from: `LEFT JOIN LATERAL ${accountSql('ask.uid')} AS account ON true`,
+}
 
 /** The key of a machine: when it ended, and what it has spent. */
 const KEY: Part = {
-  columns: `(SELECT k.ended_at FROM reseller_key k WHERE k.id = ask."machineKeyId") AS "keyEndedAt",
-      (SELECT d.spent_satang FROM reseller_day d WHERE d.key_id = ask."machineKeyId" AND d.day = ask.day) AS "spentSatang"`,
+  fields: {
+    keyEndedAt: orNull(as.instant(`(SELECT ${k.endedAt} FROM ${k} WHERE ${k.id} = ask."machineKeyId")`)),
+    spentSatang: orNull(
+      as.satang(`(SELECT ${d.spentSatang} FROM ${d} WHERE ${d.keyId} = ask."machineKeyId" AND ${d.day} = ask.day)`),
+    ),
+  },
 }
 
 /** Facts about a buyer, by kind of buyer. A stranger has signed in but not proven an address. */
@@ -177,40 +231,52 @@ const BUYERS = {
 const buyerKindOf = ({ token, request }: FactsAsk): keyof typeof BUYERS =>
   request.byKey ? 'machine' : token === null ? 'guest' : isProven(token) ? 'account' : 'stranger'
 
+const [kept, byRef] = [under(idempotencyKey, 'k'), under(resellerOrder, 'k')]
 /** The earlier answer to a request, by the key that a browser made for it. */
 const BY_KEY = {
-  from: 'idempotency_key k WHERE k.scope = ask.scope AND k.key = ask.key',
-  reply: 'k.reply',
+  from: `${kept} WHERE ${kept.scope} = ask.scope AND ${kept.key} = ask.key`,
+  requestHash: kept.requestHash,
+  reply: as.shape<{ orderNo: string }>(kept.reply.sql),
 }
 /** The same by a machine's own reference, which names its order for ever. */
-const BY_REF = {
-  from: 'reseller_order k WHERE k.uid = ask.uid AND k.ref = ask.key',
-  reply: `json_build_object('orderNo', (SELECT o.order_no FROM orders o WHERE o.id = k.order_id))`,
+const BY_REF: Answered = {
+  from: `${byRef} WHERE ${byRef.uid} = ask.uid AND ${byRef.ref} = ask.key`,
+  requestHash: byRef.requestHash,
+  reply: json({ orderNo: as.text(`(SELECT ${o.orderNo} FROM ${o} WHERE ${o.id} = ${byRef.orderId})`) }),
 }
 type Answered = typeof BY_KEY
+const owner = under(account, 'account')
 
 /**
  * The condition for tries that the limits count: not a repeat of an answered request, and not a session that was ended.
  */
 const counted = ({ from }: Answered): string => `NOT EXISTS (SELECT FROM ${from}) AND NOT EXISTS (
-  SELECT FROM account WHERE account.uid = ask.uid AND tokens_valid_after >= ask."revocableFrom")`
+  SELECT FROM ${owner} WHERE ${owner.uid} = ask.uid AND ${owner.tokensValidAfter} >= ask."revocableFrom")`
 
 /**
  * $1 is a JSON array of requests, $2 the time in ms since 1970, $3 the number of the last request. All requests meet the
  * condition with $3; it only lets the planner expect few rows.
  */
-const factsSql = (parts: Part[], limits: number, answered: Answered): string => `
+function factsSql(parts: Part[], limits: number, answered: Answered): Text<FactsRow> {
+  const { from, ...answer } = answered
+  // A statement reads those of its parts, and `FactsRow` takes none of them for granted.
+  const fields = Object.assign({}, ...parts.map(({ fields }) => fields)) as Fields<PartFacts>
+  return sql`
   WITH asked AS MATERIALIZED (SELECT * FROM json_to_recordset($1) AS a (${recordSql(ASKED)}) WHERE nth BETWEEN 0 AND $3),
   ${countingCtes(limits, counted(answered), '$2')}
-  SELECT nth, ${parts.map(({ columns }) => columns).join(', ')}, v.version, ${HOLDING} AS holding, counts.counts,
-    (SELECT json_build_object('requestHash', k.request_hash, 'reply', ${answered.reply}) FROM ${answered.from}) AS kept
+  SELECT ${row<FactsRow>({
+    ...fields,
+    nth: as.int('nth'),
+    version: as.big('v.version'),
+    holding: orNull(as.text<Holding>(HOLDING)),
+    counts: orNull(as.shape<Counts>('counts.counts')),
+    kept: orNull(as.shape<NonNullable<StoredFacts['kept']>>(`(SELECT ${json(answer)} FROM ${from})`)),
+  })}
   FROM asked ask CROSS JOIN catalogue_version v ${parts.map(({ from = '' }) => from).join(' ')}
     LEFT JOIN counts USING (nth)`
+}
 
-type Purse = Omit<NonNullable<StoredFacts['wallet']>, 'id'>
-type FactsRow = Pick<StoredFacts, 'version' | 'holding' | 'kept' | 'counts'> &
-  Partial<Pick<StoredFacts, 'takenTails' | 'hold' | 'waiting' | 'guestSlots' | 'credit' | 'spentSatang'>> &
-  Partial<Purse> & { nth: number; pin?: PinJson | null } & (Account | Record<keyof Account, null>)
+type FactsRow = Pick<StoredFacts, 'version' | 'holding' | 'kept' | 'counts'> & { nth: number } & Partial<PartFacts>
 
 function factsOf({
   version,
@@ -224,8 +290,11 @@ function factsOf({
   spentSatang = null,
   ...rest
 }: FactsRow): StoredFacts {
-  const { nth: _, guestSlots = [], pin = null, balanceSatang, maxItemPerOrder, maxAmountPerOrderSatang, ...row } = rest
-  const purse = { balanceSatang, maxItemPerOrder, maxAmountPerOrderSatang } as Purse
+  const { nth: _, guestSlots = [], pin = null, balanceSatang, maxItemPerOrder, maxAmountPerOrderSatang, ...who } = rest
+  const purse = { balanceSatang, maxItemPerOrder, maxAmountPerOrderSatang } as Omit<
+    NonNullable<StoredFacts['wallet']>,
+    'id'
+  >
   return {
     version,
     holding,
@@ -237,8 +306,8 @@ function factsOf({
     waiting,
     guestSlots,
     spentSatang,
-    account: row.uid ? (row as Account) : null,
-    wallet: typeof balanceSatang === 'number' && row.walletId ? { id: row.walletId, ...purse } : null,
+    account: who.uid ? (who as Account) : null,
+    wallet: typeof balanceSatang === 'number' && who.walletId ? { id: who.walletId, ...purse } : null,
     pin: pin && pinOf(pin),
   }
 }
@@ -251,8 +320,8 @@ function openKind(db: Sql, name: string, parts: Part[], limits: number, answered
   return batched({
     async send(asks) {
       const values = [JSON.stringify(asks.map(askedOf)), Date.now(), asks.length - 1]
-      const rows = await db.query<FactsRow>({ name, text, values })
-      const facts = new Map(rows.map(row => [row.nth, row]))
+      const rows = await db.query({ name, text, values })
+      const facts = new Map(rows.map(each => [each.nth, each]))
       return asks.map((_, nth) => factsOf(facts.get(nth)!))
     },
   })
@@ -277,9 +346,9 @@ export function openFacts(db: Sql): FindFacts {
 
 /** Returns somebody's shop credit; 0 without. */
 export async function findCreditBalance(db: Sql, uid: string): Promise<Satang> {
-  const [row] = await db.query<{ satang: Satang }>({
-    text: 'SELECT balance_satang AS satang FROM credit WHERE uid = $1',
+  const [found] = await db.query({
+    text: sql`SELECT ${row(pick(c, 'balanceSatang'))} FROM ${c} WHERE ${c.uid} = $1`,
     values: [uid],
   })
-  return row?.satang ?? 0
+  return found?.balanceSatang ?? 0
 }

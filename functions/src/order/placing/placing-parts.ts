@@ -3,13 +3,32 @@ import type { OrderOutcome } from '@shop/shared/order/order.ts'
 import type { MachineOrder } from '@shop/shared/reseller/reseller.ts'
 import { uuidv7 } from 'uuidv7'
 import { CREDIT_SINCE_PIN, isNewsToPin, type PinTry, rightPinSql } from '../../access/pin.ts'
+import { pin, resellerKey } from '../../account/tables.ts'
 import { saleCtes, saleValues } from '../../dashboard/sale-day.ts'
-import type { Placeholders } from '../../database/values.ts'
+import { pick, under } from '../../database/sql.ts'
+import { excludedSql, type Placeholders } from '../../database/values.ts'
 import type { Once } from '../../http/idempotency.ts'
+import { idempotencyKey } from '../../http/tables.ts'
 import { jobValues } from '../../outbox/outbox.ts'
+import { resellerDay, resellerOrder } from '../../reseller/tables.ts'
 import { pickedForStrangerSql, pickedSql } from '../../voucher/store.ts'
+import { voucher } from '../../voucher/tables.ts'
 import { ledgerCtes, ledgerValues } from '../../wallet/store.ts'
-import { deliverySql, type Kept, tellSql } from '../store.ts'
+import { credit } from '../../wallet/tables.ts'
+import { deliverySql, tellSql } from '../jobs-store.ts'
+import type { Kept } from '../store.ts'
+import { orders, reservedAmount } from '../tables.ts'
+
+/** The rows of orders that were made. */
+const made = under(orders, 'made')
+const [c, p, r] = [under(credit, 'c'), under(pin, 'p'), under(reservedAmount, 'r')]
+const [k, d] = [under(resellerKey, 'k'), under(resellerDay, 'd')]
+/** Where names stand alone. */
+const [reply, reference, sums] = [under(idempotencyKey), under(resellerOrder), under(resellerDay)]
+const [reserved, code, pinned] = [under(reservedAmount), under(voucher), under(pin)]
+/** A PIN that is written beside other rows with a uid. */
+const kept = under(pin, 'pin')
+const purse = under(credit, 'purse')
 
 /** What must still hold when the order is stored. */
 export interface Reservation {
@@ -66,19 +85,31 @@ export interface Part<V extends object = object> {
   waits?: string
 }
 
+const AMOUNT = pick(
+  reserved,
+  'id',
+  'receivingAccountId',
+  'amountSatang',
+  'priceSatang',
+  'buyerKey',
+  'orderId',
+  'reusableAt',
+)
+const OVERWRITTEN = excludedSql(pick(reserved, 'id', 'priceSatang', 'buyerKey', 'orderId', 'reusableAt'))
+
 /** Takes amounts that are free, or free again. The table's primary key decides who gets one. */
 export const amountsSql = (wanted: string, now: string): string => `
-  INSERT INTO reserved_amount AS r (id, receiving_account_id, amount_satang, price_satang, buyer_key, order_id, reusable_at)
-  ${wanted} ON CONFLICT (receiving_account_id, amount_satang) DO UPDATE SET id = excluded.id,
-    price_satang = excluded.price_satang, buyer_key = excluded.buyer_key, order_id = excluded.order_id,
-    reusable_at = excluded.reusable_at
-  WHERE r.reusable_at <= ${now} RETURNING r.order_id`
+  INSERT INTO ${reserved} AS r (${Object.values(AMOUNT)})
+  ${wanted} ON CONFLICT (${reserved.receivingAccountId}, ${reserved.amountSatang}) DO UPDATE SET ${OVERWRITTEN}
+  WHERE ${r.reusableAt} <= ${now} RETURNING ${r.orderId}`
 
 /** Lets the texts of a part name its values only. */
 export const part = <V extends object>(one: Part<V>): Part => one
 
+const REFERENCE = pick(reference, 'orderId', 'uid', 'keyId', 'ref', 'requestHash', 'quantity', 'priceSatang')
+
 const purseWhere = (where: string): Record<string, Need> => ({
-  purse: { row: 'credit c', returns: 'c.left_satang', where, lock: 'UPDATE' },
+  purse: { row: `${c}`, returns: c.leftSatang.sql, where, lock: 'UPDATE' },
 })
 
 const posting = (isOf: (order: OrderOutcome['order']) => boolean, waits: string): Part =>
@@ -101,7 +132,7 @@ const picking = (isForStranger: boolean, picked: typeof pickedSql): Part =>
       ctes: [`picked AS MATERIALIZED (${picked(packageId, pieces, day)})`],
     }),
     writes: ({ at }) => [
-      `taken_codes AS (UPDATE voucher SET state = 'reserved', order_id = made.id, reserved_at = ${at}
+      `taken_codes AS (UPDATE ${code} SET ${code.state} = 'reserved', ${code.orderId} = ${made.id}, ${code.reservedAt} = ${at}
         FROM made, picked WHERE voucher.id = picked.id)`,
     ],
   })
@@ -115,9 +146,9 @@ export const PARTS = {
   reply: part({
     values: ({ reservation }) => (reservation.key ? null : {}),
     writes: () => [
-      `kept AS (INSERT INTO idempotency_key (scope, key, request_hash, reply, created_at)
+      `kept AS (INSERT INTO ${reply} (${Object.values(pick(reply, 'scope', 'key', 'requestHash', 'reply', 'createdAt'))})
         SELECT scope, key, "requestHash", jsonb_build_object('orderNo', "orderNo"), at
-        FROM made JOIN placed USING (id) RETURNING key)`,
+        FROM made JOIN placed USING (id) RETURNING ${reply.key})`,
     ],
     waits: 'kept',
   }),
@@ -127,20 +158,20 @@ export const PARTS = {
       key && { keyId: key.keyId, day: key.day, priceSatang: order.priceSatang, mostSatang: key.dailyLimitSatang },
     // A key that is ended meanwhile waits, and so does its next order of the day.
     needs: ({ keyId, day, priceSatang, mostSatang }) => ({
-      working: { row: 'reseller_key k', where: `k.id = ${keyId} AND k.ended_at IS NULL`, lock: 'SHARE' },
+      working: { row: `${k}`, where: `${k.id} = ${keyId} AND ${k.endedAt} IS NULL`, lock: 'SHARE' },
       within: {
-        row: 'reseller_day d',
-        where: `d.key_id = ${keyId} AND d.day = ${day}::date
-          AND (${mostSatang}::bigint IS NULL OR d.spent_satang + ${priceSatang}::bigint <= ${mostSatang}::bigint)`,
+        row: `${d}`,
+        where: `${d.keyId} = ${keyId} AND ${d.day} = ${day}::date
+          AND (${mostSatang}::bigint IS NULL OR ${d.spentSatang} + ${priceSatang}::bigint <= ${mostSatang}::bigint)`,
         lock: 'UPDATE',
       },
     }),
     writes: ({ keyId, day, priceSatang }) => [
-      `kept AS (INSERT INTO reseller_order (order_id, uid, key_id, ref, request_hash, quantity, price_satang)
+      `kept AS (INSERT INTO ${reference} (${Object.values(REFERENCE)})
         SELECT id, "buyerUid", ${keyId}, key, "requestHash", quantity, "priceSatang"
-        FROM made JOIN placed USING (id) RETURNING ref)`,
-      `spent AS (UPDATE reseller_day d SET orders = d.orders + 1, spent_satang = d.spent_satang + ${priceSatang}::bigint
-        FROM made WHERE d.key_id = ${keyId} AND d.day = ${day}::date)`,
+        FROM made JOIN placed USING (id) RETURNING ${reference.ref})`,
+      `spent AS (UPDATE ${d} SET ${sums.orders} = ${d.orders} + 1, ${sums.spentSatang} = ${d.spentSatang} + ${priceSatang}::bigint
+        FROM made WHERE ${d.keyId} = ${keyId} AND ${d.day} = ${day}::date)`,
     ],
     waits: 'kept',
   }),
@@ -149,7 +180,7 @@ export const PARTS = {
     values: ({ outcome: { order }, reservation: { tried } }) =>
       tried && { uid: order.buyerUid, version: tried.from.version },
     needs: ({ uid, version }) => ({
-      pinned: { row: 'pin p', where: `p.uid = ${uid} AND p.version = ${version}`, lock: 'UPDATE' },
+      pinned: { row: `${p}`, where: `${p.uid} = ${uid} AND ${p.version} = ${version}`, lock: 'UPDATE' },
     }),
   }),
   /** A PIN that was wrong before, or is kept under an old key. */
@@ -157,7 +188,7 @@ export const PARTS = {
     values: ({ outcome: { order }, reservation: { tried, credit } }) =>
       tried && !credit && isNewsToPin(tried) ? { uid: order.buyerUid, hash: tried.to.hash } : null,
     writes: ({ uid, hash }) => [
-      `mended AS (UPDATE pin SET ${rightPinSql(hash, '1')} FROM made WHERE pin.uid = ${uid})`,
+      `mended AS (UPDATE ${kept} SET ${rightPinSql(hash, '1')} FROM made WHERE ${kept.uid} = ${uid})`,
     ],
   }),
   /**
@@ -170,7 +201,7 @@ export const PARTS = {
         ? { creditId: order.creditId, usedSatang: credit.usedSatang, mostSatang: credit.mostSatang }
         : null,
     needs: ({ creditId, usedSatang, mostSatang }) =>
-      purseWhere(`c.id = ${creditId} AND ${CREDIT_SINCE_PIN} + ${usedSatang}::bigint <= ${mostSatang}::bigint`),
+      purseWhere(`${c.id} = ${creditId} AND ${CREDIT_SINCE_PIN} + ${usedSatang}::bigint <= ${mostSatang}::bigint`),
   }),
   /** Shop credit for which the PIN was typed: what leaves it is counted anew from here. */
   pinCredit: part({
@@ -184,10 +215,10 @@ export const PARTS = {
             changes: isNewsToPin(tried) ? 1 : 0,
           }
         : null,
-    needs: ({ creditId }) => purseWhere(`c.id = ${creditId}`),
+    needs: ({ creditId }) => purseWhere(`${c.id} = ${creditId}`),
     writes: ({ uid, usedSatang, hash, changes }) => [
-      `counted AS (UPDATE pin SET credit_left_satang = purse.left_satang + ${usedSatang}::bigint,
-        ${rightPinSql(hash, changes)} FROM made, purse WHERE pin.uid = ${uid})`,
+      `counted AS (UPDATE ${kept} SET ${pinned.creditLeftSatang} = ${purse.leftSatang} + ${usedSatang}::bigint,
+        ${rightPinSql(hash, changes)} FROM made, purse WHERE ${kept.uid} = ${uid})`,
     ],
   }),
   /** The message in LINE that it is paid. */
@@ -214,8 +245,8 @@ export const PARTS = {
            FROM placed WHERE "holdId" IS NULL ORDER BY "receivingAccountId", amount`,
           now,
         )})`,
-        `adopted AS (UPDATE reserved_amount r SET order_id = p.id, reusable_at = NULL FROM placed p
-          WHERE r.id = "holdId" AND r.buyer_key = "buyerKey" AND r.order_id IS NULL AND r.reusable_at > at RETURNING r.order_id)`,
+        `adopted AS (UPDATE ${r} SET ${reserved.orderId} = p.id, ${reserved.reusableAt} = NULL FROM placed p
+          WHERE ${r.id} = "holdId" AND ${r.buyerKey} = "buyerKey" AND ${r.orderId} IS NULL AND ${r.reusableAt} > at RETURNING ${r.orderId})`,
         'reserved AS (SELECT order_id FROM taken UNION ALL SELECT order_id FROM adopted)',
       ],
       join: 'JOIN reserved ON order_id = id',

@@ -1,16 +1,21 @@
 import { createHash } from 'node:crypto'
 import type { Satang } from '@shop/shared/money.ts'
 import { AMOUNT_REST_SECONDS, dueOf } from '@shop/shared/order/order.ts'
-import { getTableColumns } from 'drizzle-orm'
 import { uuidv7 } from 'uuidv7'
-import type { StoredAccount } from '../../catalogue/tables.ts'
+import { receivingAccount, type StoredAccount } from '../../catalogue/tables.ts'
 import { batched } from '../../database/batching.ts'
 import type { Sql } from '../../database/database.ts'
-import { type Placeholders, recordSql, Values } from '../../database/values.ts'
-import { ORDER_COLUMNS } from '../columns.ts'
+import { as, orNull, outer, pick, row, sql, type Text, under } from '../../database/sql.ts'
+import { type Placeholders, recordOf, recordSql, Values } from '../../database/values.ts'
+import { resellerDay } from '../../reseller/tables.ts'
+import { ORDER_FIELDS } from '../columns.ts'
 import { queueNoSql } from '../store.ts'
-import { orders } from '../tables.ts'
+import { orderEvent, orders, reservedAmount } from '../tables.ts'
 import { amountsSql, PARTS, type Part, type PartName, type PlacedOrder } from './placing-parts.ts'
+
+const [o, bare, made] = [outer(orders, 'o'), under(orders), under(orders, 'made')]
+const [a, reserved, r] = [under(receivingAccount, 'a'), under(reservedAmount), outer(reservedAmount, 'r')]
+const [event, keyDay] = [under(orderEvent), under(resellerDay)]
 
 interface TakenAmount {
   id: string
@@ -25,10 +30,16 @@ interface TakenAmount {
   now: Date
 }
 
+/** Its one column is void, and nobody reads it. */
+const LOCK = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))'
+
 /** Ends a buyer's hold; their next hold waits until this transaction is over. */
 export async function releaseHold(tx: Sql, buyerKey: string): Promise<void> {
-  await tx.query({ text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', values: [buyerKey] })
-  await tx.query({ text: 'DELETE FROM reserved_amount WHERE buyer_key = $1 AND order_id IS NULL', values: [buyerKey] })
+  await tx.query({ text: LOCK, values: [buyerKey] })
+  await tx.query({
+    text: sql`DELETE FROM ${reserved} WHERE ${reserved.buyerKey} = $1 AND ${reserved.orderId} IS NULL`,
+    values: [buyerKey],
+  })
 }
 
 /** Takes an amount, for an order that is there or for a while; returns false when somebody else has just taken it. */
@@ -45,7 +56,7 @@ export async function takeAmount(tx: Sql, want: TakenAmount): Promise<boolean> {
 /** Keeps the account that an order's transfer goes to, as it is now. */
 export async function saveReceivingAccount(tx: Sql, orderId: string, account: StoredAccount): Promise<void> {
   await tx.query({
-    text: `UPDATE orders SET snapshot = jsonb_set(snapshot, '{receivingAccount}', $2::jsonb) WHERE id = $1`,
+    text: sql`UPDATE ${bare} SET ${bare.snapshot} = jsonb_set(${bare.snapshot}, '{receivingAccount}', $2::jsonb) WHERE ${bare.id} = $1`,
     values: [orderId, JSON.stringify(account)],
   })
 }
@@ -55,9 +66,8 @@ export interface MadeOrder {
   queueNo: number | null
 }
 
-const { guestSlot, trackToken, buyerKey, snapshot } = getTableColumns(orders)
 /** The columns of a new order's row. */
-const INSERTED = { ...ORDER_COLUMNS, guestSlot, trackToken, buyerKey, snapshot }
+const INSERTED = { ...pick(bare, ...ORDER_FIELDS), ...pick(bare, 'guestSlot', 'trackToken', 'buyerKey', 'snapshot') }
 /** Further values in a record for the other rows, with SQL types. */
 const SENT_ALONG = {
   catalogueVersion: 'int',
@@ -75,7 +85,7 @@ const SENT_ALONG = {
 type SentOrder = Record<keyof typeof INSERTED | keyof typeof SENT_ALONG, unknown>
 
 /** Returns everything that is stored for an order, under the names of `RECORD`. */
-function recordOf({ outcome, reservation, once, isTold: _, ...rest }: PlacedOrder): SentOrder {
+function sentOf({ outcome, reservation, once, isTold: _, ...rest }: PlacedOrder): SentOrder {
   const { order, event } = outcome
   const happened = { kind: event.kind, actorUid: event.actor.uid, actorRole: event.actor.role, at: event.at }
   const { amount } = reservation
@@ -83,8 +93,7 @@ function recordOf({ outcome, reservation, once, isTold: _, ...rest }: PlacedOrde
   return { ...order, ...rest, amountId: uuidv7(), holdId, ...happened, ...once }
 }
 
-const types = Object.entries(INSERTED).map(([key, column]) => [key, column.getSQLType()])
-const RECORD = recordSql({ ...Object.fromEntries(types), ...SENT_ALONG })
+const RECORD = `${recordOf(INSERTED)}, ${recordSql(SENT_ALONG)}`
 
 /** PostgreSQL tells the names of statements apart by so many characters. */
 const LONGEST_NAME = 63
@@ -97,6 +106,10 @@ export function nameOf(parts: readonly string[]): string {
   return `${name.slice(0, LONGEST_NAME - digest.length - 1)}_${digest}`
 }
 
+const FIRST_EVENT = pick(event, 'orderId', 'version', 'kind', 'toStatus', 'actorUid', 'actorRole', 'at')
+type StoredOrder = MadeOrder & { id: string }
+const STORED = row<StoredOrder>(pick(made, 'id', 'queueNo'))
+
 /** A part with the placeholders of its values. */
 type SentPart = [Part, Placeholders<object>]
 
@@ -105,7 +118,7 @@ type SentPart = [Part, Placeholders<object>]
  * records; those that were decided on an outdated catalogue are not stored. Each row that is needed is locked only where
  * the one before it was found.
  */
-function storingSql(parts: readonly SentPart[]): string {
+function storingSql(parts: readonly SentPart[]): Text<StoredOrder> {
   const needs = parts.flatMap(([part, sent]) => Object.entries(part.needs?.(sent) ?? {}))
   const joined = ['', ...needs.map(([name]) => `JOIN ${name} ON true`)]
   const locks = needs.map(
@@ -119,18 +132,18 @@ function storingSql(parts: readonly SentPart[]): string {
     `placed AS MATERIALIZED (SELECT p.* FROM json_to_recordset($1) AS p (${RECORD})
       JOIN catalogue_version v ON v.version = p."catalogueVersion" ${joined.at(-1)})`,
     ...takes.flatMap(({ ctes = [] }) => ctes),
-    `made AS (INSERT INTO orders (queue_no, ${Object.values(INSERTED).map(column => column.name)})
+    `made AS (INSERT INTO ${bare} (${bare.queueNo}, ${Object.values(INSERTED)})
       SELECT ${queueNoSql('NULL::int', '"paidAt"')}, ${Object.keys(INSERTED).map(key => `"${key}"`)}
-      FROM placed ${takes.map(({ join = '' }) => join).join(' ')} RETURNING id, package_id, version, queue_no)`,
-    `happened AS (INSERT INTO order_event (order_id, version, kind, to_status, actor_uid, actor_role, at)
+      FROM placed ${takes.map(({ join = '' }) => join).join(' ')} RETURNING ${Object.values(pick(bare, 'id', 'packageId', 'version', 'queueNo'))})`,
+    `happened AS (INSERT INTO ${event} (${Object.values(FIRST_EVENT)})
       SELECT id, p.version, kind, status, "actorUid", "actorRole", at FROM made JOIN placed p USING (id))`,
     ...parts.flatMap(([part, sent]) => part.writes?.(sent, waits) ?? []),
   ]
-  return `WITH ${ctes.join(',\n  ')} SELECT id, queue_no AS "queueNo" FROM made`
+  return sql`WITH ${ctes.join(',\n  ')} SELECT ${STORED} FROM made`
 }
 
 /** The text of each statement by its name: the same parts number their values alike. */
-const texts = new Map<string, string>()
+const texts = new Map<string, Text<StoredOrder>>()
 
 type PlacingParts = Readonly<Record<string, Part>>
 
@@ -154,19 +167,19 @@ async function insertOrders(
   const earliest = placed.reduce((a, b) => (a.outcome.event.at <= b.outcome.event.at ? a : b))
   const had = partsOf(earliest, parts)
   const values = new Values()
-  values.add(JSON.stringify(placed.map(recordOf)))
+  values.add(JSON.stringify(placed.map(sentOf)))
   const sent = had.map(({ part, values: given }): SentPart => [part, values.addAll(given)])
   const name = nameOf(had.map(({ name }) => name))
   const text = texts.get(name) ?? storingSql(sent)
   texts.set(name, text)
-  const made = await db.query<MadeOrder & { id: string }>({ name, text, values: values.all })
-  return placed.map(({ outcome }) => made.find(({ id }) => id === outcome.order.id) ?? null)
+  const stored = await db.query({ name, text, values: values.all })
+  return placed.map(({ outcome }) => stored.find(({ id }) => id === outcome.order.id) ?? null)
 }
 
 /** Makes the row that counts what a key spends in a Bangkok day, where there is none yet. */
 export async function beginKeyDay(db: Sql, { keyId, day }: { keyId: string; day: string }): Promise<void> {
   await db.query({
-    text: 'INSERT INTO reseller_day (key_id, day) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+    text: sql`INSERT INTO ${keyDay} (${keyDay.keyId}, ${keyDay.day}) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
     values: [keyId, day],
   })
 }
@@ -220,12 +233,18 @@ export async function findTakenAmounts(
   now: Date,
 ): Promise<{ id: number; taken: number; nextFreeAt: Date | null }[]> {
   return db.query({
-    text: `SELECT a.id, count(r.id)::int AS taken, min(coalesce(r.reusable_at, o.expire_after + interval '${AMOUNT_REST_SECONDS} seconds')) AS "nextFreeAt"
-      FROM receiving_account a
-      LEFT JOIN reserved_amount r ON r.receiving_account_id = a.id AND r.amount_satang > $1 AND r.amount_satang <= $1 + $3
-        AND (r.reusable_at IS NULL OR r.reusable_at > $2)
-      LEFT JOIN orders o ON o.id = r.order_id
-      WHERE a.is_active GROUP BY a.id`,
+    text: sql`SELECT ${row({
+      id: a.id,
+      taken: as.int(`count(${r.id})`),
+      nextFreeAt: orNull(
+        as.instant(`min(coalesce(${r.reusableAt}, ${o.expireAfter} + interval '${AMOUNT_REST_SECONDS} seconds'))`),
+      ),
+    })}
+      FROM ${a}
+      LEFT JOIN ${r} ON ${r.receivingAccountId} = ${a.id} AND ${r.amountSatang} > $1 AND ${r.amountSatang} <= $1 + $3
+        AND (${r.reusableAt} IS NULL OR ${r.reusableAt} > $2)
+      LEFT JOIN ${o} ON ${o.id} = ${r.orderId}
+      WHERE ${a.isActive} GROUP BY ${a.id}`,
     values: [priceSatang, now, tails],
   })
 }
