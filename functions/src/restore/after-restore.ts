@@ -1,9 +1,11 @@
 import { supplierLabel } from '@shop/shared/provider-names.ts'
 import type { Database } from '../database/database.ts'
+import { sql, under } from '../database/sql.ts'
 import { findSafeMode, type SafeMode, saveCompared } from '../outbox/safe-mode.ts'
 import type { Shop } from '../shop/shop.ts'
 import { checkSuppliers } from '../supplier/check.ts'
 import type { Supplier } from '../supplier/provider.ts'
+import { supplier } from '../supplier/tables.ts'
 import { checkLedger } from '../wallet/ledger-check.ts'
 import { type BoughtAlready, findBoughtAlready } from './bought-already.ts'
 import { holdCodes } from './held-codes.ts'
@@ -15,6 +17,8 @@ import {
   type TakenUp,
   takeUpPurchases,
 } from './lost-purchases.ts'
+
+const s = under(supplier)
 
 export interface RestoreReport {
   mode: SafeMode
@@ -42,7 +46,7 @@ type Parts = Pick<Shop, 'suppliers' | 'files' | 'now'> & { db: Database; listed?
 
 /** Tells whether purchases are made at all, as far as the books know. */
 async function isBuying(db: Database): Promise<boolean> {
-  return (await db.query({ text: 'SELECT FROM supplier WHERE is_on' })).length > 0
+  return (await db.query({ text: sql`SELECT FROM ${s} WHERE ${s.isOn}` })).length > 0
 }
 
 function obstaclesOf(

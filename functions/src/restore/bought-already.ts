@@ -3,11 +3,18 @@ import { beginDelivery } from '@shop/shared/order/delivery.ts'
 import type { OrderStatus } from '@shop/shared/order/status.ts'
 import { GOODS_STATES, OPEN_STATES, type StatusAnswer } from '@shop/shared/supplier/supplier.ts'
 import { addSeconds } from '@shop/shared/time.ts'
+import { gamePackage } from '../catalogue/tables.ts'
 import type { Database, Sql } from '../database/database.ts'
+import { as, pick, row, sql, under } from '../database/sql.ts'
 import { lockOrder, saveOutcome } from '../order/store.ts'
+import { orders } from '../order/tables.ts'
 import { enqueue } from '../outbox/outbox.ts'
 import type { Supplier, Told } from '../supplier/provider.ts'
 import * as store from '../supplier/store.ts'
+import { supplierAttempt } from '../supplier/tables.ts'
+
+const [o, p] = [under(orders, 'o'), under(gamePackage, 'p')]
+const [a, bought] = [under(supplierAttempt, 'a'), under(supplierAttempt)]
 
 /** An order that expired longer ago than this before the moment of the restore was not paid and bought after it. */
 const EXPIRED_SECONDS = 86_400
@@ -48,9 +55,10 @@ interface Lost {
 
 /** Found purchases are written down as sent at the moment itself, because nobody knows it better. */
 const findFound = (db: Sql, lostFrom: Date): Promise<FoundPurchase[]> =>
-  db.query<FoundPurchase>({
-    text: `SELECT o.order_no AS "orderNo", o.status, a.reference FROM supplier_attempt a JOIN orders o ON o.id = a.order_id
-      WHERE a.sent_at = $1 ORDER BY a.id`,
+  db.query({
+    text: sql`SELECT ${row({ ...pick(o, 'orderNo', 'status'), ...pick(a, 'reference') })}
+      FROM ${a} JOIN ${o} ON ${o.id} = ${a.orderId}
+      WHERE ${a.sentAt} = $1 ORDER BY ${a.id}`,
     values: [lostFrom],
   })
 
@@ -59,13 +67,16 @@ const findFound = (db: Sql, lostFrom: Date): Promise<FoundPurchase[]> =>
  * placed before the restore was noticed are asked for.
  */
 const findCandidates = (db: Sql, { lostFrom, upTo }: Lost): Promise<Candidate[]> =>
-  db.query<Candidate>({
-    text: `SELECT o.id, o.order_no AS "orderNo", o.status, o.quantity, p.delivers, p.sources,
-        (SELECT count(*)::int FROM supplier_attempt a WHERE a.order_id = o.id) AS attempts
-      FROM orders o JOIN package p ON p.id = o.package_id WHERE o.created_at <= $1
-        AND (o.status IN ('waiting_payment', 'paid', 'processing') OR (o.status = 'expired' AND o.created_at > $2))
-        AND NOT EXISTS (SELECT FROM supplier_attempt a WHERE a.order_id = o.id AND a.state = ANY($3))
-      ORDER BY o.id`,
+  db.query({
+    text: sql`SELECT ${row<Candidate>({
+      ...pick(o, 'id', 'orderNo', 'status', 'quantity'),
+      ...pick(p, 'delivers', 'sources'),
+      attempts: as.int(`(SELECT count(*) FROM ${a} WHERE ${a.orderId} = ${o.id})`),
+    })}
+      FROM ${o} JOIN ${p} ON ${p.id} = ${o.packageId} WHERE ${o.createdAt} <= $1
+        AND (${o.status} IN ('waiting_payment', 'paid', 'processing') OR (${o.status} = 'expired' AND ${o.createdAt} > $2))
+        AND NOT EXISTS (SELECT FROM ${a} WHERE ${a.orderId} = ${o.id} AND ${a.state} = ANY($3))
+      ORDER BY ${o.id}`,
     values: [upTo, addSeconds(lostFrom, -EXPIRED_SECONDS), [...OPEN_STATES, ...GOODS_STATES]],
   })
 
@@ -106,8 +117,10 @@ async function writeDown(
   })
   const { theirId, costSatang, message } = told
   await tx.query({
-    text: `UPDATE supplier_attempt SET state = $2, their_id = $3, cost_satang = $4, is_with_staff = $5, reason = $6,
-        settled_at = CASE WHEN $2 = 'accepted' THEN NULL ELSE $7::timestamptz END WHERE id = $1`,
+    text: sql`UPDATE ${bought} SET ${bought.state} = $2, ${bought.theirId} = $3, ${bought.costSatang} = $4,
+        ${bought.isWithStaff} = $5, ${bought.reason} = $6,
+        ${bought.settledAt} = CASE WHEN $2 = 'accepted' THEN NULL ELSE $7::timestamptz END
+      WHERE ${bought.id} = $1`,
     values: [
       attempt.id,
       failed ? told.answer.kind : 'accepted',

@@ -1,4 +1,8 @@
 import type { Sql } from '../database/database.ts'
+import { as, row, sql, under } from '../database/sql.ts'
+import { voucher } from '../voucher/tables.ts'
+
+const codes = under(voucher)
 
 /**
  * Takes out of sale what was in stock at the moment of a backup: some of it was sold in the lost hours, and nobody knows
@@ -7,14 +11,17 @@ import type { Sql } from '../database/database.ts'
  */
 export async function holdCodes(db: Sql, { lostFrom, now }: { lostFrom: Date; now: Date }): Promise<number> {
   await db.query({
-    text: `UPDATE voucher SET state = 'withdrawn', order_id = NULL, reserved_at = NULL, held_at = $2, withdrawn_at = $2,
-        withdrawn_reason = 'ไม่ทราบว่าขายไปแล้วหรือไม่ ก่อนกู้ข้อมูล'
-      WHERE state IN ('free', 'reserved') AND created_at <= $1 AND (held_at IS NULL OR held_at < $1)`,
+    text: sql`UPDATE ${codes} SET ${codes.state} = 'withdrawn', ${codes.orderId} = NULL, ${codes.reservedAt} = NULL,
+        ${codes.heldAt} = $2, ${codes.withdrawnAt} = $2,
+        ${codes.withdrawnReason} = 'ไม่ทราบว่าขายไปแล้วหรือไม่ ก่อนกู้ข้อมูล'
+      WHERE ${codes.state} IN ('free', 'reserved') AND ${codes.createdAt} <= $1
+        AND (${codes.heldAt} IS NULL OR ${codes.heldAt} < $1)`,
     values: [lostFrom, now],
   })
-  const [row] = await db.query<{ held: number }>({
-    text: `SELECT count(*)::int AS held FROM voucher WHERE state = 'withdrawn' AND held_at >= $1`,
+  const [found] = await db.query({
+    text: sql`SELECT ${row({ held: as.int('count(*)') })} FROM ${codes}
+      WHERE ${codes.state} = 'withdrawn' AND ${codes.heldAt} >= $1`,
     values: [lostFrom],
   })
-  return row!.held
+  return found!.held
 }

@@ -1,8 +1,16 @@
 import { addSeconds } from '@shop/shared/time.ts'
 import type { Database, Sql } from '../database/database.ts'
+import { as, pick, row, sql, under } from '../database/sql.ts'
+import { statementLine } from '../statement/tables.ts'
 import type { Files } from '../upload/files.ts'
 import { readSlipImage } from '../upload/slip-image.ts'
 import { insertSlip } from '../upload/store.ts'
+import { slip } from '../upload/tables.ts'
+import { lostSlip } from './tables.ts'
+
+const l = under(statementLine, 'l')
+const [x, lost] = [under(lostSlip, 'x'), under(lostSlip)]
+const [s, slips] = [under(slip, 's'), under(slip)]
 
 /** The owner of slips whose uploader is lost; nobody's key is like it, so only staff see them. */
 const NOBODY = 'restored'
@@ -23,11 +31,14 @@ export interface LostLine {
 /** An order that was placed just before the end of the lost time is paid within this after it. */
 const PAID_LATER_SECONDS = 3600
 
+/** The moment of a line, or the beginning of its day. */
+const AT = `coalesce(${l.at}, ${l.day}::timestamp AT TIME ZONE 'Asia/Bangkok')`
+
 /** A line of the time from $1 to $2. Banks tell the minute, or only the day, so it counts where that touches the time. */
-const IS_WITHIN = `l.amount_satang > 0
-  AND coalesce(l.at, l.day::timestamp AT TIME ZONE 'Asia/Bangkok') <= $2
-  AND (l.at + make_interval(secs => coalesce(l.precision_seconds, 60)) >= $1
-    OR (l.at IS NULL AND l.day >= ($1::timestamptz AT TIME ZONE 'Asia/Bangkok')::date))`
+const IS_WITHIN = `${l.amountSatang} > 0
+  AND ${AT} <= $2
+  AND (${l.at} + make_interval(secs => coalesce(${l.precisionSeconds}, 60)) >= $1
+    OR (${l.at} IS NULL AND ${l.day} >= ($1::timestamptz AT TIME ZONE 'Asia/Bangkok')::date))`
 const boundsOf = ({ from, to }: Period) => [from, addSeconds(to, PAID_LATER_SECONDS)]
 
 interface Period {
@@ -35,27 +46,27 @@ interface Period {
   to: Date
 }
 
-const AT = `coalesce(l.at, l.day::timestamp AT TIME ZONE 'Asia/Bangkok')`
-
 /**
  * Returns the bank lines of the lost hours that wait for somebody, oldest first.
  */
 export const findLostLines = (db: Sql, period: Period): Promise<LostLine[]> =>
-  db.query<LostLine>({
-    text: `SELECT l.id, ${AT} AS at, l.amount_satang AS "amountSatang", l.detail, l.from_bank AS "fromBank",
-        l.from_account AS "fromAccount"
-      FROM statement_line l WHERE l.state = 'unmatched' AND ${IS_WITHIN}
-      ORDER BY 2, l.no`,
+  db.query({
+    text: sql`SELECT ${row<LostLine>({
+      ...pick(l, 'id', 'amountSatang', 'detail', 'fromBank', 'fromAccount'),
+      at: as.instant(AT),
+    })}
+      FROM ${l} WHERE ${l.state} = 'unmatched' AND ${IS_WITHIN}
+      ORDER BY ${AT}, ${l.no}`,
     values: boundsOf(period),
   })
 
 /** How many bank lines of the lost hours there are at all. */
 export async function countLines(db: Sql, period: Period): Promise<number> {
-  const [row] = await db.query<{ n: number }>({
-    text: `SELECT count(*)::int AS n FROM statement_line l WHERE ${IS_WITHIN}`,
+  const [found] = await db.query({
+    text: sql`SELECT ${row({ n: as.int('count(*)') })} FROM ${l} WHERE ${IS_WITHIN}`,
     values: boundsOf(period),
   })
-  return row!.n
+  return found!.n
 }
 
 /** A slip that was found as a file, with the transfer that its code names. */
@@ -69,10 +80,9 @@ export interface LostSlip {
 
 /** Returns the found slips that nobody has dealt with, oldest first. */
 export const findLostSlips = (db: Sql): Promise<LostSlip[]> =>
-  db.query<LostSlip>({
-    text: `SELECT x.slip_id AS "slipId", s.created_at AS "createdAt", s.sending_bank AS "sendingBank",
-        s.bank_reference AS "bankReference"
-      FROM lost_slip x JOIN slip s ON s.id = x.slip_id WHERE x.closed_at IS NULL ORDER BY s.created_at, s.id`,
+  db.query({
+    text: sql`SELECT ${row({ ...pick(x, 'slipId'), ...pick(s, 'createdAt', 'sendingBank', 'bankReference') })}
+      FROM ${x} JOIN ${s} ON ${s.id} = ${x.slipId} WHERE ${x.closedAt} IS NULL ORDER BY ${s.createdAt}, ${s.id}`,
   })
 
 /** Returns false when it is none of those that wait. */
@@ -82,8 +92,8 @@ export async function closeSlip(
   word: { by: string; reason: string; now: Date },
 ): Promise<boolean> {
   const rows = await tx.query({
-    text: `UPDATE lost_slip SET closed_by = $2, closed_at = $3, closed_reason = $4
-      WHERE slip_id = $1 AND closed_at IS NULL RETURNING 1`,
+    text: sql`UPDATE ${lost} SET ${lost.closedBy} = $2, ${lost.closedAt} = $3, ${lost.closedReason} = $4
+      WHERE ${lost.slipId} = $1 AND ${lost.closedAt} IS NULL RETURNING ${row(pick(lost, 'slipId'))}`,
     values: [id, word.by, word.now, word.reason],
   })
   return rows.length > 0
@@ -105,7 +115,7 @@ export async function takeUpSlips(
   for (const { key, writtenAt } of late) {
     const [, id] = ID.exec(key) ?? []
     if (!id) continue
-    const [known] = await db.query({ text: 'SELECT FROM slip WHERE id = $1', values: [id] })
+    const [known] = await db.query({ text: sql`SELECT FROM ${slips} WHERE ${slips.id} = $1`, values: [id] })
     if (known) continue
     const file = await files.read(key)
     const image = file && (await readSlipImage(Buffer.from(file)).catch(() => null))
@@ -133,7 +143,10 @@ export async function takeUpSlips(
     await db.transaction(async tx => {
       // It is named by itself, so that it is not swept away as one that nobody handed in.
       await insertSlip(tx, { ...row, usedFor: id, createdAt: writtenAt })
-      await tx.query({ text: 'INSERT INTO lost_slip (slip_id, found_at) VALUES ($1, $2)', values: [id, now()] })
+      await tx.query({
+        text: sql`INSERT INTO ${lost} (${lost.slipId}, ${lost.foundAt}) VALUES ($1, $2)`,
+        values: [id, now()],
+      })
     })
     result.found++
   }

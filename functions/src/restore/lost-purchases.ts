@@ -1,10 +1,18 @@
 import { AppError } from '@shop/shared/errors.ts'
 import { parseBaht } from '@shop/shared/typed-baht.ts'
 import { uuidv7 } from 'uuidv7'
+import { game, gamePackage } from '../catalogue/tables.ts'
 import type { Database, Sql } from '../database/database.ts'
 import { Refusal } from '../database/refusal.ts'
+import { as, orNull, pick, row, sql, under } from '../database/sql.ts'
 import { csvRows } from '../statement/csv-rows.ts'
 import type { Supplier } from '../supplier/provider.ts'
+import { supplierAttempt } from '../supplier/tables.ts'
+import { lostPurchase } from './tables.ts'
+
+const [x, lost] = [under(lostPurchase, 'x'), under(lostPurchase)]
+const [p, g] = [under(gamePackage, 'p'), under(game, 'g')]
+const a = under(supplierAttempt)
 
 /** A purchase in the list that a supplier shows its customers, as far as it tells. */
 export interface ListedPurchase {
@@ -82,8 +90,8 @@ export interface TakenUp {
 
 const isKnown = async (db: Sql, supplier: string, reference: string): Promise<boolean> => {
   const [known] = await db.query({
-    text: `SELECT FROM supplier_attempt WHERE supplier = $1 AND reference = $2
-      UNION ALL SELECT FROM lost_purchase WHERE supplier = $1 AND reference = $2`,
+    text: sql`SELECT FROM ${a} WHERE ${a.supplier} = $1 AND ${a.reference} = $2
+      UNION ALL SELECT FROM ${lost} WHERE ${lost.supplier} = $1 AND ${lost.reference} = $2`,
     values: [supplier, reference],
   })
   return known !== undefined
@@ -107,8 +115,10 @@ export async function takeUpPurchases(
     if (kind === 'unknown') result.unanswered.push(reference)
     if (kind !== 'delivered' && kind !== 'pending') continue
     const rows = await db.query({
-      text: `INSERT INTO lost_purchase (id, supplier, reference, their_id, bought_at, product, player, cost_satang, found_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT ON CONSTRAINT lost_purchase_once DO NOTHING RETURNING 1`,
+      text: sql`INSERT INTO ${lost} (${lost.id}, ${lost.supplier}, ${lost.reference}, ${lost.theirId}, ${lost.boughtAt},
+          ${lost.product}, ${lost.player}, ${lost.costSatang}, ${lost.foundAt})
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT ON CONSTRAINT lost_purchase_once DO NOTHING
+        RETURNING ${row(pick(lost, 'id'))}`,
       values: [
         uuidv7(),
         supplier.name,
@@ -140,11 +150,16 @@ export interface LostPurchase {
 
 /** Returns the purchases that nobody has dealt with, oldest first. */
 export const findLostPurchases = (db: Sql): Promise<LostPurchase[]> =>
-  db.query<LostPurchase>({
-    text: `SELECT x.id, x.reference, x.their_id AS "theirId", x.bought_at AS "boughtAt", x.player,
-        x.cost_satang AS "costSatang", coalesce((SELECT g.name || ' · ' || p.name FROM package p JOIN game g ON g.id = p.game_id
-          WHERE p.sources @> jsonb_build_array(jsonb_build_object('sku', x.product)) ORDER BY p.id LIMIT 1), x.product) AS product
-      FROM lost_purchase x WHERE x.closed_at IS NULL ORDER BY x.bought_at NULLS LAST, x.id`,
+  db.query({
+    text: sql`SELECT ${row<LostPurchase>({
+      ...pick(x, 'id', 'reference', 'theirId', 'boughtAt', 'player', 'costSatang'),
+      product: orNull(
+        as.text(`coalesce((SELECT ${g.name} || ' · ' || ${p.name} FROM ${p} JOIN ${g} ON ${g.id} = ${p.gameId}
+          WHERE ${p.sources} @> jsonb_build_array(jsonb_build_object('sku', ${x.product}))
+          ORDER BY ${p.id} LIMIT 1), ${x.product})`),
+      ),
+    })}
+      FROM ${x} WHERE ${x.closedAt} IS NULL ORDER BY ${x.boughtAt} NULLS LAST, ${x.id}`,
   })
 
 /** Returns false when it is none of those that wait. */
@@ -154,8 +169,8 @@ export async function closePurchase(
   word: { by: string; reason: string; now: Date },
 ): Promise<boolean> {
   const rows = await tx.query({
-    text: `UPDATE lost_purchase SET closed_by = $2, closed_at = $3, closed_reason = $4
-      WHERE id = $1 AND closed_at IS NULL RETURNING 1`,
+    text: sql`UPDATE ${lost} SET ${lost.closedBy} = $2, ${lost.closedAt} = $3, ${lost.closedReason} = $4
+      WHERE ${lost.id} = $1 AND ${lost.closedAt} IS NULL RETURNING ${row(pick(lost, 'id'))}`,
     values: [id, word.by, word.now, word.reason],
   })
   return rows.length > 0

@@ -1,6 +1,10 @@
 import type { Database } from '../database/database.ts'
+import { as, type Expr, pick, row, sql, under } from '../database/sql.ts'
+import { excludedSql } from '../database/values.ts'
 import { log } from '../http/log.ts'
 import { IDENTITY, IS_PROMOTED, partOfIdentity, QUEUE_JUMP, SERVER_START, witnessName } from '../outbox/safe-mode.ts'
+import { safeMode } from '../outbox/tables.ts'
+import { pulse } from '../pulse/tables.ts'
 import type { Shop } from '../shop/shop.ts'
 import { readWitness, writeWitness } from './witness.ts'
 
@@ -12,6 +16,9 @@ import { readWitness, writeWitness } from './witness.ts'
  * acknowledged that was on one machine only. A backup has an older number, and so has a standby that lagged behind; where
  * nobody remembers, nobody vouches, and a person decides as ever.
  */
+
+const mode = under(safeMode)
+const signs = under(pulse)
 
 type Parts = Pick<Shop, 'db' | 'files' | 'now'>
 
@@ -35,7 +42,7 @@ const UNSEEN = 2
 const IS_SYNCED = `(current_setting('synchronous_standby_names') <> ''
   AND current_setting('synchronous_commit') IN ('on', 'remote_apply'))`
 
-const BEAT_DUE = `(beat_at IS NULL OR NOT beat_at BETWEEN now() - interval '900 ms' AND now() + interval '900 ms')`
+const BEAT_DUE = `(${mode.beatAt} IS NULL OR NOT ${mode.beatAt} BETWEEN now() - interval '900 ms' AND now() + interval '900 ms')`
 
 interface State {
   beat: number
@@ -48,22 +55,31 @@ interface State {
 }
 
 async function beatOnce(db: Database): Promise<State> {
-  const [row] = await db.query<State>({
+  const [found] = await db.query({
     name: 'safe_mode_beat',
-    text: `WITH beaten AS (
-        UPDATE safe_mode SET beat = beat + 1, beat_at = now(), beat_synced = ${IS_SYNCED}
-        WHERE identity = ${IDENTITY} AND ${BEAT_DUE} RETURNING beat)
-      SELECT coalesce((SELECT beat FROM beaten), beat) AS beat, witness,
-        coalesce(beat_synced, false) AS "isSynced", ${witnessName('identity')} AS known,
-        ${witnessName(IDENTITY)} AS found, ${IS_PROMOTED} AS "isPromoted"
-      FROM safe_mode`,
+    text: sql`WITH beaten AS (
+        UPDATE ${mode} SET ${mode.beat} = ${mode.beat} + 1, ${mode.beatAt} = now(), ${mode.beatSynced} = ${IS_SYNCED}
+        WHERE ${mode.identity} = ${IDENTITY} AND ${BEAT_DUE} RETURNING ${mode.beat})
+      SELECT ${row<State>({
+        beat: as.big(`coalesce((SELECT ${mode.beat} FROM beaten), ${mode.beat})`),
+        ...pick(mode, 'witness'),
+        isSynced: as.bool(`coalesce(${mode.beatSynced}, false)`),
+        known: as.text(witnessName(mode.identity)),
+        found: as.text(witnessName(IDENTITY)),
+        isPromoted: as.bool(IS_PROMOTED),
+      })}
+      FROM ${mode}`,
   })
-  return row!
+  return found!
 }
 
 /** Each promotion leaves a row in `pulse`, by its timeline. */
 const PROMOTION = 'promotion:'
 export const isPromotion = (pulse: string): boolean => pulse.startsWith(PROMOTION)
+
+/** What was noticed of this database is forgotten once it is the shop's own. */
+const unlessNoticed = (column: Expr<unknown>) =>
+  `CASE WHEN ${mode.noticedIdentity} = ${IDENTITY} THEN NULL ELSE ${column} END`
 
 /**
  * Makes the promoted database the shop's own, and keeps when. Returns false when it is not as far as is remembered, or not
@@ -71,14 +87,17 @@ export const isPromotion = (pulse: string): boolean => pulse.startsWith(PROMOTIO
  */
 async function adopt(db: Database, beat: number, witness: number): Promise<boolean> {
   const rows = await db.query({
-    text: `WITH adopted AS (UPDATE safe_mode SET identity = ${IDENTITY}, promoted_at = now(), witnessed_start = ${SERVER_START},
-        noticed_at = CASE WHEN noticed_identity = ${IDENTITY} THEN NULL ELSE noticed_at END,
-        lost_from = CASE WHEN noticed_identity = ${IDENTITY} THEN NULL ELSE lost_from END,
-        noticed_identity = CASE WHEN noticed_identity = ${IDENTITY} THEN NULL ELSE noticed_identity END
-      WHERE ${IS_PROMOTED} AND beat_synced AND beat BETWEEN $1 AND $1 + ${UNSEEN} AND witness >= $2
-        RETURNING identity, promoted_at)
-      INSERT INTO pulse (name, succeeded_at) SELECT $3 || ${partOfIdentity('identity', 2)}, promoted_at FROM adopted
-        ON CONFLICT (name) DO UPDATE SET succeeded_at = excluded.succeeded_at RETURNING 1`,
+    text: sql`WITH adopted AS (UPDATE ${mode} SET ${mode.identity} = ${IDENTITY}, ${mode.promotedAt} = now(),
+        ${mode.witnessedStart} = ${SERVER_START},
+        ${mode.noticedAt} = ${unlessNoticed(mode.noticedAt)},
+        ${mode.lostFrom} = ${unlessNoticed(mode.lostFrom)},
+        ${mode.noticedIdentity} = ${unlessNoticed(mode.noticedIdentity)}
+      WHERE ${IS_PROMOTED} AND ${mode.beatSynced} AND ${mode.beat} BETWEEN $1 AND $1 + ${UNSEEN} AND ${mode.witness} >= $2
+        RETURNING ${mode.identity}, ${mode.promotedAt})
+      INSERT INTO ${signs} (${signs.name}, ${signs.succeededAt})
+        SELECT $3 || ${partOfIdentity(mode.identity, 2)}, ${mode.promotedAt} FROM adopted
+        ON CONFLICT (${signs.name}) DO UPDATE SET ${excludedSql(pick(signs, 'succeededAt'))}
+      RETURNING ${row(pick(signs, 'name'))}`,
     values: [beat, witness, PROMOTION],
   })
   return rows.length > 0
@@ -86,14 +105,15 @@ async function adopt(db: Database, beat: number, witness: number): Promise<boole
 
 /** Writes down that the promoted database lacks what was acknowledged, so that no process that remembers less takes it. */
 async function refuse(db: Database, beat: number, now: Date): Promise<boolean> {
-  const [row] = await db.query<{ n: number }>({
-    text: `WITH refused AS (
-        UPDATE safe_mode SET identity = 'promoted with loss', noticed_identity = ${IDENTITY}, noticed_at = $2,
-          compared_at = NULL, lost_from = beat_at WHERE ${IS_PROMOTED} AND beat < $1 RETURNING 1
-      ) SELECT count(nextval('order_queue_no'))::int AS n FROM refused, generate_series(1, $3::int)`,
+  const [found] = await db.query({
+    text: sql`WITH refused AS (
+        UPDATE ${mode} SET ${mode.identity} = 'promoted with loss', ${mode.noticedIdentity} = ${IDENTITY},
+          ${mode.noticedAt} = $2,
+          ${mode.comparedAt} = NULL, ${mode.lostFrom} = ${mode.beatAt} WHERE ${IS_PROMOTED} AND ${mode.beat} < $1 RETURNING 1
+      ) SELECT ${row({ n: as.int(`count(nextval('order_queue_no'))`) })} FROM refused, generate_series(1, $3::int)`,
     values: [beat, now, QUEUE_JUMP],
   })
-  return row!.n > 0
+  return found!.n > 0
 }
 
 /**
