@@ -1,12 +1,17 @@
 import { uuidv7 } from 'uuidv7'
 import { createFirebaseIdentity } from '../account/identity-provider.ts'
+import { account } from '../account/tables.ts'
 import type { Sql } from '../database/database.ts'
 import { requireSchema } from '../database/migrations.ts'
+import { pick, row, sql, under } from '../database/sql.ts'
 import { ERASED_FOLDER, ERASING, eraseOutside, eraseRows, hashOfUid } from '../privacy/erase.ts'
 import { findOwnUids, keysOf } from '../privacy/store.ts'
+import { erasure } from '../privacy/tables.ts'
 import type { Shop } from '../shop/shop.ts'
 import { openFiles } from '../upload/files.ts'
 import { type Command, requireVariable, withDatabase } from './operator.ts'
+
+const [a, e] = [under(account), under(erasure)]
 
 type Parts = Pick<Shop, 'db' | 'files' | 'identityProvider' | 'now'>
 
@@ -33,9 +38,7 @@ async function readErased({ files }: Pick<Parts, 'files'>): Promise<Map<string, 
 
 /** Whoever came back after their erasure has a new account under the same uid, which nobody asked to erase. */
 async function findReturned(db: Sql, erased: Map<string, Erased>): Promise<string[]> {
-  const accounts = await db.query<{ uid: string; createdAt: Date }>({
-    text: 'SELECT uid, created_at AS "createdAt" FROM account',
-  })
+  const accounts = await db.query({ text: sql`SELECT ${row(pick(a, 'uid', 'createdAt'))} FROM ${a}` })
   return accounts.flatMap(({ uid, createdAt }) => {
     const known = erased.get(hashOfUid(uid))
     return known && createdAt < known.erasedAt ? [uid] : []
@@ -53,15 +56,15 @@ export async function erasePeopleAgain(parts: Parts): Promise<number> {
     if (done.has(uid)) continue
     const own = await findOwnUids(db, uid)
     for (const each of own) done.add(each)
-    const [asked] = await db.query<{ id: string }>({
-      text: `SELECT id FROM erasure WHERE uids[1] = $1 AND state IN ('asked', 'approved')`,
+    const [asked] = await db.query({
+      text: sql`SELECT ${row(pick(e, 'id'))} FROM ${e} WHERE ${e.uids}[1] = $1 AND ${e.state} IN ('asked', 'approved')`,
       values: [uid],
     })
     const whose = { uids: own, guestHash: erased.get(hashOfUid(uid))?.guestHash ?? null }
     const id = asked?.id ?? uuidv7()
     if (!asked)
       await db.query({
-        text: `INSERT INTO erasure (id, uids, state, asked_at) VALUES ($1, $2, 'approved', $3)`,
+        text: sql`INSERT INTO ${e} (${e.id}, ${e.uids}, ${e.state}, ${e.askedAt}) VALUES ($1, $2, 'approved', $3)`,
         values: [id, own, now()],
       })
     await eraseOutside(parts, id, whose, now())

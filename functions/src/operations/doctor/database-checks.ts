@@ -1,5 +1,7 @@
 import pg from 'pg'
+import { account as accounts } from '../../account/tables.ts'
 import { findMissingData } from '../../catalogue/first-data.ts'
+import { game as games, receivingAccount } from '../../catalogue/tables.ts'
 import { PLANNER_SETTINGS } from '../../database/migrate.ts'
 import { flawOf, readSchema } from '../../database/migrations.ts'
 import {
@@ -11,6 +13,7 @@ import {
   THAI_UNKNOWN,
 } from '../../database/owner-checks.ts'
 import { provedBy } from '../../database/proved-by.ts'
+import { as, row, sql, under } from '../../database/sql.ts'
 import { APART_SECONDS } from '../../health/checks.ts'
 import { askPatroni } from '../../health/patroni.ts'
 import { allOf, type Finding, note, ok, type Patient, wrong } from './patient.ts'
@@ -109,9 +112,13 @@ async function findWay({ DATABASE_URL: url, DATABASE_CA: ca, ...config }: Patien
 
 export async function checkFirstData({ db }: Patient): Promise<Finding[]> {
   const missing = await findMissingData(db)
-  const [there] = await db.query<{ admin: boolean; account: boolean; game: boolean }>({
-    text: `SELECT EXISTS (SELECT 1 FROM account WHERE role = 'admin' AND status = 'active') AS admin,
-      EXISTS (SELECT 1 FROM receiving_account WHERE is_active) AS account, EXISTS (SELECT 1 FROM game WHERE is_active) AS game`,
+  const [a, r, g] = [under(accounts), under(receivingAccount), under(games)]
+  const [there] = await db.query({
+    text: sql`SELECT ${row({
+      admin: as.bool(`EXISTS (SELECT 1 FROM ${a} WHERE ${a.role} = 'admin' AND ${a.status} = 'active')`),
+      account: as.bool(`EXISTS (SELECT 1 FROM ${r} WHERE ${r.isActive})`),
+      game: as.bool(`EXISTS (SELECT 1 FROM ${g} WHERE ${g.isActive})`),
+    })}`,
   })
   const { admin, account, game } = there!
   return [
