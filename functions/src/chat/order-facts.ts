@@ -1,34 +1,47 @@
 import type { ToldOrder } from '@shop/shared/chat/order-messages.ts'
 import { NEAR } from '@shop/shared/order/queue.ts'
 import { afterOpenTime, nextOpeningOf } from '@shop/shared/settings/opening-hours.ts'
+import { account, linkedIdentity } from '../account/tables.ts'
+import { game, gamePackage } from '../catalogue/tables.ts'
 import type { Sql } from '../database/database.ts'
-import { columns, lineId, type SqlOf, sqlOf } from '../database/listing.ts'
+import { lineId } from '../database/listing.ts'
+import { as, type Fields, orNull, outer, pick, row, sql, under } from '../database/sql.ts'
 import { CREDIT_BACK, IS_REFUND_ASKED } from '../order/money-back-store.ts'
-import { orders } from '../order/tables.ts'
+import { orderEvent, orders } from '../order/tables.ts'
 import { isHeldSql } from '../supplier/proof-store.ts'
 import { WORTH } from '../transfer/order-money.ts'
 import { CODES_OF_ORDER } from '../voucher/reveal-store.ts'
 
-/** The events that gave the order its statuses. */
-const STATUS_EVENTS = `order_event e WHERE e.order_id = o.id AND e.from_status IS DISTINCT FROM e.to_status`
+const [o, b] = [under(orders, 'o'), outer(account, 'b')]
+const [e, later] = [under(orderEvent, 'e'), under(orderEvent, 'x')]
+const [g, p] = [under(game, 'g'), under(gamePackage, 'p')]
+const l = under(linkedIdentity, 'l')
+/** An order where names stand alone. */
+const own = under(orders)
 
-const TOLD: SqlOf<ToldOrder> = {
-  ...sqlOf(orders, 'o', 'orderNo', 'status', 'queueNo', 'quantity', 'playerId', 'playerName', 'createdAt', 'paidAt'),
-  ...sqlOf(orders, 'o', 'reason', 'deliveryReference', 'payment'),
-  creditBackSatang: CREDIT_BACK,
-  statusAt: `(SELECT max(e.at) FROM ${STATUS_EVENTS})`,
-  redone: `(SELECT count(*)::int FROM ${STATUS_EVENTS} AND e.from_status = 'failed' AND e.to_status = 'paid')`,
-  gameCode: '(SELECT g.code FROM game g WHERE g.id = o.game_id)',
-  bankCode: `o.snapshot->'receivingAccount'->>'code'`,
-  delivers: '(SELECT p.delivers FROM package p WHERE p.id = o.package_id)',
-  gameName: `o.snapshot->>'gameName'`,
-  packageName: `o.snapshot->>'packageName'`,
-  fields: `o.snapshot->'fields'`,
-  amountSatang: WORTH,
-  playerChange: `(SELECT e.reason FROM order_event e WHERE e.order_id = o.id AND e.kind = 'player_changed' AND NOT EXISTS (
-    SELECT FROM order_event x WHERE x.order_id = o.id AND x.version > e.version AND x.from_status = 'failed' AND x.to_status = 'paid'
-  ))`,
-  reduction: `(SELECT e.reason FROM order_event e WHERE e.order_id = o.id AND e.kind = 'reduced')`,
+/** The events that gave the order its statuses. */
+const STATUS_EVENTS = `${e} WHERE ${e.orderId} = ${o.id} AND ${e.fromStatus} IS DISTINCT FROM ${e.toStatus}`
+
+const TOLD: Fields<ToldOrder> = {
+  ...pick(o, 'orderNo', 'status', 'queueNo', 'quantity', 'playerName', 'createdAt', 'paidAt'),
+  ...pick(o, 'playerId', 'reason', 'deliveryReference', 'payment'),
+  creditBackSatang: as.satang(`${CREDIT_BACK}`),
+  statusAt: as.instant(`(SELECT max(${e.at}) FROM ${STATUS_EVENTS})`),
+  redone: as.int(`(SELECT count(*) FROM ${STATUS_EVENTS} AND ${e.fromStatus} = 'failed' AND ${e.toStatus} = 'paid')`),
+  gameCode: as.text(`(SELECT ${g.code} FROM ${g} WHERE ${g.id} = ${o.gameId})`),
+  bankCode: orNull(as.text(`${o.snapshot}->'receivingAccount'->>'code'`)),
+  delivers: as.text(`(SELECT ${p.delivers} FROM ${p} WHERE ${p.id} = ${o.packageId})`),
+  gameName: as.text(`${o.snapshot}->>'gameName'`),
+  packageName: as.text(`${o.snapshot}->>'packageName'`),
+  fields: as.shape(`${o.snapshot}->'fields'`),
+  amountSatang: as.satang(`${WORTH}`),
+  playerChange: orNull(
+    as.text(`(SELECT ${e.reason} FROM ${e} WHERE ${e.orderId} = ${o.id} AND ${e.kind} = 'player_changed' AND NOT EXISTS (
+    SELECT FROM ${later} WHERE ${later.orderId} = ${o.id} AND ${later.version} > ${e.version}
+      AND ${later.fromStatus} = 'failed' AND ${later.toStatus} = 'paid'
+  ))`),
+  ),
+  reduction: orNull(as.text(`(SELECT ${e.reason} FROM ${e} WHERE ${e.orderId} = ${o.id} AND ${e.kind} = 'reduced')`)),
 }
 
 /** The facts of an order that chat messages use, and the LINE ids of its people. */
@@ -50,25 +63,27 @@ export interface OrderFacts extends ToldOrder {
   buyerLineId: string | null
 }
 
-const BESIDE: SqlOf<Omit<OrderFacts, keyof ToldOrder>> = {
-  ...sqlOf(orders, 'o', 'id', 'claimedBy', 'trackToken'),
-  isRefundAsked: IS_REFUND_ASKED,
-  guestAddress: CODES_OF_ORDER.codeAddress,
-  turn: `(SELECT max(e.version) FROM ${STATUS_EVENTS})`,
-  isHeld: isHeldSql('o'),
-  isRevived: `(SELECT e.from_status = 'expired' FROM ${STATUS_EVENTS} ORDER BY e.version DESC LIMIT 1)`,
-  buyerLineId: lineId('b'),
+const BESIDE: Fields<Omit<OrderFacts, keyof ToldOrder>> = {
+  ...pick(o, 'id', 'claimedBy', 'trackToken'),
+  isRefundAsked: as.bool(`${IS_REFUND_ASKED}`),
+  guestAddress: orNull(as.text(`${CODES_OF_ORDER.codeAddress}`)),
+  turn: as.int(`(SELECT max(${e.version}) FROM ${STATUS_EVENTS})`),
+  isHeld: as.bool(isHeldSql('o')),
+  isRevived: as.bool(
+    `(SELECT ${e.fromStatus} IS NOT DISTINCT FROM 'expired' FROM ${STATUS_EVENTS} ORDER BY ${e.version} DESC LIMIT 1)`,
+  ),
+  buyerLineId: orNull(as.text(lineId('b'))),
 }
+const FACTS = row<OrderFacts>({ ...TOLD, ...BESIDE })
 
 export async function findToldOrder(db: Sql, by: { id: string } | { orderNo: string }): Promise<OrderFacts | null> {
-  const [column, value] = 'id' in by ? ['id', by.id] : ['order_no', by.orderNo]
-  const facts = columns<OrderFacts>({ ...TOLD, ...BESIDE })
-  const [row] = await db.query<OrderFacts>({
-    text: `SELECT ${facts}
-      FROM orders o LEFT JOIN account b ON b.uid = o.buyer_uid WHERE o.${column} = $1`,
+  const [column, value] = 'id' in by ? [o.id, by.id] : [o.orderNo, by.orderNo]
+  const [found] = await db.query({
+    text: sql`SELECT ${FACTS}
+      FROM ${o} LEFT JOIN ${b} ON ${b.uid} = ${o.buyerUid} WHERE ${column} = $1`,
     values: [value],
   })
-  return row ?? null
+  return found ?? null
 }
 
 /** Returns the player whom the buyer of an order proposed last, and the version at which they did. */
@@ -76,33 +91,37 @@ export async function findProposed(
   db: Sql,
   id: string,
 ): Promise<{ fields: readonly { label: string; value: string }[]; turn: number } | null> {
-  const [row] = await db.query<{ fields: { label: string; value: string }[]; turn: number }>({
-    text: `SELECT o.proposed_player->'fields' AS fields, max(e.version) AS turn
-      FROM orders o JOIN order_event e ON e.order_id = o.id AND e.kind = 'player_proposed'
-      WHERE o.id = $1 AND o.proposed_player IS NOT NULL GROUP BY o.id`,
+  const [found] = await db.query({
+    text: sql`SELECT ${row({
+      fields: as.shape<{ label: string; value: string }[]>(`${o.proposedPlayer}->'fields'`),
+      turn: as.int(`max(${e.version})`),
+    })}
+      FROM ${o} JOIN ${e} ON ${e.orderId} = ${o.id} AND ${e.kind} = 'player_proposed'
+      WHERE ${o.id} = $1 AND ${o.proposedPlayer} IS NOT NULL GROUP BY ${o.id}`,
     values: [id],
   })
-  return row ?? null
+  return found ?? null
 }
 
 const MOST_TOLD = 4
 
 /** Returns the latest orders of the person with a LINE id, newest first, but the one they name before all. */
 export async function findOrdersOfLineId(db: Sql, id: string, firstNo: string | null = null): Promise<ToldOrder[]> {
-  return db.query<ToldOrder>({
-    text: `SELECT ${columns<ToldOrder>(TOLD)} FROM orders o WHERE o.buyer_key IN (
-        SELECT 'u:' || l.uid FROM linked_identity l WHERE l.provider = 'line' AND l.subject = $1
+  return db.query({
+    text: sql`SELECT ${row<ToldOrder>(TOLD)} FROM ${o} WHERE ${o.buyerKey} IN (
+        SELECT 'u:' || ${l.uid} FROM ${l} WHERE ${l.provider} = 'line' AND ${l.subject} = $1
         UNION SELECT 'u:line:' || $1
-      ) ORDER BY (o.order_no = $2) IS TRUE DESC, o.created_at DESC, o.id DESC LIMIT ${MOST_TOLD}`,
+      ) ORDER BY (${o.orderNo} = $2) IS TRUE DESC, ${o.createdAt} DESC, ${o.id} DESC LIMIT ${MOST_TOLD}`,
     values: [id, firstNo],
   })
 }
 
 /** Returns the numbers of orders under way that end with these digits, the oldest first. */
 export async function findEndingWith(db: Sql, digits: string): Promise<string[]> {
-  const rows = await db.query<{ orderNo: string }>({
-    text: `SELECT order_no AS "orderNo" FROM orders WHERE status IN ('paid', 'processing') AND order_no LIKE '%' || $1
-      ORDER BY paid_at, id LIMIT 3`,
+  const rows = await db.query({
+    text: sql`SELECT ${row(pick(own, 'orderNo'))} FROM ${own}
+      WHERE ${own.status} IN ('paid', 'processing') AND ${own.orderNo} LIKE '%' || $1
+      ORDER BY ${own.paidAt}, ${own.id} LIMIT 3`,
     values: [digits],
   })
   return rows.map(({ orderNo }) => orderNo)
@@ -110,8 +129,9 @@ export async function findEndingWith(db: Sql, digits: string): Promise<string[]>
 
 /** Returns orders that wait for staff, oldest first. */
 export async function findWaitingForStaff(db: Sql, limit: number): Promise<{ id: string; turn: number }[]> {
-  return db.query<{ id: string; turn: number }>({
-    text: `SELECT o.id, ${BESIDE.turn} AS turn FROM orders o WHERE o.status = 'paid' ORDER BY o.paid_at, o.id LIMIT $1`,
+  return db.query({
+    text: sql`SELECT ${row(pick(BESIDE, 'id', 'turn'))} FROM ${o}
+      WHERE ${o.status} = 'paid' ORDER BY ${o.paidAt}, ${o.id} LIMIT $1`,
     values: [limit],
   })
 }
@@ -128,12 +148,12 @@ export async function findUnclaimed(
   share: number = NEAR,
 ): Promise<{ id: string; turn: number; dueAt: Date }[]> {
   if (nextOpeningOf(hours, now)) return []
-  const rows = await db.query<{ id: string; turn: number; since: Date; usualMinutes: number }>({
-    text: `SELECT o.id, ${BESIDE.turn} AS turn, ${TOLD.statusAt} AS since, u.minutes AS "usualMinutes"
-      FROM orders o CROSS JOIN LATERAL (SELECT (o.snapshot->'usualMinutes'->>'to')::int AS minutes) u
-      WHERE o.status = 'paid' AND ${TOLD.statusAt} > $1::timestamptz - interval '1 day'
+  const rows = await db.query({
+    text: sql`SELECT ${row({ ...pick(BESIDE, 'id', 'turn'), since: TOLD.statusAt, usualMinutes: as.int('u.minutes') })}
+      FROM ${o} CROSS JOIN LATERAL (SELECT (${o.snapshot}->'usualMinutes'->>'to')::int AS minutes) u
+      WHERE ${o.status} = 'paid' AND ${TOLD.statusAt} > $1::timestamptz - interval '1 day'
         AND ${TOLD.statusAt} <= $1::timestamptz - $2 * interval '1 minute' * u.minutes
-      ORDER BY o.paid_at LIMIT 200`,
+      ORDER BY ${o.paidAt} LIMIT 200`,
     values: [now, share],
   })
   return rows

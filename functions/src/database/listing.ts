@@ -1,9 +1,7 @@
 import { MOST_KEPT } from '@shop/shared/list-count.ts'
 import { bangkokMonth } from '@shop/shared/time.ts'
-import { getTableColumns } from 'drizzle-orm'
-import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Queries } from './database.ts'
-import { Expr, Text } from './sql.ts'
+import { type Expr, Text } from './sql.ts'
 import { Values } from './values.ts'
 
 /** SQL fragments for reads. */
@@ -80,61 +78,6 @@ const NAMES_A_MONTH = /^(?:[KW]?T(\d\d)(0[1-9]|1[0-2])|(\d\d)(0[1-9]|1[0-2])-)/
 export function monthOfNumber(part: string): { from: Date; to: Date } | null {
   const [, year, month, barYear, barMonth] = NAMES_A_MONTH.exec(part) ?? []
   return year || barYear ? bangkokMonth(`20${year ?? barYear}-${month ?? barMonth}`) : null
-}
-
-/**
- * Returns `o.order_no AS "orderNo", …`: a table's columns under an alias, with the domain's names. @param within
- * prefixes the names, as in "order.orderNo", for `nest`
- */
-export const selectList = (table: Record<string, AnyPgColumn>, alias: string, within?: string) =>
-  Object.entries(table)
-    .map(([name, column]) => `${alias}.${column.name} AS "${within ? `${within}.` : ''}${name}"`)
-    .join(', ')
-
-/** The SQL of each field of a row. A new field of the row's type without its SQL does not compile. */
-export type SqlOf<Row> = { [Name in keyof Row]-?: string | Expr<Row[Name]> }
-
-/** Returns the SQL of some of a table's columns under an alias, by the domain's names. */
-export function sqlOf<Table extends PgTable, Name extends keyof Table['_']['columns'] & string>(
-  table: Table,
-  alias: string,
-  ...names: Name[]
-): Record<Name, string> {
-  const all: Record<string, AnyPgColumn> = getTableColumns(table)
-  return Object.fromEntries(names.map(name => [name, `${alias}.${all[name]!.name}`])) as Record<Name, string>
-}
-
-const inOrderOfNames = (sqlOf: object): [string, string][] =>
-  Object.entries(sqlOf as Record<string, string | Expr<unknown>>)
-    .map(([name, sql]): [string, string] => [name, sql instanceof Expr ? sql.read : sql])
-    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-
-/**
- * Returns `g.code AS "gameCode", …`: the columns a statement reads, from a table over the row's type. They are sorted
- * by name, so that two lists of the same row can be united.
- */
-export const columns = <Row extends object = Record<never, never>>(sqlOf: SqlOf<NoInfer<Row>>): string =>
-  inOrderOfNames(sqlOf)
-    .map(([name, sql]) => `${sql} AS "${name}"`)
-    .join(', ')
-
-/** Returns such columns as one JSON object. Dates in it are texts. */
-export const jsonObject = <Row extends object = Record<never, never>>(sqlOf: SqlOf<NoInfer<Row>>): string =>
-  `json_build_object(${inOrderOfNames(sqlOf).map(([name, sql]) => `'${name}', ${sql}`)})`
-
-/** Turns a row with columns "order.id", "order.status", … into an object that contains an object `order`. */
-export function nest<Row>(row: Record<string, unknown>): Row {
-  const own: Record<string, unknown> = {}
-  const within: Record<string, Record<string, unknown>> = {}
-  for (const [name, value] of Object.entries(row)) {
-    const [first, field] = name.split('.') as [string, string?]
-    if (field === undefined) own[first] = value
-    else {
-      within[first] ??= {}
-      within[first][field] = value
-    }
-  }
-  return { ...own, ...within } as Row
 }
 
 /** Conditions that must all hold, and the values of their placeholders. */

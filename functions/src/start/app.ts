@@ -23,6 +23,7 @@ import { costRoutes } from '../cost/handlers.ts'
 import { buyerRoutes } from '../credit/buyer.ts'
 import { creditRoutes } from '../credit/handlers.ts'
 import { dashboardRoutes } from '../dashboard/handlers.ts'
+import { as, row, sql } from '../database/sql.ts'
 import { registerGatewayWebhook } from '../gateway/webhook.ts'
 import { healthRoutes } from '../health/handlers.ts'
 import { registerWatch } from '../health/watch.ts'
@@ -210,7 +211,7 @@ export function createApp(shop: Shop, options: { logsRequests?: boolean } = {}):
   })
   // The usual names end in z, which Cloud Run keeps for itself: there the plain ones reach us.
   app.on('GET', ['/health', '/healthz'], async c => {
-    await shop.db.query({ text: 'SELECT 1' })
+    await shop.db.query({ text: sql`SELECT ${row({ isThere: as.bool('true') })}` })
     return c.json({ ok: true })
   })
   registerReady(app, shop)

@@ -192,7 +192,7 @@ export const saveLine = (tx: Sql, line: StatementLine, event: LineEvent): Promis
 
 export const ORDER_PAYABLE: Fields<Payable> = {
   target: targetJson(ORDER_KIND, o.id, o.orderNo),
-  amountSatang: as.satang(DUE),
+  amountSatang: DUE,
   ...pick(o, 'receivingAccountId', 'status', 'createdAt', 'expiresAt', 'paidAt', 'endedAt'),
   reportedAt: o.transferReportedAt,
   isCorrected: as.bool('false'),

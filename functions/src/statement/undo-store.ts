@@ -28,7 +28,7 @@ export async function findUndoFacts(db: Sql, lineIds: readonly string[]): Promis
   const facts = row<UndoRow>({
     id: l.id,
     orderStatus: o.status,
-    orderAmountSatang: orNull(as.satang(DUE)),
+    orderAmountSatang: orNull(DUE),
     creditedSatang: orNull(as.satang('c.credited')),
     balanceSatang: orNull(as.satang('c.balance')),
     isRefundSent: as.bool(

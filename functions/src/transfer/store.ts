@@ -66,13 +66,15 @@ export function findOthersOfSlip(db: Sql, slipId: string | null, subjectId: stri
   })
 }
 
+const lockOf = (what: string) => as.shape<unknown>(`pg_advisory_xact_lock(hashtextextended('transfer ' || ${what}, 0))`)
+
 /**
  * Makes others wait who decide about transfers of one of these amounts until this transaction ends, so that each sees
  * what the other used. Take this lock last, after the rows that are decided about.
  */
 export async function lockAmounts(tx: Sql, amounts: readonly number[]): Promise<void> {
   await tx.query({
-    text: `SELECT pg_advisory_xact_lock(hashtextextended('transfer ' || a, 0))
+    text: sql`SELECT ${row({ locked: lockOf('a') })}
       FROM (SELECT DISTINCT unnest($1::bigint[]) AS a ORDER BY a) amounts`,
     values: [amounts],
   })
@@ -81,7 +83,7 @@ export async function lockAmounts(tx: Sql, amounts: readonly number[]): Promise<
 /** Locks the reference on a slip in the same way. */
 async function lockReference(tx: Sql, slipId: string): Promise<void> {
   await tx.query({
-    text: `SELECT pg_advisory_xact_lock(hashtextextended('transfer ' || ${bare.sendingBank} || ' ' || ${bare.bankReference}, 0))
+    text: sql`SELECT ${row({ locked: lockOf(`${bare.sendingBank} || ' ' || ${bare.bankReference}`) })}
       FROM ${bare} WHERE ${bare.id} = $1 AND ${bare.bankReference} IS NOT NULL`,
     values: [slipId],
   })

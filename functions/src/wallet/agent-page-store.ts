@@ -38,7 +38,7 @@ export async function findLastOrder(db: Sql, uid: string): Promise<LastOrder | n
   const order = row<LastOrder>({
     ...pick(o, 'orderNo', 'status', 'createdAt'),
     title: as.text(`concat_ws(' · ', ${o.snapshot}->>'gameName', ${o.snapshot}->>'packageName')`),
-    amountSatang: as.satang(WORTH),
+    amountSatang: WORTH,
   })
   const [found] = await db.query({
     text: sql`SELECT ${order} FROM ${o} WHERE ${o.buyerKey} = $1 ORDER BY ${o.createdAt} DESC, ${o.id} DESC LIMIT 1`,

@@ -81,7 +81,7 @@ const PAID = { sql: PAID_AT, type: 'timestamptz' } as const
 export const NEWEST = orderOf([AT, ID], 'desc')
 
 /** The SQL of an order `o`, its game `g`, its buyer `b` and its claimer `c`. */
-export const ROW: Fields<Omit<HistoryRow, 'cursor'>> = {
+const ROW: Fields<Omit<HistoryRow, 'cursor'>> = {
   ...OWN,
   gameCode: g.code,
   gameName: as.text(`${o.snapshot}->>'gameName'`),
