@@ -5,7 +5,7 @@ import { deleteTotp } from '../account/totp-store.ts'
 import { insertAudit } from '../audit/store.ts'
 import type { Database, Sql } from '../database/database.ts'
 import { Refusal } from '../database/refusal.ts'
-import { as, pick, row, sql, under } from '../database/sql.ts'
+import { locked, pick, row, sql, under } from '../database/sql.ts'
 import { insertMove, OPERATOR } from '../value/store.ts'
 import { sinceOf } from './links-of.ts'
 import { endMachines } from './machines.ts'
@@ -75,8 +75,7 @@ async function appoint(
   { user, email, now, another }: { user: ProviderUser; email: string; now: Date; another: boolean },
 ): Promise<boolean> {
   const { uid } = user
-  const locked = as.shape<unknown>(`pg_advisory_xact_lock(hashtextextended('first admin', 0))`)
-  await tx.query({ text: sql`SELECT ${row({ locked })}` })
+  await tx.query({ text: sql`SELECT ${locked(`'first admin'`)}` })
   await mustMayMake(tx, email, another)
   const before = (await lockAccounts(tx, [uid])).get(uid) ?? null
   if (before?.role === 'admin' && before.status === 'active') return true

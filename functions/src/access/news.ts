@@ -136,7 +136,7 @@ export interface FoundNews extends OwnerNews {
 
 const NEWS = row<Omit<FoundNews, 'reaches'>>({
   ...pick(n, 'id', 'uid', 'kind', 'byShop', 'facts', 'at'),
-  name: as.text(personName('a')),
+  name: personName('a'),
   role: a.role,
 })
 

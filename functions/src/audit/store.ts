@@ -184,9 +184,9 @@ export function subjectName(alias: string): Expr<string | null> {
 
 /** For each kind of thing that entries name by id, where its name is stored. */
 const NAMES: Record<AuditReference, Text<{ id: string; name: string }>> = {
-  account: sql`SELECT ${row({ id: a.uid, name: as.text(personName('a')) })} FROM ${a}`,
+  account: sql`SELECT ${row({ id: a.uid, name: personName('a') })} FROM ${a}`,
   tier: sql`SELECT ${row({ id: as.text(`${tier.id}`), name: tier.name })} FROM ${tier}`,
-  wallet: sql`SELECT ${row({ id: as.text(`${w.id}`), name: as.text(personName('a')) })} FROM ${w} JOIN ${a} ON ${a.uid} = ${w.uid}`,
+  wallet: sql`SELECT ${row({ id: as.text(`${w.id}`), name: personName('a') })} FROM ${w} JOIN ${a} ON ${a.uid} = ${w.uid}`,
   receivingAccount: sql`SELECT ${row({ id: as.text(`${receiving.id}`), name: ACCOUNT_NAME })} FROM ${receiving}`,
   game: sql`SELECT ${row({ id: as.text(`${played.id}`), name: played.name })} FROM ${played}`,
 }
@@ -218,7 +218,7 @@ export const findNamesOf = (
   )
 
 const actor = outer(account, 'a')
-const ACTOR_NAME = orNull(as.text(personName('a')))
+const ACTOR_NAME = orNull(personName('a'))
 const BY_ACTOR = sql`LEFT JOIN ${actor} ON ${actor.uid} = ${e.actorUid}`
 
 /** Returns the last later write about each thing that these entries are about: the first 50, and how many there are. */

@@ -8,7 +8,7 @@ import { receivingAccount } from '../catalogue/tables.ts'
 import { chatMessage } from '../chat/tables.ts'
 import { listSql } from '../database/columns.ts'
 import type { Sql } from '../database/database.ts'
-import { as, orNull, pick, row, sql, under } from '../database/sql.ts'
+import { as, orNull, pick, row, sql, under, unionAll } from '../database/sql.ts'
 import { UNKNOWN_SINCE, unknownCharges } from '../gateway/store.ts'
 import { charge } from '../gateway/tables.ts'
 import { IS_QUEUED } from '../order/delivering/queue-store.ts'
@@ -105,7 +105,7 @@ export async function findWaiting(
   )
   const rows = await db.query({
     text: sql`WITH given AS (SELECT $1::text AS uid, $2::text[] AS words, $3::timestamptz AS words_since, $4::timestamptz AS now)
-      ${each.reduce((all, one) => sql`${all} UNION ALL ${one}`)}`,
+      ${unionAll(each)}`,
     values: [uid, wordActionsOf(caller), addSeconds(now, -WORD_SECONDS), now],
   })
   return Object.fromEntries(rows.map(({ kind, ...waiting }) => [kind, waiting]))

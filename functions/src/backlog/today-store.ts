@@ -8,7 +8,7 @@ import { SOLD_STATUS_LIST } from '../dashboard/sale-day.ts'
 import { listSql } from '../database/columns.ts'
 import type { Queries } from '../database/database.ts'
 import { personName } from '../database/listing.ts'
-import { as, type Expr, notNull, orNull, outer, pick, row, sql, under } from '../database/sql.ts'
+import { as, type Expr, notNull, orNull, outer, pick, row, sql, under, unionAll } from '../database/sql.ts'
 import { IS_QUEUED } from '../order/delivering/queue-store.ts'
 import { orderEvent, orders } from '../order/tables.ts'
 import { PAID_AT, WAITS_SINCE, WORTH } from '../transfer/order-money.ts'
@@ -18,7 +18,6 @@ const [o, e, t] = [under(orders, 'o'), under(orderEvent, 'e'), under(orderEvent,
 const [u, purse, w] = [under(topUp, 't'), under(wallet, 'wallet'), under(account, 'w')]
 /** Who did it. */
 const a = outer(account, 'a')
-const nameOf = (alias: string) => orNull(as.text(personName(alias)))
 
 /** Events `e` that are told, see `TOLD_STATUSES`; must equal the condition of the partial index `order_event_told`. */
 const IS_TOLD = `${e.kind} IN ('created', 'status') AND ${e.toStatus} IN (${listSql(TOLD_STATUSES)})`
@@ -45,9 +44,7 @@ export function findSoldHours(db: Queries, now: Date): Promise<SoldHour[]> {
   })}
     FROM ${o} WHERE ${PAID_AT} >= ${from} AND ${PAID_AT} < ${to} AND ${SOLD} GROUP BY "hour", "isSoFar"`
   return db.query({
-    text: days
-      .map(([day], n) => hoursOf(day, `$${3 * n + 1}`, `$${3 * n + 2}`, `$${3 * n + 3}`))
-      .reduce((all, one) => sql`${all} UNION ALL ${one}`),
+    text: unionAll(days.map(([day], n) => hoursOf(day, `$${3 * n + 1}`, `$${3 * n + 2}`, `$${3 * n + 3}`))),
     values: days.flatMap(([, ago]) => {
       const { from, to, soFar } = dayAgo(ago, now)
       return [from, to, soFar]
@@ -162,7 +159,7 @@ const MOVE = row<MoveRow>({
   from: e.fromStatus,
   to: as.text(`${e.toStatus}`),
   actorRole: e.actorRole,
-  actorName: nameOf('a'),
+  actorName: orNull(personName('a')),
   gameName: as.text(`${o.snapshot}->>'gameName'`),
   packageName: as.text(`${o.snapshot}->>'packageName'`),
 })
@@ -195,8 +192,8 @@ export const findApproved = (db: Queries, most: number): Promise<ApprovedRow[]> 
     text: sql`SELECT ${row<ApprovedRow>({
       ...pick(u, 'id', 'no', 'amountSatang', 'payment'),
       at: notNull(u.decidedAt),
-      walletName: as.text(personName('w')),
-      actorName: nameOf('a'),
+      walletName: personName('w'),
+      actorName: orNull(personName('a')),
       isAlone: as.bool(`${u.decidedBy} IS NULL`),
     })}
       FROM ${u} JOIN ${purse} ON ${purse.id} = ${u.walletId} JOIN ${w} ON ${w.uid} = ${purse.uid}

@@ -6,7 +6,7 @@ import { type WrittenLetter, writeLetter } from '@shop/shared/letter.ts'
 import type { Audience } from '@shop/shared/permissions.ts'
 import { addSeconds } from '@shop/shared/time.ts'
 import type { Sql } from '../database/database.ts'
-import { as, row, sql, under } from '../database/sql.ts'
+import { locked, sql, under } from '../database/sql.ts'
 import { putMail } from '../mail/store.ts'
 import { mailMessage } from '../mail/tables.ts'
 import { enqueue, tell } from '../outbox/outbox.ts'
@@ -109,8 +109,7 @@ export async function mailUnheard(tx: Sql, { news }: Pick<store.StoredMessage, '
   if (!news) return
   const key = `${news.event}:${news.id}:${news.turn}:mail`
   // Two pushes that fail at the same moment would each take the other one for one that may still be sent.
-  const locked = as.text('pg_advisory_xact_lock(hashtextextended($1, 0))')
-  await tx.query({ text: sql`SELECT ${row({ locked })}`, values: [`news:${key}`] })
+  await tx.query({ text: sql`SELECT ${locked('$1')}`, values: [`news:${key}`] })
   const open = await tx.query({
     text: sql`SELECT FROM ${m} WHERE ${m.news} = $1 AND ${m.state} IN ('waiting', 'sent') LIMIT 1`,
     values: [JSON.stringify(news)],

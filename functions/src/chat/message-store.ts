@@ -97,7 +97,7 @@ export async function findNamedRooms(db: Sql) {
   return db.query({
     text: sql`SELECT ${row({
       ...pick(r, 'room', 'groupName', 'memberCount', 'boundAt', 'lostAt'),
-      boundByName: as.text(personName('a')),
+      boundByName: personName('a'),
     })}
       FROM ${r} JOIN ${a} ON ${a.uid} = ${r.boundBy}`,
   })

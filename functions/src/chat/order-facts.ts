@@ -72,7 +72,7 @@ const BESIDE: Fields<Omit<OrderFacts, keyof ToldOrder>> = {
   isRevived: as.bool(
     `(SELECT ${e.fromStatus} IS NOT DISTINCT FROM 'expired' FROM ${STATUS_EVENTS} ORDER BY ${e.version} DESC LIMIT 1)`,
   ),
-  buyerLineId: orNull(as.text(lineId('b'))),
+  buyerLineId: lineId('b'),
 }
 const FACTS = row<OrderFacts>({ ...TOLD, ...BESIDE })
 

@@ -92,7 +92,7 @@ export async function findGroup(db: Sql, room: ChatRoom): Promise<Recipient | nu
 /** Returns the LINE id of an account's person; null when they never came with LINE. */
 export async function findLineIdOf(db: Sql, uid: string): Promise<string | null> {
   const [found] = await db.query({
-    text: sql`SELECT ${row({ lineId: orNull(as.text(lineId('a'))) })} FROM ${a} WHERE ${a.uid} = $1`,
+    text: sql`SELECT ${row({ lineId: lineId('a') })} FROM ${a} WHERE ${a.uid} = $1`,
     values: [uid],
   })
   return found?.lineId ?? null

@@ -2,7 +2,7 @@ import { BANK_SOURCE, type Currency } from '@shop/shared/cost/currency.ts'
 import { account } from '../account/tables.ts'
 import type { Sql } from '../database/database.ts'
 import { personName } from '../database/listing.ts'
-import { as, orNull, outer, pick, row, sql, under } from '../database/sql.ts'
+import { as, locked, orNull, outer, pick, row, sql, under } from '../database/sql.ts'
 import { excludedSql } from '../database/values.ts'
 import { currencyRate } from '../supplier/tables.ts'
 import type { BankRate } from './bank-rates.ts'
@@ -28,15 +28,14 @@ export const findStoredRates = (db: Sql): Promise<StoredRate[]> =>
     text: sql`SELECT ${row<StoredRate>({
       ...pick(r, 'currency', 'source', 'at'),
       baht: as.text(`trim_scale(${r.satangPerUnit} / 100)`),
-      byName: orNull(as.text(personName('a'))),
+      byName: orNull(personName('a')),
     })}
       FROM ${r} LEFT JOIN ${a} ON ${a.uid} = ${r.source} ORDER BY ${r.currency}`,
   })
 
 /** Returns the rate of a currency and keeps others from changing it meanwhile; null when nobody has told it. */
 export async function lockRate(tx: Sql, currency: Currency): Promise<string | null> {
-  const locked = as.text(`pg_advisory_xact_lock(hashtextextended('rate ' || $1, 0))`)
-  await tx.query({ text: sql`SELECT ${row({ locked })}`, values: [currency] })
+  await tx.query({ text: sql`SELECT ${locked(`'rate ' || $1`)}`, values: [currency] })
   return (await findStoredRates(tx)).find(rate => rate.currency === currency)?.baht ?? null
 }
 

@@ -91,7 +91,7 @@ const UID = `CASE WHEN ${RESELLER} THEN ${d.buyer} END`
 const BUYER: Fields<Buyer> = {
   channel: as.text('s.channel'),
   uid: orNull(as.text('s.uid')),
-  name: orNull(as.text(personName('a'))),
+  name: orNull(personName('a')),
 }
 
 /** Returns the sales by reseller, and those without one by channel, highest revenue first. */

@@ -1,7 +1,7 @@
 import { MOST_KEPT } from '@shop/shared/list-count.ts'
 import { bangkokMonth } from '@shop/shared/time.ts'
 import type { Queries } from './database.ts'
-import { type Expr, Text } from './sql.ts'
+import { as, type Expr, orNull, Text } from './sql.ts'
 import { Values } from './values.ts'
 
 /** SQL fragments for reads. */
@@ -18,15 +18,19 @@ export const likeStart = (text: string) => `${literal(text)}%`
 export const fullName = (alias: string) => `trim(${alias}.given_name || ' ' || ${alias}.family_name)`
 
 /** Returns the SQL of a person's name for staff: given and family name, else the sign-in name. */
-export const personName = (alias: string) => `coalesce(nullif(${fullName(alias)}, ''), ${alias}.username)`
+export const personName = (alias: string): Expr<string> =>
+  as.text(`coalesce(nullif(${fullName(alias)}, ''), ${alias}.username)`)
 
 /**
  * Returns the SQL of a person's LINE id, for the account table under an alias: that of a linked identity, else the one
  * in the uid.
  */
-export const lineId = (alias: string) => `coalesce(
+export const lineId = (alias: string): Expr<string | null> =>
+  orNull(
+    as.text(`coalesce(
   (SELECT l.subject FROM linked_identity l WHERE l.uid = ${alias}.uid AND l.provider = 'line'),
-  CASE WHEN ${alias}.uid LIKE 'line:%' THEN substr(${alias}.uid, 6) END)`
+  CASE WHEN ${alias}.uid LIKE 'line:%' THEN substr(${alias}.uid, 6) END)`),
+  )
 
 /** The text in which people are searched; the index `account_words` must use the same expression. */
 export const personWords = (alias: string) =>

@@ -79,7 +79,18 @@ type OuterUnder<Table extends PgTable> = {
 /** The driver makes a moment of a day, and of these texts, which are read as they are. */
 const AS_TEXT = new Set(['date'])
 
+/** Made once for each table and alias: some statements are built anew for each order. */
+const named = new WeakMap<PgTable, Map<string, unknown>>()
+
 function under_<Shape>(table: PgTable, alias: string | undefined, isOuter: boolean): Shape {
+  const made = named.get(table) ?? new Map<string, unknown>()
+  named.set(table, made)
+  const key = `${alias} ${isOuter}`
+  if (!made.has(key)) made.set(key, columnsOf(table, alias, isOuter))
+  return made.get(key) as Shape
+}
+
+function columnsOf(table: PgTable, alias: string | undefined, isOuter: boolean): object {
   const name = getTableName(table)
   const columns: [string, AnyPgColumn][] = Object.entries(getTableColumns(table))
   const exprs = columns.map(([field, column]) => {
@@ -92,7 +103,7 @@ function under_<Shape>(table: PgTable, alias: string | undefined, isOuter: boole
   return Object.defineProperties(Object.fromEntries(exprs), {
     toString: { value: () => (alias === undefined || alias === name ? name : `${name} ${alias}`) },
     [OUTER]: { value: isOuter },
-  }) as Shape
+  })
 }
 
 /** @param alias without one, names stand alone, as after SET */
@@ -151,6 +162,14 @@ export const row = <Row extends object>(fields: Fields<Row>): Text<Row> =>
       .join(', '),
     fields as unknown as AnyFields,
   )
+
+/** All rows of some statements that return the same. */
+export const unionAll = <Row>(texts: readonly Text<Row>[]): Text<Row> =>
+  new Text(texts.join(' UNION ALL '), texts[0]!.fields)
+
+/** Waits for whoever has locked a name, and locks it until the transaction ends. @param name its SQL */
+export const locked = (name: string) =>
+  row({ locked: as.shape<unknown>(`pg_advisory_xact_lock(hashtextextended(${name}, 0))`) })
 
 /** A value as JSON has it. */
 type InJson<T> = T extends Date ? string : T

@@ -6,7 +6,7 @@ import type { LineTarget } from '@shop/shared/statement/statement.ts'
 import { addSeconds, startOfBangkokDay } from '@shop/shared/time.ts'
 import type { HeardCharge } from '@shop/shared/wallet/hearing.ts'
 import type { Queries, Sql } from '../database/database.ts'
-import { as, type Expr, json, notNull, orNull, outer, pick, row, sql, under } from '../database/sql.ts'
+import { as, type Expr, json, locked, notNull, orNull, outer, pick, row, sql, under } from '../database/sql.ts'
 import { currentRequestId } from '../http/request-id.ts'
 import { orders } from '../order/tables.ts'
 import { outbox } from '../outbox/tables.ts'
@@ -346,7 +346,6 @@ export async function closeDay(db: Sql, day: string): Promise<void> {
 
 /** Returns what a gateway holds. Other payouts of it wait until this transaction ends. */
 export async function lockHeldAt(tx: Sql, gateway: GatewayName): Promise<Satang> {
-  const locked = as.shape<''>(`pg_advisory_xact_lock(hashtextextended('payout ' || $1, 0))`)
-  await tx.query({ text: sql`SELECT ${row({ locked })}`, values: [gateway] })
+  await tx.query({ text: sql`SELECT ${locked(`'payout ' || $1`)}`, values: [gateway] })
   return findHeldAt(tx, gateway)
 }

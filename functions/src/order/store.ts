@@ -94,14 +94,13 @@ const [g, t, r] = [under(game, 'g'), under(termsAcceptance, 't'), under(reserved
 /** The buyer, who has claimed it, and who did something to it. */
 const [b, c, p] = [outer(account, 'b'), outer(account, 'c'), outer(account, 'p')]
 const e = under(orderEvent, 'e')
-const nameOf = (alias: string) => orNull(as.text(personName(alias)))
 
 const EVENT = json({
   ...pick(e, 'kind', 'reason', 'at'),
   from: e.fromStatus,
   to: e.toStatus,
   actor: json({ uid: e.actorUid, role: e.actorRole }),
-  actorName: nameOf('p'),
+  actorName: orNull(personName('p')),
 })
 type StoredEvent = ValueOf<typeof EVENT>
 const eventsSql = (orderId: string) =>
@@ -136,11 +135,11 @@ const RECORD = sql`SELECT ${row<Order & Omit<OrderRecord, 'order' | 'events'> & 
   gameCode: g.code,
   buyer: json<BuyerContact>({
     ...pick(b, 'email', 'phone'),
-    name: nameOf('b'),
-    lineId: orNull(as.text(lineId('b'))),
+    name: orNull(personName('b')),
+    lineId: lineId('b'),
     providers: as.shape(`coalesce(${b.providers}, '{}')`),
   }),
-  claimedByName: nameOf('c'),
+  claimedByName: orNull(personName('c')),
   termsAcceptedAt: as.instant(`coalesce((SELECT ${t.acceptedAt} FROM ${t} WHERE ${t.ownerKey} = ${o.buyerKey}
     AND ${t.version} = ${o.snapshot}->>'termsVersion'), ${o.createdAt})`),
   slipCheck: orNull(as.text<SlipCheckState>(slipStateSql(o.id.sql, o.slipId.sql))),
@@ -182,11 +181,13 @@ export async function findProposedPlayer(db: Sql, orderId: string): Promise<Play
 export async function findClaimerName(db: Sql, orderNo: string): Promise<string | null> {
   const claimer = under(account, 'c')
   const [found] = await db.query({
-    text: sql`SELECT ${row({ name: as.text(personName('c')) })} FROM ${o} JOIN ${claimer} ON ${claimer.uid} = ${o.claimedBy} WHERE ${o.orderNo} = $1`,
+    text: sql`SELECT ${row({ name: personName('c') })} FROM ${o} JOIN ${claimer} ON ${claimer.uid} = ${o.claimedBy} WHERE ${o.orderNo} = $1`,
     values: [orderNo],
   })
   return found?.name ?? null
 }
+
+const LOCKED = row<Order & Kept>({ ...orderUnder('o'), ...KEPT })
 
 /** Locks an order for a change in this transaction. */
 export async function lockOrder(
@@ -197,7 +198,7 @@ export async function lockOrder(
     'orderNo' in by ? ['order_lock_by_order_no', o.orderNo, by.orderNo] : ['order_lock_by_id', o.id, by.id]
   const [found] = await tx.query({
     name,
-    text: sql`SELECT ${row<Order & Kept>({ ...orderUnder('o'), ...KEPT })}
+    text: sql`SELECT ${LOCKED}
       FROM ${o} WHERE ${column} = $1 FOR UPDATE`,
     values: [value],
   })
@@ -278,14 +279,6 @@ export const queueNoSql = (had: string, paidAt: string): string =>
 const isNewlyPaid = ({ order, event }: OrderOutcome): boolean =>
   order.status === 'paid' && (event.kind === 'created' || event.from === 'waiting_payment' || event.from === 'expired')
 
-const f = under(owedRefund)
-const s = under(orders, 'saved')
-const [events, reserved] = [under(orderEvent), under(reservedAmount)]
-const EVENT_ROW = {
-  ...pick(events, 'orderId', 'version', 'kind', 'fromStatus', 'toStatus'),
-  ...pick(events, 'actorUid', 'actorRole', 'reason', 'at'),
-}
-const [byMachine, mailed] = [under(resellerOrder, 'r'), under(voucherAddress, 'a')]
 /** Returns the message in LINE that a decision causes, and the key that tells it from earlier ones; null for none. */
 function toldOf({ order, event }: OrderOutcome): { event: ChatEvent; turn: string } | null {
   const turn = String(order.version)
@@ -298,6 +291,15 @@ function toldOf({ order, event }: OrderOutcome): { event: ChatEvent; turn: strin
   const hasEnded = (ENDING_STATUSES as OrderStatus[]).includes(order.status)
   return hasEnded ? { event: 'orderEnded', turn } : null
 }
+
+const f = under(owedRefund)
+const s = under(orders, 'saved')
+const [events, reserved] = [under(orderEvent), under(reservedAmount)]
+const EVENT_ROW = {
+  ...pick(events, 'orderId', 'version', 'kind', 'fromStatus', 'toStatus'),
+  ...pick(events, 'actorUid', 'actorRole', 'reason', 'at'),
+}
+const [byMachine, mailed] = [under(resellerOrder, 'r'), under(voucherAddress, 'a')]
 
 /**
  * Stores a decision about an existing order: its new state, the event, the release of its amount, the money and the

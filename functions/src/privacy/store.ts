@@ -159,9 +159,9 @@ const [owner, first, second] = [outer(account, 'a'), outer(account, 'f'), outer(
 const [move, m] = [under(valueMove), under(valueMove, 'm')]
 const LISTED = sql`SELECT ${row<ListedErasure>({
   ...e,
-  name: orNull(as.text(personName('a'))),
-  approvedByName: orNull(as.text(personName('f'))),
-  secondByName: orNull(as.text(personName('s'))),
+  name: orNull(personName('a')),
+  approvedByName: orNull(personName('f')),
+  secondByName: orNull(personName('s')),
 })}
   FROM page e LEFT JOIN ${owner} ON ${owner.uid} = ${e.uids}[1]
     LEFT JOIN LATERAL (SELECT ${move.actorUid}, ${move.secondUid} FROM ${move}

@@ -6,7 +6,7 @@ import { type AuditRecord, findLastWriter, insertAuditEntries } from '../audit/s
 import type { Person } from '../call/route.ts'
 import type { Sql } from '../database/database.ts'
 import { personName } from '../database/listing.ts'
-import { as, orNull, sql, type Under, under } from '../database/sql.ts'
+import { orNull, sql, type Under, under } from '../database/sql.ts'
 import type { Shop } from '../shop/shop.ts'
 import { catalogueVersion, type option } from './tables.ts'
 
@@ -64,7 +64,7 @@ type Changed = Pick<Under<typeof option>, 'updatedAt' | 'updatedBy'> & Pick<Unde
 
 /** Returns the fields of `lastChange` of a table, and the join that finds the person as "e". */
 export const lastChangeOf = ({ version, updatedAt, updatedBy }: Changed) => ({
-  fields: { version, updatedAt, updatedByName: orNull(as.text(personName('e'))) },
+  fields: { version, updatedAt, updatedByName: orNull(personName('e')) },
   join: `LEFT JOIN account e ON e.uid = ${updatedBy}`,
 })
 

@@ -27,7 +27,7 @@ export interface SetOption {
 }
 
 const [o, t, a, c] = [under(option, 'o'), under(terms, 't'), outer(account, 'a'), under(termsAcceptance, 'c')]
-const BY_NAME = orNull(as.text(personName('a')))
+const BY_NAME = orNull(personName('a'))
 const SET_OPTION = row<SetOption>({
   // Nothing else is ever stored there.
   optionName: as.shape<OptionName>(`${o.name}`),

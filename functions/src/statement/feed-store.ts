@@ -32,7 +32,7 @@ export async function findFeedKeys(db: Sql): Promise<ListedKey[]> {
   const key = row<ListedKey>({
     ...LIFE,
     ...pick(k, 'id', 'name', 'prefix', 'receivingAccountId', 'createdAt', 'lastUsedAt'),
-    createdByName: orNull(as.text(personName('p'))),
+    createdByName: orNull(personName('p')),
   })
   return db.query({
     text: sql`SELECT ${key}

@@ -22,7 +22,7 @@ interface FileRow extends Omit<WaitingFile, 'importedAt' | 'whyNot'> {
 const FILE = sql`SELECT ${row<FileRow>({
   ...pick(f, 'id', 'fileName', 'receivingAccountId', 'givenBy'),
   importedAt: notNull(f.importedAt),
-  givenByName: orNull(as.text(personName('g'))),
+  givenByName: orNull(personName('g')),
   fromDay: as.text(`min(${l.day})`),
   toDay: as.text(`max(${l.day})`),
   inSatang: as.satang(`sum(${l.amountSatang})`),

@@ -45,11 +45,11 @@ const SOURCE = json<LineSourceView>({
   kind: as.text<SourceKind>(`CASE WHEN ${l.fileId} IS NULL THEN 'feed' ELSE 'file' END`),
   id: orNull(as.text(`coalesce(${l.fileId}, ${l.feedKeyId})`)),
   name: orNull(as.text(`coalesce(${lf.fileName}, ${lk.name})`)),
-  byName: orNull(as.text(personName('lg'))),
+  byName: orNull(personName('lg')),
 })
 const SOURCE_JOINS = sql`LEFT JOIN ${lf} ON ${lf.id} = ${l.fileId} LEFT JOIN ${lg} ON ${lg.uid} = ${lf.givenBy}
   LEFT JOIN ${lk} ON ${lk.id} = ${l.feedKeyId}`
-const LISTED = row<ListedLine>({ ...LINE, decidedByName: orNull(as.text(personName('ld'))), source: SOURCE })
+const LISTED = row<ListedLine>({ ...LINE, decidedByName: orNull(personName('ld')), source: SOURCE })
 const LISTED_JOINS = sql`${LINE_JOINS} LEFT JOIN ${ld} ON ${ld.uid} = ${l.decidedBy} ${SOURCE_JOINS}`
 
 const SOURCE_COLUMN: Record<SourceKind, Expr<string | null>> = { file: l.fileId, feed: l.feedKeyId }
@@ -202,7 +202,7 @@ export async function findEvents(db: Queries, lineId: string): Promise<StoredEve
   const target = targetJson(notNull(e.targetKind), notNull(e.targetId), no)
   const event = row<StoredEvent>({
     ...pick(e, 'at', 'step', 'actorUid', 'reason'),
-    actorName: orNull(as.text(personName('p'))),
+    actorName: orNull(personName('p')),
     target: orNull(as.shape<LineTarget>(`CASE WHEN ${e.targetId} IS NOT NULL THEN ${target} END`)),
   })
   return db.query({

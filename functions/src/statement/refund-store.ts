@@ -67,19 +67,18 @@ const PAID_SLIP = orNull(
   as.text(`coalesce(${f.paidSlipId}, CASE WHEN ${f.lineId} IS NULL AND ${f.chargeId} IS NULL THEN ${o.slipId} END)`),
 )
 
-const nameOf = (alias: string) => orNull(as.text(personName(alias)))
 const FROM_CREDIT = as.bool(`${f.fromCreditId} IS NOT NULL`)
 const ROW = row<OwedRefundRow>({
   ...pick(f, 'id', 'amountSatang', 'reason', 'createdAt', 'sentAt', 'sentFromId', 'sentSlipId', 'reference'),
   ...pick(f, 'payee', 'payeeVersion', 'payeeAt', 'payeeReason', 'agreedVersion', 'agreedAs'),
   orderNo: o.orderNo,
   lineId: l.id,
-  person: json<OwedRefundRow['person']>({ name: nameOf('b'), email: b.email, phone: b.phone }),
-  agreedByName: nameOf('g'),
+  person: json<OwedRefundRow['person']>({ name: orNull(personName('b')), email: b.email, phone: b.phone }),
+  agreedByName: orNull(personName('g')),
   payeeOthers: PAYEE_OTHERS,
   paidSlipId: PAID_SLIP,
-  sentByName: nameOf('a'),
-  payeeByName: nameOf('n'),
+  sentByName: orNull(personName('a')),
+  payeeByName: orNull(personName('n')),
   asCredit: as.bool(`${f.creditId} IS NOT NULL`),
   fromCredit: FROM_CREDIT,
 })

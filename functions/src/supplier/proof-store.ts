@@ -72,7 +72,7 @@ export async function findHeldBy(db: Sql, orderId: string): Promise<HeldBy | nul
   const waiting = json({ id: f.id, name: f.fileName })
   const heldBy = row<HeldBy>({
     uid: as.text('h.uid'),
-    name: orNull(as.text(personName('p'))),
+    name: orNull(personName('p')),
     file: orNull(
       as.shape<NonNullable<HeldBy['file']>>(
         `(SELECT ${waiting} FROM ${o}, LATERAL (SELECT f.* FROM ${waitingFile('o')}) f WHERE ${o.id} = $1)`,

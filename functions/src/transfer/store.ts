@@ -10,7 +10,7 @@ import {
 } from '@shop/shared/transfer/transfer.ts'
 import { and, eq } from 'drizzle-orm'
 import type { Sql } from '../database/database.ts'
-import { as, orNull, outer, pick, row, sql, under } from '../database/sql.ts'
+import { as, locked, orNull, outer, pick, row, sql, under } from '../database/sql.ts'
 import { orders } from '../order/tables.ts'
 import { statementLine } from '../statement/tables.ts'
 import { slip } from '../upload/tables.ts'
@@ -66,15 +66,13 @@ export function findOthersOfSlip(db: Sql, slipId: string | null, subjectId: stri
   })
 }
 
-const lockOf = (what: string) => as.shape<unknown>(`pg_advisory_xact_lock(hashtextextended('transfer ' || ${what}, 0))`)
-
 /**
  * Makes others wait who decide about transfers of one of these amounts until this transaction ends, so that each sees
  * what the other used. Take this lock last, after the rows that are decided about.
  */
 export async function lockAmounts(tx: Sql, amounts: readonly number[]): Promise<void> {
   await tx.query({
-    text: sql`SELECT ${row({ locked: lockOf('a') })}
+    text: sql`SELECT ${locked(`'transfer ' || a`)}
       FROM (SELECT DISTINCT unnest($1::bigint[]) AS a ORDER BY a) amounts`,
     values: [amounts],
   })
@@ -83,7 +81,7 @@ export async function lockAmounts(tx: Sql, amounts: readonly number[]): Promise<
 /** Locks the reference on a slip in the same way. */
 async function lockReference(tx: Sql, slipId: string): Promise<void> {
   await tx.query({
-    text: sql`SELECT ${row({ locked: lockOf(`${bare.sendingBank} || ' ' || ${bare.bankReference}`) })}
+    text: sql`SELECT ${locked(`'transfer ' || ${bare.sendingBank} || ' ' || ${bare.bankReference}`)}
       FROM ${bare} WHERE ${bare.id} = $1 AND ${bare.bankReference} IS NOT NULL`,
     values: [slipId],
   })

@@ -16,7 +16,7 @@ import { auditEntry } from '../audit/tables.ts'
 import type { Person } from '../call/route.ts'
 import type { Sql } from '../database/database.ts'
 import { Filter, findPage, personName } from '../database/listing.ts'
-import { as, coalesce, type Expr, orNull, outer, pick, row, sql, under } from '../database/sql.ts'
+import { as, coalesce, type Expr, locked, orNull, outer, pick, row, sql, under } from '../database/sql.ts'
 import { option } from '../settings/tables.ts'
 import { valueMove } from './tables.ts'
 
@@ -34,8 +34,7 @@ export async function findTwoPersonAmount(db: Sql): Promise<Satang> {
 
 /** Locks a person's movements, so that they happen one after another until the end of the transaction. */
 export async function lockMover(tx: Sql, uid: string): Promise<void> {
-  const locked = as.shape<unknown>('pg_advisory_xact_lock(hashtextextended($1, 0))')
-  await tx.query({ text: sql`SELECT ${row({ locked })}`, values: [`value:${uid}`] })
+  await tx.query({ text: sql`SELECT ${locked('$1')}`, values: [`value:${uid}`] })
 }
 
 /** Returns what somebody moved alone on the Bangkok day of `now`. */
@@ -141,13 +140,13 @@ export interface MoveRow {
   isAlone: boolean
 }
 
-const NAME = orNull(as.text(personName('a')))
+const NAME = orNull(personName('a'))
 const MOVE = row<MoveRow>({
   ...pick(m, 'id', 'at', 'kind', 'amountSatang', 'subject', 'note', 'isAlone'),
   uid: m.actorUid,
   name: NAME,
   subjectName: subjectName('m'),
-  secondName: orNull(as.text(personName('s'))),
+  secondName: orNull(personName('s')),
 })
 const BY_MOVER = sql`LEFT JOIN ${a} ON ${a.uid} = ${m.actorUid}`
 const MOVE_PEOPLE = sql`${BY_MOVER} LEFT JOIN ${s} ON ${s.uid} = ${m.secondUid}`

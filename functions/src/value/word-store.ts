@@ -136,8 +136,8 @@ const VIEW = row<WordView>({
   ...shown,
   isRepeated: as.bool(`${w.input} IS NULL`),
   subjectName: subjectName('w'),
-  askedByName: orNull(as.text(personName('a'))),
-  decidedByName: orNull(as.text(personName('d'))),
+  askedByName: orNull(personName('a')),
+  decidedByName: orNull(personName('d')),
 })
 const VIEW_PEOPLE = sql`LEFT JOIN ${a} ON ${a.uid} = ${w.askedBy} LEFT JOIN ${d} ON ${d.uid} = ${w.decidedBy}`
 

@@ -159,7 +159,7 @@ export function findBatches(db: Queries, of: { packageId: number } & Paging, day
       order: `${b.id} DESC`,
       select: sql`SELECT ${row<BatchRow>({
         ...pick(b, 'id', 'name', 'pieces', 'costSatang', 'importedAt'),
-        importedByName: orNull(as.text(personName('a'))),
+        importedByName: orNull(personName('a')),
         ...OF_BATCH,
       })}
         FROM page b LEFT JOIN ${a} ON ${a.uid} = ${b.importedBy}
@@ -220,7 +220,7 @@ export function findVouchers(db: Queries, of: VoucherQuery, day: string) {
         isReplacement: as.bool(IS_REPLACEMENT),
         orderNo: o.orderNo,
         batchName: from.name,
-        withdrawnByName: orNull(as.text(personName('a'))),
+        withdrawnByName: orNull(personName('a')),
       })}
         FROM page v LEFT JOIN ${o} ON ${o.id} = ${v.orderId} LEFT JOIN ${from} ON ${from.id} = ${v.batchId}
           LEFT JOIN ${a} ON ${a.uid} = ${v.withdrawnBy}`,

@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7'
 import { gamePackage } from '../catalogue/tables.ts'
 import { supplierProduct } from '../cost/tables.ts'
 import type { Queries, Sql } from '../database/database.ts'
-import { as, pick, row, sql, under } from '../database/sql.ts'
+import { as, locked, pick, row, sql, under } from '../database/sql.ts'
 import type { Environment } from '../environment/environment.ts'
 import { orders } from '../order/tables.ts'
 import type { PlainCode } from '../supplier/provider.ts'
@@ -138,8 +138,7 @@ export async function insertVouchers(
   now: Date,
 ): Promise<number> {
   // While a key is changed, two servers may keep the same code under different hashes, which no unique key would notice.
-  const locked = as.text(`pg_advisory_xact_lock(hashtextextended('voucher', 0))`)
-  await tx.query({ text: sql`SELECT ${row({ locked })}` })
+  await tx.query({ text: sql`SELECT ${locked(`'voucher'`)}` })
   let made = 0
   const firsts = [...new Map(codes.toReversed().map(code => [keys.codeHashes(code)[0], code])).values()].toReversed()
   for (let from = 0; from < firsts.length; from += ROWS) {

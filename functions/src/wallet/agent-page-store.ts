@@ -57,7 +57,7 @@ interface Deed {
 }
 
 const [done, t, p] = [under(auditEntry, 'e'), under(agentTier, 't'), outer(account, 'p')]
-const DEED = { at: done.at, byName: orNull(as.text(personName('p'))) }
+const DEED = { at: done.at, byName: orNull(personName('p')) }
 const LATEST = `ORDER BY ${done.at} DESC, ${done.id} DESC LIMIT ${MOST_DEEDS}`
 
 /** Returns the tiers that an agent was given, newest first. */

@@ -194,9 +194,9 @@ const BY_ID = sql`SELECT ${row<TopUp & Omit<TopUpRecord, 'topUp'>>({
       ...pick(matched, 'at', 'fromBank', 'fromAccount'),
     }),
   ),
-  enteredByName: as.text(personName('e')),
-  firstApprovedByName: orNull(as.text(personName('f'))),
-  decidedByName: orNull(as.text(personName('d'))),
+  enteredByName: personName('e'),
+  firstApprovedByName: orNull(personName('f')),
+  decidedByName: orNull(personName('d')),
 })}
   FROM ${WITH_WALLET} JOIN ${a} ON ${a.uid} = ${w.uid}
   JOIN ${enterer} ON ${enterer.uid} = ${u.enteredBy}
@@ -208,7 +208,7 @@ const BY_ID = sql`SELECT ${row<TopUp & Omit<TopUpRecord, 'topUp'>>({
 /** Returns those of these that are top-ups, as a search shows them, newest first. */
 export const findTopUpsOf = (db: Queries, ids: string[]): Promise<FoundTopUp[]> =>
   db.query({
-    text: sql`SELECT ${row<FoundTopUp>({ ...pick(u, 'id', 'no', 'status', 'amountSatang'), ownerName: as.text(personName('a')) })}
+    text: sql`SELECT ${row<FoundTopUp>({ ...pick(u, 'id', 'no', 'status', 'amountSatang'), ownerName: personName('a') })}
       FROM ${WITH_WALLET} JOIN ${a} ON ${a.uid} = ${w.uid}
       WHERE ${u.id} = ANY($1::uuid[]) ORDER BY ${u.createdAt} DESC, ${u.id} DESC`,
     values: [ids],

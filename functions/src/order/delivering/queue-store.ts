@@ -53,7 +53,7 @@ const QUEUE_ROW = row<CountedQueueRow>({
   usualMinutes: as.shape(`${o.snapshot}->'usualMinutes'`),
   packageName: as.text(`${o.snapshot}->>'packageName'`),
   amountSatang: WORTH,
-  claimedByName: orNull(as.text(personName('c'))),
+  claimedByName: orNull(personName('c')),
   isHeld: as.bool(isHeldSql('o')),
 })
 

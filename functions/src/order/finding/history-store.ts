@@ -88,9 +88,9 @@ const ROW: Fields<Omit<HistoryRow, 'cursor'>> = {
   gamePicture: as.text(`${o.snapshot}->>'gamePicture'`),
   packageName: as.text(`${o.snapshot}->>'packageName'`),
   amountSatang: WORTH,
-  buyerName: orNull(as.text(personName('b'))),
-  lineId: orNull(as.text(lineId('b'))),
-  claimedByName: orNull(as.text(personName('c'))),
+  buyerName: orNull(personName('b')),
+  lineId: lineId('b'),
+  claimedByName: orNull(personName('c')),
   fields: as.shape(`${o.snapshot}->'fields'`),
   isProposed: as.bool(`${o.proposedPlayer} IS NOT NULL`),
   isPayeeMissing: as.bool(`${o.status} = 'refunding' AND EXISTS (SELECT FROM ${f}

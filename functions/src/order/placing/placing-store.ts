@@ -5,7 +5,7 @@ import { uuidv7 } from 'uuidv7'
 import { receivingAccount, type StoredAccount } from '../../catalogue/tables.ts'
 import { batched } from '../../database/batching.ts'
 import type { Sql } from '../../database/database.ts'
-import { as, orNull, outer, pick, row, sql, type Text, under } from '../../database/sql.ts'
+import { as, locked, orNull, outer, pick, row, sql, type Text, under } from '../../database/sql.ts'
 import { type Placeholders, recordOf, recordSql, Values } from '../../database/values.ts'
 import { resellerDay } from '../../reseller/tables.ts'
 import { ORDER_FIELDS } from '../columns.ts'
@@ -30,12 +30,9 @@ interface TakenAmount {
   now: Date
 }
 
-/** Its one column is void, and nobody reads it. */
-const LOCK = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))'
-
 /** Ends a buyer's hold; their next hold waits until this transaction is over. */
 export async function releaseHold(tx: Sql, buyerKey: string): Promise<void> {
-  await tx.query({ text: LOCK, values: [buyerKey] })
+  await tx.query({ text: sql`SELECT ${locked('$1')}`, values: [buyerKey] })
   await tx.query({
     text: sql`DELETE FROM ${reserved} WHERE ${reserved.buyerKey} = $1 AND ${reserved.orderId} IS NULL`,
     values: [buyerKey],
